@@ -8,7 +8,7 @@ import { SESSION } from './support/target.ts';
 
 const databaseUrl = inject('databaseUrl');
 
-/** Opens the database in a new process, so that nothing is cached. */
+/** Opens the database with a new storage and a new Parley, so that nothing is cached. */
 async function openCold(connectionString: string) {
   const storage = await createPostgresStorage({ connectionString });
   const parley = await createParley({ storage, onFailure: () => undefined });

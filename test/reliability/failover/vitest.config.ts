@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/reliability/failover/**/*.test.ts'],
     globalSetup: './scripts/host-program.global-setup.ts',
-    // Runs one pair of servers at a time, because the output includes their times.
+    // Runs the files one after another, because their output includes durations.
     fileParallelism: false,
     disableConsoleIntercept: true,
     ...LONG_HANG_GUARD,

@@ -3,7 +3,7 @@ import type { Storage } from '@parley/core';
 import pg from 'pg';
 import { mintSecret, randomText, SESSION_ID_CHARS } from '../../../packages/core/src/kernel/token/token.ts';
 
-/** Session id and token of an agent in one of the sessions. */
+/** A session id, and the token of an agent in this session. */
 export interface ManySeat {
   readonly sessionId: string;
   readonly token: string;
@@ -12,17 +12,14 @@ export interface ManySeat {
 interface Copied {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** The agent whose session is copied. */
+  /** An agent of the session that is copied. */
   readonly from: ManySeat;
   readonly count: number;
 }
 
 const AT_ONCE = 500;
 
-/**
- * Copies a session `count` times by SQL. Each copy has its own id and token, and its log verifies as if all its events
- * had been posted there.
- */
+/** Copies a session `count` times with SQL. Each copy has its own id and token, and its log verifies. */
 export async function copySession({ databaseUrl, storage, from, count }: Copied): Promise<ManySeat[]> {
   const key = await storage.secret();
   const bodies = (await storage.events(from.sessionId, 1, 500)).map(({ body }) => body);

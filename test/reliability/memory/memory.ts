@@ -17,11 +17,11 @@ const TURNS = 6;
 
 interface Touched {
   readonly samples: readonly MemorySample[];
-  /** The sample taken in a later minute. */
+  /** The sample that was taken in a later minute. */
   readonly last: MemorySample;
 }
 
-/** Creates this many sessions and touches each once on one process with small caches. */
+/** Creates this many sessions, and reads each once from one process with small caches. */
 export async function touchMany(count: number, onSample: (sample: MemorySample) => void): Promise<Touched> {
   const database = await startPostgres({ settings: { shared_buffers: '256MB', max_wal_size: '4GB' } });
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

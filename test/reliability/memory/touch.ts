@@ -5,19 +5,19 @@ import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
-/** Number of requests after which the code of the host is compiled, so that figures can be compared. */
+/** Number of requests before the first sample. Until then Node compiles the host's code, which changes its memory. */
 const COMPILED = 500;
 
 interface Touching {
   readonly host: HostProcess;
   readonly seats: readonly ManySeat[];
-  /** Number of samples besides the first. */
+  /** Number of samples after the first one. */
   readonly samples: number;
   readonly onSample?: (sample: MemorySample) => void;
 }
 
 /**
- * Requests `GET state` once in each session, and measures the host meanwhile.
+ * Sends `GET state` once in each session, and measures the host in between.
  *
  * @throws Error at the first answer that is not 200
  */
@@ -41,7 +41,7 @@ export async function touchAll({ host, seats, samples, onSample = () => {} }: To
 
 const MINUTE_MS = 60_000;
 
-/** Sends one more request after the rate windows of the others have expired. */
+/** Sends another request after the rate windows of the other requests have expired, and measures the host. */
 export async function touchLater(host: HostProcess, seats: readonly ManySeat[]): Promise<MemorySample> {
   await pause(MINUTE_MS - (Date.now() % MINUTE_MS) + 100);
   await touchSome(host, seats.slice(-1));

@@ -1,14 +1,17 @@
 import type { Footprint } from '../processes/host/host-options.ts';
 import { counted, type Finding } from '../torture/verdict/finding.ts';
 
-/** Measurements of a host after this many sessions were touched once. */
+/** Figures of a host after this many sessions were read once. */
 export interface MemorySample extends Footprint {
   readonly touched: number;
 }
 
 const MEBI = 1024 * 1024;
 
-/** @param allowedMebi how much heap and buffers may grow after the session cache is full, in MiB */
+/**
+ * Checks the memory of a host.
+ * @param allowedMebi MiB by which heap and buffers may grow after the session cache is full
+ */
 export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): Finding[] {
   const full = samples.filter(isFull);
   const plateau = held(full[0]);
@@ -40,10 +43,12 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
   ];
 }
 
-/** Maximum heap bytes of a session per byte that the cache counts for it. */
+/** Most bytes of heap for each byte that the caches count. */
 const MOST_WEIGHT = 1.25;
 
-/** Compares the first sample, taken after compilation, with the first sample at which the cache is full. */
+/**
+ * Compares the growth of the heap with the growth that the caches count, from the first sample to the first with a full cache.
+ */
 function weighs(first: MemorySample | undefined, full: MemorySample | undefined): Finding {
   const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
   const shown = weight.toFixed(2);
@@ -60,10 +65,13 @@ function weighs(first: MemorySample | undefined, full: MemorySample | undefined)
 const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Memory besides the caches after the rate windows of the last minute have expired, in MiB. */
+/** MiB that may remain besides the full caches once the rate windows of the last minute have expired. */
 const MOST_LEFT_MEBI = 12;
 
-/** @param last sample taken after the minute in which the sessions were touched */
+/**
+ * Checks the memory after the run.
+ * @param last sample that was taken after the minute of the last read
+ */
 export function judgeRest(samples: readonly MemorySample[], last: MemorySample): Finding {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
   const gain = held(last) - plateau;
@@ -86,7 +94,7 @@ const overfull = ({ touched, caches }: MemorySample): string[] =>
     bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
   );
 
-/** Connections: 16 kept by concurrent clients, 11 of the database pool. */
+/** Connections of the host: 16 of the clients, which stay open, and 11 of the database pool. */
 const CONNECTIONS = 16 + 11;
 
 function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {

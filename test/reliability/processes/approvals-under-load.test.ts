@@ -11,12 +11,12 @@ import { databaseServer, openScene, type Scene, type Seats } from './support/sce
 const LANES = rounds(2, 4);
 const APPROVALS = rounds(8, 100);
 const LOADS = 3;
-/** The maximum number of turns that the round limit allows. */
+/** Number of turns that the round limit of the session allows. */
 const TURNS = 200;
 const KEY = `pok_${'a'.repeat(43)}`;
 const MOST = '1000000';
 
-/** The address of a server for agents and for the owner. */
+/** Address of a server, for agents and for the owner. */
 interface Server {
   readonly baseUrl: string;
   readonly url: string;
@@ -30,7 +30,7 @@ interface Revision {
 
 interface Won {
   readonly by: 'approved' | 'patched' | 'submitted';
-  /** The latest revision after the race. */
+  /** The latest revision when all calls are answered. */
   readonly latest: Revision;
 }
 
@@ -75,7 +75,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     expect(requests).toBeGreaterThan(0);
   });
 
-  /** Posts turns and reads state in other sessions, on both servers, until `end` is called. */
+  /** Posts turns and reads states in other sessions, on both servers, until `end` is called. */
   async function startLoad(): Promise<{ end(): Promise<number> }> {
     const all = await scene.seatMany(LOADS);
     let isOver = false;
@@ -113,7 +113,8 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     });
 
   /**
-   * The owner approves while the author patches on one server and submits on the other, all based on the same revision.
+   * At the same time the owner approves the latest revision, and the author changes it: by a patch on one server, by a new
+   * contract on the other.
    */
   async function raceOnce(seats: Seats, latest: Revision, draws: Draws): Promise<Won> {
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
@@ -142,7 +143,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return { by, latest: { id: next, contract } };
   }
 
-  /** Result of the tool, or the body of its error. */
+  /** The result of the tool, or the body of its error. */
   async function callTool({ url }: Server, { agent_a }: Seats, name: string, input: object): Promise<Json> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const { status, body } = await send(`${url}/api/public/mcp`, {
@@ -154,7 +155,10 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return JSON.parse(Object(body.result).content[0].text);
   }
 
-  /** The approved revision is the one to build. The next revision is written after the owner asks for changes. */
+  /**
+   * Checks that the manifest has the approved revision. Then the owner requests changes, and the author submits the next
+   * revision.
+   */
   async function reopen(seats: Seats, { id, contract }: Revision): Promise<Revision> {
     const { manifest } = await demand({ host: servers[1], seat: seats.agent_b, route: 'GET artifacts' });
     expect(manifest).toMatchObject({ content_hash: hashOf(contract) });
@@ -166,7 +170,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return next;
   }
 
-  /** The approvals in the log. Each approved the revision that was the latest at that moment. */
+  /** Returns the approvals in the log. Checks that each approved the revision that was the latest at that moment. */
   async function storedApprovals({ agent_a: { sessionId } }: Seats): Promise<unknown[]> {
     const approvals: unknown[] = [];
     let latest: unknown;

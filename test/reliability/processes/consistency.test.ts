@@ -35,7 +35,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
         await Promise.all(hosts.map((host, n) => expectShown(host, seats[speakerAt(draws.whole(0, 1))], n)));
         checks += hosts.length;
 
-        /** The write is visible in the state at two of the hosts, and in the messages at another host in each round. */
+        /** Checks that the host shows the write: in each round two of the hosts in the state, the third in the messages. */
         async function expectShown(host: HostProcess, reader: Seat, n: number): Promise<void> {
           if ((index + n) % 3 > 0) {
             const { body } = await ask({ host, seat: reader, route: 'GET state' });
@@ -69,7 +69,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
     );
   });
 
-  /** Reads page after page until enough pages had new ids; returns all ids. */
+  /** Reads page after page, and goes on until enough messages were read. Returns the ids of all messages. */
   async function follow(host: HostProcess, seat: Seat): Promise<unknown[]> {
     const ids: unknown[] = [];
     let cursor = 0;
@@ -90,7 +90,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
 
 const turn = (index: number) => ({ route: 'POST turns', body: { summary: `Turn ${index}.` } });
 
-/** Posts evidence until the readers have finished. A write that lost too many races is not stored. */
+/** Posts evidence until the readers have finished. Writes that are refused because they lost too many races are ignored. */
 async function writeOn(
   host: HostProcess,
   seat: Seat,

@@ -17,7 +17,7 @@ import { databaseServer, openScene, type Scene, type Seat } from './support/scen
 
 const EVENTS = rounds(240, 10_000);
 const ACKS = rounds(60, 1_000);
-/** Number of writers at each of the two processes. */
+/** Number of agents that write at each of the two processes. */
 const WRITERS = 4;
 
 type Hosts = readonly [HostProcess, HostProcess];
@@ -27,7 +27,7 @@ interface Tally {
   written: number;
 }
 
-/** State of one run; the readers stop after the last event. */
+/** Tells the readers when to stop: after this event. */
 interface Run {
   lastEvent: number;
 }
@@ -50,7 +50,7 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     return { seats: [seats.agent_a, seats.agent_b] as const, sessionId, moderator };
   }
 
-  /** All writers run concurrently. The owner writes the last event, which wakes all waiting readers. */
+  /** Lets all writers write at the same time. The owner then writes the last event, which wakes all waiting readers. */
   async function writeAll(seats: readonly Seat[], sessionId: string): Promise<Tally & { last: number }> {
     const tally = { lost: 0, written: 0 };
     const lanes = hosts.flatMap((host) => seats.map((seat) => ({ host, seat })));
@@ -71,8 +71,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // A second event of the owner ends every wait, because the acknowledgements of the fourth reader may be stored
-    // after the first.
+    // The fourth reader's acknowledgements may be stored after the last event, so its wait may have missed it. Another event of
+    // the owner ends every wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);
@@ -127,7 +127,7 @@ interface Writing {
   readonly count: number;
 }
 
-/** Posts evidence and decisions alternately. A write that lost too many races is sent again. */
+/** Posts evidence and decisions in alternation. A write that lost too many races is sent again. */
 async function writeOn({ host, seat, lane, count }: Writing, tally: Tally): Promise<void> {
   for (let n = 0; n < count; ) {
     const note = `${lane} ${n}`;
@@ -157,7 +157,7 @@ interface Read {
   readonly pages: number;
 }
 
-/** Reads page by page by its own cursor, alternating between the two processes and between REST and MCP. */
+/** Reads page by page with a cursor of its own, from both processes in turn, over REST and MCP. */
 async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let after = 0;
@@ -176,7 +176,7 @@ async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> 
   return { labels, pages };
 }
 
-/** Reads events that are not acknowledged, and acknowledges them at the other process. */
+/** Reads the events that are not acknowledged yet, and acknowledges them at the other process. */
 async function takeIn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let pages = 0;
@@ -213,13 +213,13 @@ async function readByTool({ mcpUrl }: HostProcess, { token }: ModeratorSeat, inp
   return feedPage(structuredContent);
 }
 
-/** Number of the last visible event up to an event that may be hidden. */
+/** Number of the last event up to `last` that the feed shows. */
 const lastVisible = (stored: readonly string[], last: number): number =>
   Math.max(...stored.map((label) => Number(label.split(' ')[0])).filter((id) => id <= last));
 
 /**
- * Checks the answer to an acknowledgement. A cursor beyond the head is refused; a write that lost too many races may be
- * refused too.
+ * Checks the answer to an acknowledgement. A cursor beyond the head must be refused. A write that lost too many races may be
+ * refused.
  */
 function verdictOf(cursor: number, { status, text, body }: Reply): string {
   if (status === 409 && text.includes('CONFLICT')) return 'right';
@@ -228,7 +228,7 @@ function verdictOf(cursor: number, { status, text, body }: Reply): string {
   return status === 200 && cursor <= acked && acked <= head ? 'right' : `${status} ${text}`;
 }
 
-/** Reads the acknowledged cursor at both processes alternately and returns the values in the order of the requests. */
+/** Reads the acknowledged cursor at both processes in turn. Returns the values in the order of the requests. */
 async function watchAcked(
   hosts: Hosts,
   moderator: ModeratorSeat,

@@ -47,7 +47,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', () => {
     return server;
   }
 
-  /** Opens and starts a session, and returns a call by which its first builder asks the owner a blocking question. */
+  /** Creates and starts a session. `ask` posts a turn in which its first builder asks the owner a blocking question. */
   async function openSession() {
     const { session_id } = await owner.createSession(SESSION);
     const { code } = await owner.invite(session_id, { role: 'agent_a' });
@@ -68,7 +68,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', () => {
     };
   }
 
-  /** Resolves when all deliveries are recorded, after which none is sent again. */
+  /** Resolves when all deliveries are recorded. From then on no notice is sent again. */
   const recorded = (sessionId: string): Promise<void> =>
     expect.poll(async () => await owner.dueNotices(sessionId)).toEqual([]);
 

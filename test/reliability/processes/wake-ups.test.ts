@@ -10,9 +10,9 @@ import { wakesOf } from './support/waking.ts';
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);
 const CUTS = rounds(4, 50);
-/** Whose database connections break: those of the waiting process, those of the writing process, or both. */
+/** Application names of the processes whose database connections break: the waiting process, the writing process, or both. */
 const CUT_OFF: [string, ...string[]] = isFull ? ['here', 'there', '%'] : ['here', '%'];
-/** Ten seconds, plus one for a slow machine. */
+/** Milliseconds: the ten seconds of the backstop, and one more for a slow machine. */
 const BACKSTOP_MS = 11_000;
 
 describe.skipIf(databaseServer === null)('a poll held at one process', () => {

@@ -8,10 +8,13 @@ import type { Plant } from './world/world.ts';
 const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
-/** Fails in about one of a thousand seeds, and changes of the product change which one: only the long run tries it. */
+/**
+ * This mistake is caught by about one of a thousand seeds, and each change of the product changes which one. Therefore only the
+ * long run tries it.
+ */
 const RARE = 'the state is fetched before the waiter is registered';
 
-/** Number of seeds until a check fails, and the failed check. */
+/** Runs seeds until a check fails. Returns the number of seeds and the failed check. */
 async function seedsUntilCaught(run: typeof runSeed, plant?: Plant): Promise<{ seeds: number; violation?: string }> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
     const [violation] = (await run(seed, plant)).violations;

@@ -16,12 +16,12 @@ export interface Outcome {
   readonly requests: number;
 }
 
-/** Virtual milliseconds after which clients start no new work. */
+/** Virtual milliseconds after which clients start no further work. */
 const LENGTH_MS = 30_000;
-/** Virtual milliseconds after which the last long-poll and the last retry have ended. */
+/** Virtual milliseconds until which the last long-poll and the last retry have ended. */
 const END_MS = 300_000;
 
-/** Runs one seed from the opening to the last check, in virtual time only. */
+/** Runs one seed, from the opening of the sessions to the last check. Only virtual time passes. */
 export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome> {
   const world = createWorld(seed, plant);
   const { ledger, trace, faults } = world;
@@ -63,7 +63,7 @@ async function playedOut(world: World, sessions: readonly SimulatedSession[]): P
   await drive(world, clients);
 }
 
-/** Advances time until the promise settles; the first violation stops it early. */
+/** Advances the virtual time until the promise settles; stops at the first violation. */
 async function drive<T>({ timeline, ledger }: World, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {

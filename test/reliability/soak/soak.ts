@@ -12,27 +12,26 @@ import type { QuietSample } from './verdict.ts';
 
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));
 const MEBI = 1024 * 1024;
-/** Small caches, so that they are full when the measurement begins. */
+/** Bytes of small caches, so that they are full when the measurement begins. */
 const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
-/** Time for the sockets of disconnected clients to close. */
+/** Milliseconds until the sockets of disconnected clients are closed. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
-/** Turns off optimisation: compiled code grows for minutes and would look like a leak of the same size. */
+/** Flags that turn off optimisation. Optimised code grows for minutes, which would look like a leak. */
 const FLAGS = ['--expose-gc', '--no-opt', '--no-sparkplug'];
 
 export interface SoakOutcome {
   readonly samples: readonly QuietSample[];
-  /** Answers that are wrong, and requests that failed. */
+  /** Wrong answers and failed requests. */
   readonly wrong: readonly string[];
   readonly requests: number;
   readonly mostHeld: number;
 }
 
 /**
- * Runs one host on one database under a mixed load, in intervals with new sessions each; measures the host between the
- * intervals.
+ * Runs one host on one database under a mixed load. Each interval has new sessions; between two intervals the host is measured.
  */
 export async function soak(minutes: number, onSample: (sample: QuietSample) => void): Promise<SoakOutcome> {
   const database = await startPostgres();

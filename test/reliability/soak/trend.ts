@@ -1,13 +1,13 @@
 /** A straight line through a series of figures. */
 export interface Trend {
-  /** Increase of the line from the first figure to the last. */
+  /** By how much the line rises from the first figure to the last. */
   readonly rise: number;
-  /** The standard deviation of the figures from the line. */
+  /** The standard deviation of the figures around the line. */
   readonly scatter: number;
   readonly mean: number;
 }
 
-/** Fits a line by least squares. */
+/** Fits a line to the figures by least squares. */
 export function trendOf(figures: readonly number[]): Trend {
   const count = figures.length;
   const mean = sumOf(figures) / count;
@@ -19,10 +19,10 @@ export function trendOf(figures: readonly number[]): Trend {
   return { rise: slope * (count - 1), scatter, mean };
 }
 
-/** A rise below this share of the mean, or below twice the scatter, counts as none. */
+/** A rise below this share of the mean, or below twice the scatter, is taken for noise. */
 const NOISE_SHARE = 0.02;
 
-/** Whether the figures rise by more than chance explains. */
+/** Whether the figures rise by more than noise. */
 export const grows = ({ rise, scatter, mean }: Trend, noiseShare = NOISE_SHARE): boolean =>
   rise > Math.max(2 * scatter, noiseShare * mean);
 

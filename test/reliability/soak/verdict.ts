@@ -9,20 +9,20 @@ export interface QuietSample extends Footprint {
   readonly databaseConnections: number;
 }
 
-/** Samples before this are ignored, because caches, pools and compiled code are still filling. */
+/** Samples of the first seconds are ignored, because caches, pools and compiled code still grow. */
 const WARM_SECONDS = 120;
-/** Higher than for the heap: the allocator requests memory in larger steps. */
+/** Higher than the share for the heap, because the allocator requests memory in larger steps. */
 const RSS_NOISE_SHARE = 0.05;
 const MEBI = 1024 * 1024;
 const MOST_CONNECTIONS = 11;
-/** Connections that the pool may open or close between two samples. */
+/** By how many connections the pool may differ between two samples. */
 const BETWEEN = 2;
 
 /**
- * Checks a process under constant load. After the first two minutes the line through the figures may rise by twice
- * their scatter, or by two percent of their mean (RSS: five percent); a larger rise is a leak.
+ * Checks a process under constant load. After the first two minutes, a line through the figures may rise by twice their
+ * scatter, or by two percent of their mean (RSS: five percent). A larger rise is a leak.
  *
- * @param warmSeconds start of the figures that count
+ * @param warmSeconds samples before this many seconds are ignored
  */
 export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): Finding[] {
   const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);

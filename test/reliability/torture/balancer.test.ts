@@ -20,7 +20,7 @@ async function balance(...processes: string[]) {
 
 const well: RequestListener = (_request, response) => void response.end('well');
 
-/** A server with this listener that counts its requests. */
+/** Starts a server with this listener, and counts its requests. */
 async function counting(listener: RequestListener) {
   const seen = { requests: 0 };
   const address = await serve((request, response) => {

@@ -1,17 +1,17 @@
 import { query } from '../processes/support/database.ts';
 import type { RunRecord } from './record.ts';
 
-/** A mistake planted at the end of a run: in the data, or in the record of the clients. */
+/** Plants a mistake at the end of a run: in the database, or in what the clients recorded. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
-/** In ms; longer than the backstop and the outages of a short run together. */
+/** Milliseconds; longer than the backstop and all outages of a short run together. */
 const LONG_MS = 60_000;
 
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
 
-/** Each mistake is found by the check of its name; to see it, run `pnpm torture --short --plant lost`. */
+/** Mistakes by name. For each there is a check that must find it; `pnpm torture --short --plant lost` shows it. */
 export const PLANTS: Readonly<Record<string, Plant>> = {
-  /** The database loses the end of a log, as in a failover to a lagging standby. */
+  /** Removes the end of a log, as a failover to a lagging standby would. */
   lost: (url) =>
     query(
       url,
@@ -21,7 +21,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
          hash = (select hash from parley_event e where e.session_id = cut.session_id and e.seq = cut.seq - 1)
        from cut where s.session_id = cut.session_id`,
     ),
-  /** A turn that was sent once under this key is stored a second time under another number. */
+  /** Stores a turn a second time, under another number. */
   doubled: (url) =>
     query(
       url,
@@ -29,21 +29,21 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
        select e.session_id, s.seq + 1, e.hash, e.body from parley_event e
        join one using (session_id, seq) join parley_session s using (session_id)`,
     ),
-  /** A stored text is modified. */
+  /** Changes a stored text. */
   edited: (url) =>
     query(
       url,
       `update parley_event e set body = replace(e.body, '"summary":"', '"summary":" ') from ${last} as one
        where e.session_id = one.session_id and e.seq = one.seq`,
     ),
-  /** A poll is recorded as held although its event was stored. */
+  /** Records a poll as held for long although its event was already stored. */
   late: (_url, { sessions }) => {
     const looks = sessions[1]?.looks ?? [];
     const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];
     const at = news?.at ?? 0;
     looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + LONG_MS, head: 1_000_000 });
   },
-  /** A reader is recorded as having received one record less. */
+  /** Removes one event from a recorded page. */
   skipped: (_url, { sessions }) => {
     const pages = sessions[0]?.pages ?? [];
     const index = pages.findIndex(({ ids }) => ids.length > 1);

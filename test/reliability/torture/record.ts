@@ -1,25 +1,25 @@
 import type { Agent, Builder } from '@parley/missions';
 
-/** A write that was answered with success. Times are by `performance.now()`. */
+/** A write that was answered with success. Times are milliseconds of `performance.now()`. */
 export interface Acknowledgement {
-  /** Occurs once in the log, such as `turn:a-17`. */
+  /** A text such as `turn:a-17` that occurs once in the log. */
   readonly key: string;
   readonly by: Builder;
   readonly at: number;
-  /** Its answer, as JSON text. */
+  /** The answer to the write, as JSON text. */
   readonly answer: string;
 }
 
-/** One read of the session's state, held or not. */
+/** A read of the session's state; `isHeld` says whether it was a long-poll. */
 export interface Look {
   readonly by: Agent;
   readonly isHeld: boolean;
-  /** The last message that the agent has seen, as sent in the request. */
+  /** Number of the last message that the agent knew; the request named it. */
   readonly after: number;
   readonly sentAt: number;
-  /** Time of the answer, or the end of the run if there was no answer. */
+  /** When the answer arrived, or when the run ended without an answer. */
   readonly at: number;
-  /** The last message in the answer; null without an answer. */
+  /** Number of the last message in the answer; null if there was no answer. */
   readonly head: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface Page {
   readonly reader: string;
   readonly of: 'messages' | 'events';
   readonly after: number;
-  /** The cursor that the reader had reached before this request. */
+  /** The cursor that the reader had reached; the page must not go back behind it. */
   readonly atLeast: number;
   readonly ids: readonly number[];
   readonly next: number;
@@ -37,32 +37,32 @@ export interface Page {
 
 export interface SessionRecord {
   readonly sessionId: string;
-  /** Keys of all writes that were sent, whether answered or not. */
+  /** Keys of all writes that were sent, answered or not. */
   readonly sent: Set<string>;
   readonly acknowledged: Acknowledgement[];
   readonly looks: Look[];
   readonly pages: Page[];
 }
 
-/** A time span in which the database was down. */
+/** A span of time in which the database was down. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
 }
 
-/** The answers that the clients received, and the faults that were made meanwhile. */
+/** What the clients received, and the faults that were made during the run. */
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];
   /** Answers that are wrong even during an outage. */
   readonly wrong: string[];
-  /** Processes that exited by themselves or did not become ready again. */
+  /** Processes that exited without a signal from the test, or did not become ready again. */
   readonly fallen: string[];
-  /** Work that did not finish after the faults had ended. */
+  /** Work that was still not finished some time after the last fault. */
   readonly unfinished: string[];
-  /** Reason to the number of requests without a result. */
+  /** By reason, the number of requests whose outcome is unknown. */
   readonly away: Map<string, number>;
-  /** Kind to the number of faults made. */
+  /** By kind, the number of faults that were made. */
   readonly faults: Map<string, number>;
   requests: number;
 }

@@ -5,20 +5,23 @@ export interface Settings extends Trouble {
   readonly seed: number;
   readonly sessions: number;
   readonly proxy: 'nginx' | 'own' | undefined;
-  /** A mistake to plant, which the verdict must find. */
+  /** Name of the mistake that is planted and that the checks must find. */
   readonly plant: string | undefined;
 }
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
-/** Only rolling restarts, with clients that obey Retry-After. */
+/** Settings for rolling restarts alone, with clients that obey Retry-After. */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
 const KILL_EVERY_SECONDS = 4;
 const RESTART_EVERY_SECONDS = 24;
 const CUTS_A_SECOND = 0.42;
 
-/** @throws Error that describes the valid values, for an invalid flag */
+/**
+ * Reads the flags of the command line.
+ * @throws Error that lists the valid values, if a flag is invalid
+ */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Settings {
   const { values } = parseArgs({
     args: [...args],

@@ -18,17 +18,14 @@ export interface Outcome {
   readonly record: RunRecord;
   readonly proxy: string;
   readonly startsInVain: number;
-  /** Log lines of level error of the hosts. */
+  /** The log lines of level error of all hosts. */
   readonly logs: string;
 }
 
-/**
- * Settings of the database. Commits are flushed to disk, as in production: otherwise a restart would lose acknowledged
- * writes.
- */
+/** Settings of the database. Commits reach the disk, as in production; otherwise a restart would lose acknowledged writes. */
 const DATABASE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
 
-/** Runs a database, hosts behind a proxy, the load and the faults; returns the record. */
+/** Runs a database, hosts behind a proxy, the load and the faults. Returns the record of the run. */
 export async function torture(settings: Settings): Promise<Outcome> {
   const database = await startPostgres(DATABASE);
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

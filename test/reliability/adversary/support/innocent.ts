@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MORE_ROUNDS, seat, type Target } from './target.ts';
 
-/** A session in which two builders post turns normally while other sessions are attacked. */
+/** A session in which two builders post turns at a usual pace while other sessions are attacked. */
 export interface Innocent {
-  /** Response times in ms since the last call of this function. */
+  /** Response times in milliseconds since the last call of this function. */
   times(): readonly number[];
-  /** Statuses other than 200. */
+  /** Statuses of answers other than 200. */
   failures(): readonly number[];
   stop(): Promise<void>;
 }
 
-/** Pause between two calls of one builder, in ms: uses a third of its rate limit. */
+/** Milliseconds between two calls of a builder, which uses a third of its rate limit. */
 const PAUSE_MS = 300;
 
 export async function startInnocent(target: Target): Promise<Innocent> {
@@ -48,7 +48,7 @@ export async function startInnocent(target: Target): Promise<Innocent> {
   };
 }
 
-/** The 99th percentile, in ms. */
+/** The 99th percentile of response times, in milliseconds. */
 export function p99(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;

@@ -6,7 +6,7 @@ import { compileProgram } from '../../../../scripts/compile-program.ts';
 
 const MAIN = await compileProgram(fileURLToPath(new URL('slow-clients-main.ts', import.meta.url)), 'slow-clients');
 
-/** How a slow client behaves: the bytes it sends first, and the bytes it then sends repeatedly. */
+/** How a slow client behaves: `first` is sent at once, then `drip` again and again. */
 export interface Manner {
   readonly first: string;
   readonly drip: string;
@@ -28,21 +28,21 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** Assigned to the clients round-robin. */
+  /** How the clients behave, assigned to them in turn. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
   readonly localAddress: string;
-  /** Pause before a client reconnects, in ms. */
+  /** Milliseconds before a client reconnects. */
   readonly pauseMs: number;
 }
 
-/** Numbers of connections. */
+/** Numbers of the clients' connections. */
 export interface Standing {
   readonly open: number;
   /** Highest number open at the same time. */
   readonly most: number;
-  /** Connections closed by the server, in total. */
+  /** Number of connections that the server has closed so far. */
   readonly closed: number;
 }
 
@@ -51,7 +51,7 @@ export interface SlowClients {
   stop(): Promise<void>;
 }
 
-/** Starts slow clients in a separate process; each reconnects whenever its connection is closed. */
+/** Starts slow clients in a separate process. Each reconnects when its connection is closed. */
 export function startSlowClients(options: SlowClientsOptions): SlowClients {
   const child = fork(MAIN, [JSON.stringify(options)]);
   const gone = once(child, 'exit');

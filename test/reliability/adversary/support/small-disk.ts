@@ -7,13 +7,13 @@ import { newName } from './target.ts';
 /** A file system in memory with a fixed size. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes a file that takes all the free space. */
+  /** Writes a file that takes all free space. */
   fill(): Promise<void>;
-  /** Removes that file. */
+  /** Removes the file that `fill` wrote. */
   free(): Promise<void>;
 }
 
-/** Whether this machine can mount such a file system: requires root on Linux. */
+/** Whether this machine can mount such a file system, which takes root on Linux. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
@@ -33,7 +33,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       try {
         for (;;) await file.write(block);
       } catch {
-        // Ignores the error of the write: it fails when the disk is full, as intended.
+        // The write fails because the disk is full, as intended.
       } finally {
         await file.close();
       }

@@ -9,18 +9,21 @@ interface TalkOptions {
 }
 
 export interface Talk {
-  /** Session id to the number of its last acknowledged event. */
+  /** By session id, the number of its last acknowledged event. */
   acknowledged(): ReadonlyMap<string, number>;
   /** Number of acknowledged turns. */
   turns(): number;
-  /** @returns the number of acknowledged turns */
+  /**
+   * Stops posting.
+   * @returns the number of acknowledged turns
+   */
   end(): Promise<number>;
 }
 
-/** The maximum number of turns that the round limit allows. */
+/** Number of turns that the round limit of the session allows. */
 const TURNS = 200;
 
-/** In each of the sessions two builders post turns alternately, without a pause. */
+/** Two builders of each session post turns in alternation, without a pause. */
 export async function startTalking({ url, ownerKey, sessions }: TalkOptions): Promise<Talk> {
   const last = new Map<string, number>();
   let isOver = false;

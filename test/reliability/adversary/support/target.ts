@@ -13,33 +13,36 @@ interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** `parley serve` on an embedded database with the default settings, in a process of its own. */
+/** A process of `parley serve` on an embedded database, with the default settings. */
 export interface Target extends OwnerServer {
   owner(path: string, body?: object): Promise<Answered>;
   agent(token: string, path: string, body?: object): Promise<Answered>;
   readonly ownerKey: string;
-  /** Sends a request without parsing its answer. */
+  /** Sends a request and counts the bytes of its answer, without parsing it. */
   measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
   /** Resident memory of the process, in MiB. */
   memory(): Promise<number>;
-  /** Peak resident memory of the process since its start, in MB. */
+  /** Highest resident memory of the process since its start, in MB. */
   peakMemory(): Promise<number>;
 }
 
 interface TargetOptions {
   readonly folder: string;
-  /** Limit of open files; default: the limit of this process. */
+  /** Limit of open files; by default the limit of this process. */
   readonly openFiles?: number;
-  /** Added to the environment variables of every target. */
+  /** Environment variables besides those of every target. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** True if the caller ends the process; otherwise it ends with the test. */
+  /** True if the caller ends the process. Otherwise the process ends with the test. */
   readonly isKept?: boolean;
 }
 
-/** Only the limit of redemptions differs from the default, because all agents of a test share one address. */
+/**
+ * Settings of every target. Only the limit of redemptions differs from the default, because all agents of a test share one
+ * address.
+ */
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
-/** Rejects if the process ends before it listens. */
+/** Starts a target. Rejects if the process ends before it listens. */
 export async function startTarget({ folder, openFiles, environment, isKept = false }: TargetOptions): Promise<Target> {
   const settings = { ...ENVIRONMENT, ...environment, PARLEY_DATA: join(folder, 'data') };
   const server = await startOwnerServer(settings, openFiles);
@@ -77,7 +80,7 @@ async function sendRaw(url: string, token: string, body?: object): Promise<{ sta
   }
 }
 
-/** A memory figure of the process in `/proc`, in KiB. */
+/** A figure about the memory of the process from `/proc`, in KiB. */
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
@@ -110,10 +113,10 @@ export async function seat(target: Target): Promise<Seats> {
   return { id, tokens };
 }
 
-/** Session limits for tests that post more turns than the default allows. */
+/** An extension of the rounds for tests that post more turns than the default limit allows. */
 export const MORE_ROUNDS = { rounds: 900 };
 
-/** Polls until the condition holds, for at most 30 s. */
+/** Waits up to 30 s until the condition holds; returns whether it does. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await isSo()) return true;

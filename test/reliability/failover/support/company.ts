@@ -10,7 +10,7 @@ import type { Seat, Seats } from '../../processes/support/scene.ts';
 export interface Company {
   readonly hosts: Readonly<Record<Builder, HostProcess>>;
   readonly owner: Owner;
-  /** Sessions that have been started. */
+  /** Sessions, all started. */
   readonly sessions: readonly Seats[];
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy with one address and a changeable target, like a virtual address in production. */
+/** A TCP proxy at a fixed address whose target can change, like a virtual address in production. */
 export interface Switch {
   readonly port: number;
-  /** Breaks every connection; new connections go to this port on this machine. */
+  /** Breaks every connection. New connections go to this port of this machine. */
   turnTo(port: number): void;
-  /** Until `turnTo`, forwards no more bytes; the connections stay open. */
+  /** Forwards no more bytes, but leaves the connections open, until `turnTo` is called. */
   hold(): void;
   close(): Promise<void>;
 }

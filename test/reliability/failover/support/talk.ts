@@ -12,7 +12,7 @@ const RETRY_MS = 50;
 export interface Told {
   readonly messageId: number;
   readonly summary: string;
-  /** Time of the answer, by `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   readonly at: number;
 }
 
@@ -22,7 +22,7 @@ export interface Talk {
   readonly told: Told[];
   /** Answers that are wrong even during an outage. */
   readonly wrong: string[];
-  /** Number of turns and cursors that a client received and the log does not contain. */
+  /** Number of turns and cursors that a client knows from answers but that the log lacks. */
   surprises: number;
   /** Number of requests answered with 503. */
   unavailable: number;
@@ -30,13 +30,13 @@ export interface Talk {
 
 export interface Conversation {
   readonly talks: readonly Talk[];
-  /** Resolves when every session has this many more acknowledged turns; returns the time of the first. */
+  /** Resolves when every session has this many further acknowledged turns. Returns when the first of them was acknowledged. */
   goesOn(turns: number): Promise<number>;
-  /** Stops; resolves when every pending request is answered. */
+  /** Stops the agents. Resolves when every pending request is answered. */
   end(): Promise<void>;
 }
 
-/** In every session both agents post turns, each at its own host, and hold a long-poll, until the end. */
+/** Lets both agents of each session post turns, each at its own host, and hold long-polls until the end. */
 export function startTalking({ sessions, hosts }: Company): Conversation {
   const ending = new AbortController();
   const { signal } = ending;
@@ -71,7 +71,7 @@ async function postTurns(talk: Talk, hosts: Company['hosts'], signal: AbortSigna
   }
 }
 
-/** Sends one turn under one idempotency key until the service answers whether it is stored. */
+/** Sends a turn again and again with the same idempotency key, until the service says whether the turn is stored. */
 async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['hosts']): Promise<Reply> {
   const summary = randomUUID();
   const body = { request_id: summary, summary };
@@ -86,7 +86,7 @@ async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['h
   }
 }
 
-/** Sends long-polls one after another, so that some are always held. */
+/** Sends long-polls one after another, so that most of the time one is held. */
 async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const route = `GET state?wait=1&after=${after}`;
@@ -102,7 +102,7 @@ async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], sig
   }
 }
 
-/** The cursor of the client is beyond the head of the log, because the failover lost the last events. */
+/** Whether the client's cursor is beyond the head of the log, because the failover lost the last events. */
 const isBeyondTheHead = ({ status, text }: Reply): boolean => status === 422 && text.includes('"path":"after"');
 
 function note(talk: Talk, { status, text }: Reply): void {

@@ -10,10 +10,10 @@ import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 3;
-/** An argument selects the contracts whose name contains it. */
+/** The measured contracts: all, or those whose name contains the environment variable CONTRACT. */
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
-/** Measurements of one call with one contract: status, duration, and shortest and longest block of the event loop. */
+/** Figures of one call with one contract: status, duration, and the shortest and the longest of its longest blocks. */
 interface Row {
   readonly status: string;
   readonly tookMs: number;
@@ -33,7 +33,9 @@ beforeAll(async () => {
   return scene.close;
 });
 
-/** Measures each block of the event loop in processor time, which excludes other processes, and in wall-clock time. */
+/**
+ * Makes a call and measures the longest block of the event loop during it, in processor time, which excludes other processes.
+ */
 async function measure(name: string, work: () => Promise<string>, block: () => Block | Promise<Block>): Promise<void> {
   await block();
   const start = performance.now();
@@ -56,7 +58,7 @@ interface Turn {
   readonly parent: string;
 }
 
-/** Makes every call that an agent can make about the next revision. */
+/** Makes every call that an agent can make about the next revision of a contract. */
 async function callAll({ name, seats, contract, parent }: Turn): Promise<string> {
   const seat = seats.agent_a;
   const next = `r_${Number(parent.slice(2)) + 1}`;
@@ -81,7 +83,7 @@ async function callAll({ name, seats, contract, parent }: Turn): Promise<string>
   return `r_${Number(patched.slice(2)) + 1}`;
 }
 
-/** Approves the revision, if its contract has no errors. */
+/** Lets both builders approve the revision, if its contract has no errors. */
 async function approveAll(name: string, seats: Seats, revision_id: string, content_hash: string): Promise<void> {
   const { sessionId } = seats.agent_a;
   const exactly = { revision_id, content_hash };

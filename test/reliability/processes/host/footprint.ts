@@ -1,12 +1,15 @@
 import type { Parley } from '@parley/core';
 import type { Footprint } from './host-options.ts';
 
-/** Not counted: short-lived timers. A connection or a poll that owns such a timer is counted itself. */
+/**
+ * Kinds of resources that are not counted, because they are short-lived. A connection or poll that owns a timer is counted
+ * itself.
+ */
 const PASSING = new Set(['Timeout', 'Immediate', 'TickObject']);
 
 /** Memory and handles of this process after a full garbage collection. */
 export function takeFootprint(parley: Parley): Footprint {
-  // Collects twice: the second collection frees the objects that finalizers released in the first.
+  // The second collection frees the objects that finalizers released in the first.
   for (let n = 0; n < 2; n += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   return {

@@ -11,24 +11,24 @@ export interface HostOptions {
   readonly cache?: NonNullable<ParleyOptions['cache']>;
 }
 
-/** First message of a host process. */
+/** The first message that a host process sends. */
 export interface Listening {
-  /** REST prefix for agents. */
+  /** Address of the agents' REST interface. */
   readonly baseUrl: string;
-  /** URL of the MCP endpoint. */
+  /** Address of the MCP endpoint. */
   readonly mcpUrl: string;
 }
 
-/** Questions that the test can send to a host process. */
+/** Requests that the test can send to a host process. */
 export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 
-/** The longest time in which the event loop ran nothing else. */
+/** The longest time in which one task kept the event loop from running others. */
 export interface Block {
-  /** Wall-clock time; includes the work of other processes. */
+  /** Duration by the clock; it includes the work of other processes. */
   readonly wallMs: number;
-  /** Processor time that the process used meanwhile; never more than the wall-clock time. */
+  /** Processor time that the process used during the block; never more than `wallMs`. */
   readonly busyMs: number;
-  /** The maximum of the event loop delay histogram of Node. */
+  /** The maximum in Node's histogram of event loop delays. */
   readonly histogramMs: number;
 }
 
@@ -37,9 +37,9 @@ export interface Footprint {
   readonly rssBytes: number;
   /** Bytes of JavaScript objects. */
   readonly heapBytes: number;
-  /** Bytes of buffers outside the heap. */
+  /** Bytes of buffers outside the JavaScript heap. */
   readonly externalBytes: number;
-  /** Number of sockets, pipes and pending requests. */
+  /** Number of open sockets, pipes and pending requests. */
   readonly handles: number;
   readonly heldPolls: number;
   readonly caches: readonly CacheUse[];

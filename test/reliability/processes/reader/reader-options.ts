@@ -1,12 +1,12 @@
 import type { Json } from '@parley/missions';
 
-/** Address and token of a reader, sent to it as JSON. */
+/** The options of a reader process, sent to it as JSON. */
 export interface ReaderOptions {
   readonly mcpUrl: string;
   readonly token: string;
 }
 
-/** The next tool call for a reader. */
+/** The tool call that a reader must make next. */
 export interface Order {
   readonly tool: string;
   readonly input: Json;

@@ -8,10 +8,10 @@ import type { Seat } from './scene.ts';
 export interface Ask {
   readonly host: Pick<HostProcess, 'baseUrl'>;
   readonly seat: Pick<Seat, 'sessionId' | 'token'>;
-  /** Method, path below the session and query, such as `GET state?wait=25`. */
+  /** The method, the path below the session, and the query, such as `GET state?wait=25`. */
   readonly route: string;
   readonly body?: Json;
-  /** Aborts the request and its connection. */
+  /** Aborts the request and closes its connection. */
   readonly signal?: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
   readonly body: Json;
   readonly retryAfter: string | undefined;
-  /** Time of the answer, by `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   readonly at: number;
 }
 

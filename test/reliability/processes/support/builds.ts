@@ -8,7 +8,10 @@ const ANSWERS = {
   agent_b: ['task-warehouse', 'levels', 'none', 'none'],
 };
 
-/** Creates a session with an authorized build that both builders have declared; agent A executes test-level. */
+/**
+ * Creates a session whose build is authorized and for which both builders have declared handshakes. Agent A executes
+ * test-level.
+ */
 export async function seatWithBuild(scene: Scene, host: HostProcess): Promise<Seats> {
   const contract = contractOf('r_1');
   const seats = await seatWithContract(scene, host, contract);

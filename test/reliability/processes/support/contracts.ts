@@ -31,7 +31,7 @@ export const contractOf = (title: string, more: Json = {}): Json => ({
 
 export const MAPPINGS = [{ requirement_id: 'req-1', tasks: ['task-shop'], tests: ['test-level'] }];
 
-/** RFC 8785 for the values in these contracts: strings, integers, arrays and objects. */
+/** The RFC 8785 form of strings, integers, arrays and objects; these contracts contain nothing else. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -41,7 +41,7 @@ export function canonicalText(value: unknown): string {
 
 export const hashOf = (contract: unknown): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
 
-/** Creates a session in which agent A is the Contract Author and has submitted r_1, mapped. */
+/** Creates a session in which agent A is the Contract Author and has submitted r_1 with its mappings. */
 export async function seatWithContract(scene: Scene, host: Ask['host'], first: Json): Promise<Seats> {
   const seats = await scene.seat();
   const { agent_a, agent_b } = seats;
@@ -54,7 +54,7 @@ export async function seatWithContract(scene: Scene, host: Ask['host'], first: J
   return seats;
 }
 
-/** Returns the body of the answer; throws if the status is not 200. */
+/** Sends a request. Returns the body of the answer; throws if the status is not 200. */
 export async function demand(asked: Ask): Promise<Json> {
   const { status, text, body } = await ask(asked);
   if (status !== 200) throw new Error(`${asked.route}: ${status} ${text}`);

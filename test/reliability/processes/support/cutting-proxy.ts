@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The fault that the proxy causes to a statement. */
+/** What the proxy does to a statement. */
 export type Cut =
-  /** Breaks the connection after this share of the request or answer has passed: 0 is nothing, 1 is everything. */
+  /** Breaks the connection when this share of the request or of the answer has passed: 0 is nothing, 1 is everything. */
   | { readonly part: 'request' | 'answer'; readonly share: number }
-  /** Delays the request by this time and then forwards it, even if the client has disconnected. */
+  /** Holds the request for this many milliseconds and then forwards it, even if the client has disconnected. */
   | { readonly lateMs: number };
 
-/** A proxy between a host and its database that can interrupt statements. */
+/** A proxy between a host and its database that can break connections and delay statements. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Cuts the next `count` statements that contain the text; resolves when that is done. */
+  /** Does this to the next `count` statements that contain the text; resolves when it is done. */
   cutNext(text: string, cut: Cut, count?: number): Promise<void>;
-  /** With true, breaks every connection and refuses new ones; with false, accepts them again. */
+  /** `true` breaks every connection and refuses new ones; `false` accepts connections again. */
   stayAway(isAway: boolean): void;
-  /** Resolves when no delayed statement is pending. */
+  /** Resolves when no statement is delayed any more. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ function cutAt({ client, remote }: Wires, data: Buffer, { part, share }: Extract
   remote.write(data);
 }
 
-/** Forwards a delayed request to the database and waits for the answer, even if the client has disconnected. */
+/** Forwards a delayed request to the database and waits for the answer. It does so even if the client has disconnected. */
 async function finishLate({ client, remote }: Wires, data: Buffer): Promise<void> {
   const answered = once(remote, 'data');
   remote.write(data);

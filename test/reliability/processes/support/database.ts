@@ -11,9 +11,9 @@ export async function query<R>(url: string, text: string): Promise<R[]> {
 }
 
 /**
- * Terminates the database connections that listen for hints or send them; returns their number.
+ * Ends the database connections that listen for hints or send them. Returns how many they were.
  *
- * @param whose LIKE pattern for the application name of the connections
+ * @param whose LIKE pattern for the application names of the connections
  */
 export async function endListening(url: string, whose: string): Promise<number> {
   const rows = await query(

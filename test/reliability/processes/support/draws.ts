@@ -1,4 +1,4 @@
-/** Pseudo-random numbers, the same in every run. */
+/** Pseudo-random values. The same seed gives the same values in every run. */
 export interface Draws {
   /** A number from 0 up to, but not including, 1. */
   share(): number;
@@ -7,7 +7,7 @@ export interface Draws {
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Implements mulberry32. */
+/** Creates a generator of the kind mulberry32. */
 export function drawsFrom(seed: number): Draws {
   let state = seed;
   const share = (): number => {

@@ -5,11 +5,11 @@ import type { Asked, Block, Footprint, HostOptions, Listening, Question, Told } 
 /** A host in a process of its own. */
 export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
-  /** The longest block of its event loop since the last call of this function. */
+  /** The longest block of the host's event loop since the last call of this function. */
   longestBlock(): Promise<Block>;
-  /** Memory and handles after a garbage collection; requires the flag `--expose-gc`. */
+  /** Memory and handles of the host after a garbage collection. The host needs the flag `--expose-gc`. */
   footprint(): Promise<Footprint>;
-  /** Ends every held poll, as before a restart. */
+  /** Ends every held poll of the host, as before a restart. */
   drain(): Promise<unknown>;
   kill(): Promise<void>;
 }
@@ -17,8 +17,9 @@ export interface HostProcess extends Listening {
 const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
 /**
- * @param program the compiled `host-main.ts`
- * @param flags flags of node, such as `--expose-gc`
+ * Starts a host in a process of its own.
+ * @param program path of the compiled `host-main.ts`
+ * @param flags flags of Node, such as `--expose-gc`
  */
 export async function forkHost(
   program: string,

@@ -3,7 +3,7 @@ import { type Ask, ask, send } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene } from './scene.ts';
 
-/** Session id and token of a moderator, valid at any host. */
+/** The session id and the token of a moderator; the token is valid at every host. */
 export type ModeratorSeat = Ask['seat'];
 
 /** Invites a moderator to a session and redeems the invitation at a host. */
@@ -20,7 +20,10 @@ export interface FeedPage {
   readonly head: number;
 }
 
-/** @param query such as `after=3&wait=25` */
+/**
+ * Reads a page of the feed.
+ * @param query query of the request, such as `after=3&wait=25`
+ */
 export async function readFeed(host: HostProcess, seat: ModeratorSeat, query: string): Promise<FeedPage> {
   const { status, text, body } = await ask({ host, seat, route: `GET events?${query}` });
   if (status !== 200) throw new Error(`events: ${status} ${text}`);
@@ -34,14 +37,14 @@ export const feedPage = ({ events, next_cursor, acked_cursor, head }: Json): Fee
   head: Number(head),
 });
 
-/** A label such as `7 turn.posted`, to compare a feed with the log. */
+/** A label such as `7 turn.posted`, by which tests compare a feed with the log. */
 export const labelOf = ({ id, kind }: Json): string => `${id} ${kind}`;
 
-/** Kinds of events that a moderator does not see, or sees only if they are about itself. */
+/** Kinds of events that are hidden from a moderator, or shown only if they are about itself. */
 const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entitlement\..*|events\.acknowledged)$/;
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 
-/** The events of the log that the feed must contain. */
+/** Labels of the events in the log that the feed must show. */
 export async function storedFeed({ storage }: Pick<Scene, 'storage'>, sessionId: string): Promise<string[]> {
   const labels: string[] = [];
   for (let from = 1; ; from += 500) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../../scripts/compile-program.ts';
 
-/** `PARLEY_PROGRAM` selects another build of the program, such as an earlier release. */
+/** The program that is started; `PARLEY_PROGRAM` names another build of it, such as an earlier release. */
 const MAIN =
   process.env.PARLEY_PROGRAM ??
   (await compileProgram(
@@ -15,13 +15,16 @@ const MAIN =
 export interface OwnerServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Its log output so far. */
+  /** The log of the server so far. */
   log(): string;
-  /** Sends a signal and resolves when the process has exited. */
+  /** Sends a signal to the process; resolves when the process has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** @param openFiles limit of open files; default: the limit of this process */
+/**
+ * Starts the server.
+ * @param openFiles limit of open files; by default the limit of this process
+ */
 export async function startOwnerServer(
   environment: Readonly<Record<string, string>>,
   openFiles?: number,

@@ -4,10 +4,10 @@ import type { Json } from '@parley/missions';
 import { inject } from 'vitest';
 import type { Heard, Order, ReaderOptions } from '../reader/reader-options.ts';
 
-/** A moderator in a separate process that uses MCP through the official SDK client. */
+/** A separate process that calls tools as the moderator over MCP, with the official SDK client. */
 export interface ReaderProcess {
   call(tool: string, input?: Json): Promise<Json>;
-  /** Sends the call without waiting for its answer. */
+  /** Sends a call, but does not wait for its answer. */
   callAndForget(tool: string, input: Json): Promise<void>;
   /** Kills the process with SIGKILL. */
   kill(): Promise<void>;

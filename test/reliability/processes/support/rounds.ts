@@ -1,14 +1,14 @@
-/** Whether this is the run with the full counts. */
+/** Whether the tests run with their full numbers of rounds. */
 export const isFull = process.env.PROCESS_ROUNDS === 'full';
 
 export const rounds = (short: number, full: number): number => (isFull ? full : short);
 
-/** Runs tasks on this many concurrent lanes; each lane runs its tasks one after another. */
+/** Runs a task in each of this many lanes, all at the same time. */
 export async function inLanes(lanes: number, task: (lane: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => task(lane)));
 }
 
-/** Median, 99th percentile and maximum of measured milliseconds, as text. */
+/** Describes measured milliseconds: median, 99th percentile and maximum. */
 export function spread(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);

@@ -8,7 +8,7 @@ import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';
 
-/** Session id and token of an agent, valid at any host. */
+/** The session id and the token of an agent; the token is valid at every host. */
 export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
@@ -24,7 +24,7 @@ export interface NewSeat extends Seat {
 
 export type NewSeats = Readonly<Record<Builder, NewSeat>>;
 
-/** A separate database, the owner's operations in this process, and the hosts for the agents. */
+/** A separate database, the owner's calls in this process, and hosts for the agents. */
 export interface Scene {
   readonly databaseUrl: string;
   readonly storage: Storage;

@@ -7,13 +7,13 @@ import { parse, textIn } from './reading.ts';
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether an event that an answer has already shown ended the token. */
+/** Whether the token was ended by an event that some answer has already shown. */
 export function isOver(history: SessionHistory, token: string | undefined): boolean {
   const endedBy = token === undefined ? undefined : latest(history).standing.tokens.get(hashOf(token));
   return typeof endedBy === 'number' && endedBy <= history.vouched;
 }
 
-/** A request with an ended token is refused, and a request with a valid token is not refused for its token. */
+/** Checks that a request with an ended token is refused, and that a request with a valid token is not refused for its token. */
 export function checkAccess(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const { token, sessionId } = exchange.facts;
   if (token === undefined || !isComparable(book, exchange)) return;
@@ -29,7 +29,7 @@ export function checkAccess(book: Book, exchange: Exchange, { status, body }: Re
     book.violate(`access: ${named(exchange)} was told that its token is unknown`);
 }
 
-/** The effect of an acknowledged change of access is in the log. */
+/** Checks that an acknowledged change of access is in the log. */
 export function checkGrant(book: Book, exchange: Exchange, { status, body }: Reply): void {
   if (status !== 200 || !isComparable(book, exchange)) return;
   const seq = eventOf(book, exchange.facts, body);
@@ -39,8 +39,8 @@ export function checkGrant(book: Book, exchange: Exchange, { status, body }: Rep
 }
 
 /**
- * Number of the event that the log must hold after this answer, 0 if it does not. Undefined for operations that need none,
- * and for a `revoke` without an event: the role may have had nothing to revoke.
+ * Number of the event that the answer promises; 0 if the log lacks it. Undefined for operations that promise no event, and for
+ * a `revoke` without an event, because the role may have had nothing to revoke.
  */
 function eventOf(book: Book, { operation, sessionId }: Facts, body: string): number | undefined {
   const { events } = book.history(sessionId);

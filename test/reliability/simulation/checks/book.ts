@@ -2,12 +2,12 @@ import type { Exchange } from '../world/exchange.ts';
 import type { Basis } from '../world/world.ts';
 import type { SessionHistory } from './history.ts';
 
-/** A write, and the marker by which it is found in the log. */
+/** A write. The marker is a text in it by which the checks find it in the log. */
 export interface Write {
   readonly marker: string;
   readonly isKeyed: boolean;
   deliveries: number;
-  /** Number of answers that guarantee that nothing was stored. */
+  /** Number of answers that say that nothing was stored. */
   refusals: number;
   isAcknowledged: boolean;
 }
@@ -18,16 +18,16 @@ interface Admitted {
   readonly beganAt: number;
 }
 
-/** State shared by all checks. */
+/** What the checks know; all of them share it. */
 export interface Book {
   readonly world: Basis;
   readonly histories: Map<string, SessionHistory>;
   readonly writes: Map<string, Write>;
-  /** Marker to the number of commits in the log that contain it. */
+  /** By marker, the number of commits in the log that contain it. */
   readonly marked: Map<string, number>;
   /** Markers of commits that a rollback removed. */
   readonly lost: Set<string>;
-  /** The first answer under each idempotency key. */
+  /** By role and idempotency key, the first successful answer. */
   readonly answers: Map<string, string>;
   readonly admitted: Admitted[];
   readonly open: Set<Exchange>;
@@ -35,11 +35,11 @@ export interface Book {
   violate(text: string): void;
 }
 
-/** Whether no rollback happened while the request ran, so that its answer can be compared with the log. */
+/** Whether no rollback has happened since the request began. Only then can its answer be compared with the log. */
 export const isComparable = ({ history }: Book, { facts, epoch }: Exchange): boolean =>
   history(facts.sessionId).epoch === epoch;
 
-/** Records that an answer showed this event: the answer of every later request must reflect it. */
+/** Notes that an answer showed this event. Every later answer must reflect the event. */
 export function vouch(book: Book, exchange: Exchange, seq: number): void {
   const history = book.history(exchange.facts.sessionId);
   if (isComparable(book, exchange) && seq <= history.events.length) history.vouched = Math.max(history.vouched, seq);

@@ -11,7 +11,7 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
   ...new Set(events.flatMap(({ body }) => Array.from(body.matchAll(MARKER), ([, marker]) => marker ?? ''))),
 ];
 
-/** Checks every commit when it is stored: hash chain, whose turn it was, single use of keys and codes. */
+/** Checks every commit when it is stored: its hash chain, whose turn it was, and that keys and codes are used once. */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);
   const events = stored.map(readStored);
@@ -66,7 +66,7 @@ function checkTurn({ violate }: Book, history: SessionHistory, events: readonly 
     violate(`turns: event ${turn.seq} has number ${turn.data.turn_index}, ${standing.turns} was due`);
 }
 
-/** Each revision names the revision before it as parent, and no two revisions have the same id. */
+/** Checks that each revision names the revision before it as parent, and that no id is used twice. */
 function checkRevisions({ violate }: Book, history: SessionHistory, events: readonly ReadEvent[]): void {
   const { revisions } = latest(history).standing;
   const created = events.filter(({ kind }) => kind === 'revision.created');
@@ -79,8 +79,8 @@ function checkRevisions({ violate }: Book, history: SessionHistory, events: read
 }
 
 /**
- * Returns a key for an event that may occur only once in a log: use of an idempotency key by a role, or redemption of a
- * code.
+ * A name for what an event uses up: a role's idempotency key, or an invitation code. A log may have only one event for each
+ * name.
  */
 function onceOnly({ kind, actor, data }: ReadEvent): string | undefined {
   if (kind === 'invitation.redeemed') return `code ${textIn(data, 'code_hash')}`;

@@ -8,17 +8,17 @@ export interface Moment {
   readonly standing: Standing;
 }
 
-/** Every version of a session's log during the run, including the events that a rollback removed. */
+/** The log of a session as the checks know it. A rollback of the store removes its last events here too. */
 export interface SessionHistory {
-  /** The log as it is now. */
+  /** All events of the log as it is now. */
   readonly events: ReadEvent[];
-  /** One per commit in the log, oldest first. */
+  /** The state after each commit of the log, oldest first. */
   readonly moments: Moment[];
-  /** Markers of the writes in each of these commits. */
+  /** For each commit, the markers of its writes. */
   readonly markers: string[][];
   /** Number of rollbacks of this session. */
   epoch: number;
-  /** Number of the last event that an answer has shown. */
+  /** Number of the last event that any answer has shown. */
   vouched: number;
 }
 
@@ -28,11 +28,11 @@ const BEGINNING: Moment = { time: 0, seq: 0, standing: EMPTY };
 
 export const latest = ({ moments }: SessionHistory): Moment => moments.at(-1) ?? BEGINNING;
 
-/** State at a time. */
+/** The state at this time. */
 export const momentAt = ({ moments }: SessionHistory, time: number): Moment =>
   moments.findLast((moment) => moment.time <= time) ?? BEGINNING;
 
-/** State when the log ended with this event; if the event is inside a commit, the state after that commit. */
+/** The state after the commit that contains this event. */
 export const momentOf = (history: SessionHistory, seq: number): Moment =>
   history.moments.find((moment) => moment.seq >= seq) ?? latest(history);
 
@@ -49,7 +49,7 @@ export function cut(history: SessionHistory, lost: number): void {
   history.vouched = Math.min(history.vouched, history.events.length);
 }
 
-/** Parses an event from its stored text, ignoring the number under which it was stored. */
+/** Parses the stored text of an event. Its number is taken from the text, not from the column. */
 export function readStored({ hash, body }: StoredEvent): ReadEvent {
   const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
   return { seq, at, kind, actor, data, prevHash: prev_hash, hash };

@@ -12,17 +12,17 @@ import { checkRead } from './read-checks.ts';
 import { checkWait } from './wait-checks.ts';
 import { checkWrite, checkWrites, noteDelivery } from './write-checks.ts';
 
-/** Observes every commit and every request at the entry of the hosts, and reports violations. */
+/** Watches every commit and every request that a host gets, and reports violations. */
 export interface Ledger extends StoreListener {
   begin(process: HostProcess, facts: Facts): Exchange;
   end(exchange: Exchange, reply: Reply): void;
-  /** The host crashed while it processed this request. */
+  /** Notes that the host crashed while it processed this request. */
   cutOff(exchange: Exchange): void;
   violate(text: string): void;
   readonly violations: readonly string[];
   history(sessionId: string): SessionHistory;
   openRequests(): readonly Exchange[];
-  /** Runs the checks at the end of a run. */
+  /** Makes the checks that belong to the end of a run. */
   close(): void;
 }
 

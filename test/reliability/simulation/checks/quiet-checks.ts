@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { numberIn, parse } from './reading.ts';
 
 /**
- * Runs when nothing is pending: every log verifies, and every host gives the same answers as a host that started after
+ * Checks the sessions once nothing is pending: every log verifies, and every host answers like a host that was started after
  * the run.
  */
 export async function checkQuiet(world: World, sessions: readonly SimulatedSession[]): Promise<void> {
@@ -40,7 +40,7 @@ function compare({ ledger }: World, name: string, shown: readonly string[], expe
   if (at >= 0) ledger.violate(`quiet: ${name} shows ${shown[at]} instead of ${expected[at]}`);
 }
 
-/** Everything that the owner and each agent can read of a session. */
+/** What the owner and each agent can read of a session. */
 async function portrait(parley: Parley, { sessionId, seats }: SimulatedSession): Promise<string[]> {
   const owner = parley.owner(OWNER);
   const parts = [JSON.stringify(await owner.call('view', sessionId))];

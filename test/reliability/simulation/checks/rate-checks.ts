@@ -6,12 +6,12 @@ const WINDOW_MS = 60_000;
 
 const windowAt = (time: number): number => Math.floor((EPOCH + time) / WINDOW_MS);
 
-/** With shared windows, all hosts together admit at most the limit of requests per token and minute. */
+/** Checks that all hosts together admit no more requests of a token per minute than its limit, if they share rate windows. */
 export function checkRates({ world, admitted, violate }: Book): void {
   if (!world.settings.isShared) return;
   const counts = new Map<string, number>();
   for (const { token, beganAt } of admitted) {
-    // Skips a request near the edge of a window: it was counted at an unknown moment between these two times.
+    // Skips a request that may belong to either of two windows: it was counted at some time between these two.
     if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
     const bucket = `${windowAt(beganAt)} ${token}`;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

@@ -1,4 +1,7 @@
-/** Reads members of a parsed answer; a missing member or one of another type gives an empty value. */
+/**
+ * A parsed answer. The functions below read its members; if a member is missing or has another type, they return an empty
+ * value.
+ */
 export type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json =>

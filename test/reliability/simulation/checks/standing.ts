@@ -1,6 +1,6 @@
 /**
- * The state of a log, folded by independent rules of the simulation so that the product's fold can be checked. Contains
- * only what the checks need.
+ * The state of a log. The simulation folds it with rules of its own, to check the product's fold; it has only what the checks
+ * need.
  */
 export interface Standing {
   readonly status: 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
@@ -8,22 +8,22 @@ export interface Standing {
   readonly firstTurn: string;
   readonly roundLimit: number;
   readonly turns: number;
-  /** Unanswered questions: id and addressee. */
+  /** By id of an unanswered question, the role that must answer. */
   readonly questions: ReadonlyMap<string, string>;
-  /** Interventions that no target has acknowledged: id to targets. */
+  /** By id of an intervention, the targets that have not acknowledged it. */
   readonly interventions: ReadonlyMap<string, readonly string[]>;
-  /** Pending actions: id to the roles that owe them. */
+  /** By id of a pending action, the role that owes it. */
   readonly actions: ReadonlyMap<string, string>;
-  /** Ids of all messages. Every message is visible to all roles. */
+  /** Ids and authors of all messages. All roles see every message. */
   readonly messages: readonly Message[];
-  /** Role to the cursor of its state view. */
+  /** By role, the cursor of its state view. */
   readonly cursors: ReadonlyMap<string, number>;
   /** Number of the last event whose actor is not the system. */
   readonly lastCall: number;
-  /** Token hash to the number of the event that ended it, or null. */
+  /** By hash of a token, the number of the event that ended the token; null while it is valid. */
   readonly tokens: ReadonlyMap<string, number | null>;
   readonly currentToken: ReadonlyMap<string, string>;
-  /** Id and content hash of every contract revision, oldest first. */
+  /** Ids and content hashes of all contract revisions, oldest first. */
   readonly revisions: readonly Revision[];
 }
 
@@ -120,8 +120,8 @@ export function read(standing: Standing, event: ReadEvent): Standing {
 }
 
 /**
- * A builder sees messages, and its actions under the number of the message of the same append; the moderator sees its
- * feed.
+ * The cursors after an event. A builder's cursor moves to each message. It moves to an action opened for the builder, unless a
+ * message of the same append covers it. The moderator's cursor moves to each event of its feed.
  */
 function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
   const { seq, kind, actor } = event;
@@ -208,7 +208,7 @@ function drop<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
   return rest;
 }
 
-/** The builder whose turn it is; null when nobody may post. */
+/** The builder that has the turn; null if nobody may post. */
 export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standing): string | null {
   if (status !== 'ACTIVE' || (phase !== 'PLANNING' && phase !== 'CONTRACT') || turns >= 2 * roundLimit) return null;
   const second = firstTurn === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -216,8 +216,8 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
 }
 
 /**
- * Whether a long-poll of the role without a cursor answers at once. Only a lower bound: an instruction can contain
- * more. After the election of an author a turn may be posted, but none is awaited.
+ * Whether a long-poll of the role without a cursor must be answered at once. The answer may name further work, because an
+ * instruction can. After the election of an author a turn may be posted but is not due.
  */
 export function hasWork(standing: Standing, role: string): boolean {
   return (

@@ -7,12 +7,12 @@ import { momentAt, momentOf, type SessionHistory } from './history.ts';
 import { type Json, numberIn, objectIn, parse } from './reading.ts';
 import { cursorOf, latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
 
-/** Longest delay that a lost hint may cause. */
+/** Longest delay in milliseconds that a lost hint may cause. */
 const BACKSTOP_MS = 10_000;
 
 /**
- * A held poll must end when it has something to show, must not end early without that, and must be current when it
- * ends.
+ * Checks that a held poll ends when it has something to show, that it does not end early without it, and that its answer is
+ * current.
  */
 export function checkWait(book: Book, exchange: Exchange, reply: Reply): void {
   if (!exchange.facts.waitSeconds || !isComparable(book, exchange)) return;
@@ -40,7 +40,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
     book.violate(`waits: ${named(exchange)} slept ${Math.round(now - due)} ms after it was told of news`);
 }
 
-/** Start of the time span, lasting until now, in which the poll always had something to show. */
+/** Since when the poll has had something to show without a break; undefined if it has nothing to show now. */
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
@@ -67,13 +67,13 @@ const relevant = (history: SessionHistory, beganAt: number) => [
 
 const isEnded = ({ tokens }: Standing, token = ''): boolean => typeof tokens.get(hashOf(token)) === 'number';
 
-/** The answer is no older than the longest time that its last reads of the storage can take. */
+/** Checks that the answer is no older than the longest time that its last reads of the storage can take. */
 function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // Skips polls that a write of the same host with a late acknowledgement may have woken; a poll that times out reads
-  // from the storage.
+  // Skips polls that may have been woken by a write of the same host whose acknowledgement came late. A poll that times out
+  // reads from the storage, so it is checked.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);
@@ -84,7 +84,7 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
 
 const LATE_ACKNOWLEDGEMENTS = ['appendSlow', 'appendLost', 'appendLanded', 'appendLandsLate'] as const;
 
-/** The answer of a poll that ends before its time-out contains the reason. */
+/** Checks that a poll that ends before its time-out answers with the reason: work, or a new message. */
 function checkReason(book: Book, exchange: Exchange, answer: Json): void {
   if (answer.timed_out === true || answer.status === 'ENDED') return;
   const { facts, floor } = exchange;

@@ -5,9 +5,9 @@ import { type Call, callTool, type Seat, type ToolName } from './calls.ts';
 import { renew } from './owner-calls.ts';
 import { nextMarker } from './session.ts';
 
-/** State that a client keeps between its calls. */
+/** What a client remembers between its calls. */
 interface Memory {
-  /** The last state view it got. */
+  /** The last state view that the client got. */
   view: Json;
   decisions: readonly Json[];
   /** Cursor for the next read. */
@@ -22,12 +22,12 @@ export interface Client {
 }
 
 export interface Habit {
-  /** Range of the pause between two calls, in ms. */
+  /** Shortest and longest pause between two calls, in milliseconds. */
   readonly pace: readonly [number, number];
   readonly calls: readonly ((client: Client) => Promise<unknown>)[];
 }
 
-/** An agent; several of these programs may share one token. */
+/** Runs a client. Several clients may use the same token. */
 export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit): Promise<void> {
   const client: Client = { world, seat, memory: { view: {}, decisions: [], cursor: 0, epoch: 0 } };
   while (!world.isOver) {
@@ -37,7 +37,7 @@ export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit)
   }
 }
 
-/** After a rollback, discards cursors and ids, as agents do when their operator reports one. */
+/** After a rollback, forgets cursors and ids, as an agent does when its operator tells it of the failover. */
 function forgetAfterRollback({ world, seat, memory }: Client): void {
   const { epoch } = world.ledger.history(seat.sessionId);
   if (epoch === memory.epoch) return;
@@ -61,7 +61,7 @@ export async function look(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Long-polls from the cursor, from the head, or over MCP. */
+/** Sends a long-poll, with or without the last cursor, over REST or MCP. */
 export async function poll(client: Client): Promise<void> {
   const { prng } = client.world;
   const { view } = client.memory;
@@ -75,7 +75,7 @@ export async function poll(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Starts several polls at once; beyond the limit the service ends the oldest. */
+/** Starts two polls, the second shortly after the first. Beyond the limit for a token, the service ends the oldest poll. */
 export async function pollTwice(client: Client): Promise<void> {
   await Promise.all([
     poll(client),
@@ -95,7 +95,7 @@ export async function readAgain(client: Client): Promise<void> {
   await readOn(client);
 }
 
-/** Posts a turn under a key and repeats it until the outcome is known, and sometimes once more. */
+/** Posts a turn with a key and repeats it until the outcome is known; sometimes repeats it once more. */
 export async function post(client: Client): Promise<void> {
   const { world, memory } = client;
   const { prng, timeline } = world;
@@ -137,7 +137,7 @@ export const write =
     else await look(client);
   };
 
-/** A member of one of the records that the client saw last. */
+/** A member of a randomly chosen record of those that the client saw last. */
 function known({ world, memory }: Client, list: string, member: string): string | undefined {
   const records = list === 'decisions' ? memory.decisions : objectsIn(memory.view, list);
   return records.length > 0 ? textIn(world.prng.pick(records), member) : undefined;

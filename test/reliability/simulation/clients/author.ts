@@ -2,12 +2,12 @@ import { objectIn, textIn } from '../checks/reading.ts';
 import { ask, type Client, touch, write } from './agent.ts';
 import type { Call } from './calls.ts';
 
-/** A small contract. Its validation findings do not matter, because it is stored with them. */
+/** A small contract. It has validation errors, but a contract is stored with its errors. */
 const contract = (title: string): object => ({ title, summary: 'Orders reserve stock.', decisions: [], risks: [] });
 
 const latest = ({ memory }: Client) => objectIn(memory.view, 'latest_revision');
 
-/** Names the parent that the client saw last, although another client may have added a revision since. */
+/** Names the revision that the client saw last as parent, although another client may have added a revision since. */
 const onParent = (client: Client, reason: string) => ({
   expected_parent_id: textIn(latest(client), 'revision_id'),
   reason,
@@ -23,7 +23,7 @@ const patch = ({ world }: Client): readonly object[] => [
   { op: 'add', path: '/note', value: null },
 ];
 
-/** Both scribes of a session nominate the same author, so that the election succeeds soon. */
+/** All clients nominate the same author, so that the election soon succeeds. */
 export const elect = write('elect_contract_author', (_client, reason) => ({ candidate: 'agent_a', reason }));
 
 export const submit = write('submit_contract', whole);

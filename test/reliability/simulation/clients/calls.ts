@@ -3,7 +3,7 @@ import type { Operation, SeatRole } from '../world/exchange.ts';
 import { type ClientConnection, type Reply, type Request, send } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 
-/** The role of an agent in a session. Several clients may share it. */
+/** A role in a session and its current token. Several clients may share it. */
 export interface Seat {
   readonly sessionId: string;
   readonly role: SeatRole;
@@ -12,11 +12,11 @@ export interface Seat {
 
 interface Way {
   readonly operation: Operation;
-  /** REST route; without it the call uses MCP. */
+  /** The REST route; if absent, the call uses MCP. */
   readonly route?: string;
 }
 
-/** REST route or MCP for each tool that clients use. */
+/** By tool that clients use, the REST route if it has one here. */
 const WAYS = {
   read_session_state: { operation: 'state', route: 'GET state' },
   wait_for_my_turn: { operation: 'state' },
@@ -56,7 +56,7 @@ export interface Call {
   readonly key?: string;
 }
 
-/** Calls a tool with the current token of the seat, over REST or MCP. */
+/** Calls a tool with the seat's current token, over REST or MCP. */
 export function callTool(world: World, { sessionId, role, token }: Seat, call: Call): Promise<Reply | null> {
   const { name, input = {}, marker, key } = call;
   const way: Way = WAYS[name];
@@ -120,7 +120,7 @@ function overTool(parley: Parley, { signal }: ClientConnection, { name, token, i
   });
 }
 
-/** Converts the result or the error of an in-process call to the form of an HTTP answer. */
+/** The result or the error of a call in process, in the form of an HTTP answer. */
 export async function answered(parley: Parley, call: () => Promise<string>): Promise<Reply> {
   try {
     return { status: 200, body: await call() };

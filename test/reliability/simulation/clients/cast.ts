@@ -7,7 +7,7 @@ import type { SimulatedSession } from './session.ts';
 
 const { look, poll, post, readOn, propose, listDecisions, accept, acknowledge, answer } = agent;
 
-/** Makes calls of every kind, mostly turns. */
+/** Makes calls of every kind, most often turns and polls. */
 const builder: agent.Habit = {
   pace: [20, 2_000],
   calls: [
@@ -17,7 +17,7 @@ const builder: agent.Habit = {
   ],
 };
 
-/** Shares a builder's token, elects an author and edits the contract. */
+/** Shares a builder's token, takes part in the election, and changes the contract. */
 const scribe: agent.Habit = {
   pace: [50, 2_500],
   calls: [
@@ -38,7 +38,7 @@ const moderator: agent.Habit = { pace: [50, 2_000], calls: [poll, poll, readOn, 
 /** Sends far more requests than its rate limit allows. */
 const hurried: agent.Habit = { pace: [1, 150], calls: [look, readOn] };
 
-/** Starts the clients of a session: always two builders and an owner, others at random. */
+/** Starts the clients of a session: always two builders and the owner, the others at random. */
 export function cast(world: World, { sessionId, seats }: SimulatedSession): Promise<unknown>[] {
   const { prng } = world;
   const at = (role: Seat['role'], habit: agent.Habit): Promise<void>[] =>

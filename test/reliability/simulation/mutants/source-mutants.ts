@@ -1,4 +1,4 @@
-/** A change of the product's source. The original text must occur exactly once. */
+/** A change of the product's source. The text that it replaces must occur exactly once. */
 export interface Change {
   /** Path below `packages/core/src`. */
   readonly file: string;
@@ -6,7 +6,7 @@ export interface Change {
   readonly by: string;
 }
 
-/** Mistakes inside functions of the product: each replaces text of a source file while it is loaded. */
+/** Mistakes inside functions of the product. Each replaces text of a source file when the file is loaded. */
 export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   'the state is fetched before the waiter is registered': [
     {

@@ -9,11 +9,14 @@ type Outcome = 'appended' | 'refused';
 interface Sending {
   readonly world: World;
   readonly process: HostProcess;
-  /** The append itself, at the storage. If the primary fails while the request is on its way, the append is lost. */
+  /**
+   * Makes the append at the storage. Returns `died` if the primary has failed since the request was sent, so that the append is
+   * lost.
+   */
   readonly land: () => Outcome | 'died';
 }
 
-/** Sends an append, possibly with a fault. */
+/** Sends an append. A fault may happen to it. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
@@ -65,21 +68,21 @@ function crashAfter({ world, process, land }: Sending): Promise<Outcome> {
   return never();
 }
 
-/** The connection breaks; the outcome of the append is unknown. */
+/** Breaks the connection, so that the host does not learn the outcome of the append. */
 async function loseOutcome({ world, process }: Sending, work: () => unknown): Promise<Outcome> {
   arrive(world, work);
   await wait(world, process, world.prng.between(50, 2_000));
   throw new OutcomeUnknown('The connection broke.');
 }
 
-/** The connection breaks, and the append is stored later. */
+/** Breaks the connection; the append is stored later. */
 async function landLate(sending: Sending): Promise<Outcome> {
   const { world } = sending;
   world.timeline.after(world.prng.between(60, 4_000), sending.land);
   return await loseOutcome(sending, () => undefined);
 }
 
-/** The append is stored at once, and its answer arrives late. */
+/** Stores the append at once, but delays its answer. */
 async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
   const outcome = await exchange(world, process, () => answerOf(land()));
   await wait(world, process, world.prng.between(100, 6_000));

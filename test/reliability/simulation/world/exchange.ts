@@ -15,20 +15,20 @@ export type Operation =
   | 'revoke'
   | 'other';
 
-/** Facts about a request that the ledger needs to check its answer. */
+/** What the ledger must know about a request to check its answer. */
 export interface Facts {
   readonly operation: Operation;
   readonly name: string;
   readonly sessionId: string;
   readonly role: SeatRole | 'owner';
   readonly token?: string;
-  /** A text unique to this request. */
+  /** A text that occurs only in this request. */
   readonly marker?: string;
-  /** Idempotency key. */
+  /** The idempotency key. */
   readonly key?: string;
   readonly after?: number;
   readonly waitSeconds?: number;
-  /** Whether the rate window of the token counts this request. */
+  /** Whether the request counts towards the rate limit of its token. */
   readonly isCounted?: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface Exchange {
   readonly process: HostProcess;
   readonly facts: Facts;
   readonly beganAt: number;
-  /** Number of rollbacks of the session so far. */
+  /** Number of rollbacks of the session when the request began. */
   readonly epoch: number;
-  /** Number of the last event that an answer had shown before this request began. */
+  /** Number of the last event that any answer had shown when the request began. */
   readonly floor: number;
   readonly isTokenOver: boolean;
   readonly wasKeyAcknowledged: boolean;

@@ -1,6 +1,6 @@
 import type { Prng } from './prng.ts';
 
-/** Every kind of fault and its probability at each opportunity; 0 for faults that a plan of the run schedules. */
+/** By kind of fault, its probability at each opportunity. Kinds with 0 happen at planned times or last the whole run. */
 export const FAULTS = {
   crashBeforeAppend: 0.015,
   crashAfterAppend: 0.015,
@@ -31,14 +31,14 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** The faults enabled in this run, their times, and their counts. */
+/** Which faults are enabled in this run, and how often each has happened. */
 export interface Faults {
   isOn(fault: Fault): boolean;
   /** Decides at random whether the fault happens here, and counts it. */
   fires(fault: Fault): boolean;
   count(fault: Fault): void;
   readonly counts: ReadonlyMap<Fault, number>;
-  /** While calm, as at the opening and the end, no fault happens. */
+  /** If true, no fault happens, as at the opening and at the end of a run. */
   setCalm(isCalm: boolean): void;
 }
 

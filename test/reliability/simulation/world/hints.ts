@@ -1,7 +1,9 @@
 import type { HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** Sends hints about changed sessions to the other hosts: each may be lost, duplicated or reordered. */
+/**
+ * Sends a hint about changed sessions to the other hosts. A hint may be lost or doubled, and hints may arrive in another order.
+ */
 export function sendHints(world: World, from: HostProcess, sessionIds: readonly string[]): void {
   for (const { process } of world.hosts) {
     if (!process || process === from || world.faults.fires('hintLost')) continue;

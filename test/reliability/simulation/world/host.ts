@@ -3,17 +3,17 @@ import { connect } from './connection.ts';
 import { clockOf, createProcess, type HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/** A machine that runs Parley and restarts it after crashes. */
+/** A machine that runs a process of Parley, and starts another after a crash. */
 export interface Host {
   readonly name: string;
   /** Undefined while the host is down. */
   process: HostProcess | undefined;
-  /** Error of its clock, in milliseconds. */
+  /** Milliseconds by which the host's clock is wrong. */
   clockOffset: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Small interval, because a session of a run has only some dozens of events. */
+/** Takes snapshots often, because a session of a run has only some dozens of events. */
 const SNAPSHOTS = { every: 8 };
 
 export function createHost(world: World, name: string): Host {
@@ -26,7 +26,7 @@ export function createHost(world: World, name: string): Host {
   return { name, process: undefined, clockOffset };
 }
 
-/** Starts a host; after a crash it restarts automatically. */
+/** Starts the process of a host. After a crash, the host starts another. */
 export async function startHost(world: World, host: Host): Promise<void> {
   const { timeline, prng, settings, ledger, faults } = world;
   const process = createProcess(world, host.name, () => {
@@ -50,11 +50,11 @@ export async function startHost(world: World, host: Host): Promise<void> {
   world.trace.say(`${host.name}: up`);
 }
 
-/** Failures that storage faults cause. Any other failure is a defect of the product. */
+/** Whether a fault of the storage caused the failure. Any other failure is a defect of the product. */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** Whether a failure reports an invalid snapshot; the product then continues without the snapshot. */
+/** Whether the failure is about an invalid snapshot, without which the product can go on. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

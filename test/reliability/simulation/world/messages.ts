@@ -1,7 +1,10 @@
 import type { HostProcess } from './process.ts';
 import type { Basis, World } from './world.ts';
 
-/** Delay of a message to or from the storage, in ms: usually short, sometimes long. */
+/**
+ * Milliseconds that a message to or from the storage takes: usually up to `usual`, sometimes up to `rare`, with a fault up to
+ * `slow`.
+ */
 const STORAGE_DELAY = { low: 0.2, usual: 12, rare: 40, slow: 1_200 } as const;
 
 function delay({ prng, faults }: World): number {
@@ -9,22 +12,22 @@ function delay({ prng, faults }: World): number {
   return prng.between(STORAGE_DELAY.low, prng.chance(0.1) ? STORAGE_DELAY.rare : STORAGE_DELAY.usual);
 }
 
-/** The longest round trip to the storage in this run. */
+/** Milliseconds of the longest round trip to the storage that this run can have. */
 export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
 /**
- * The longest time in which a host loads a session that is not cached: head, snapshot, events after it, and the whole
- * log if the events do not follow the snapshot.
+ * Longest time in milliseconds that a host needs to load a session that is not cached. It takes four round trips: head,
+ * snapshot, later events, and the whole log if these events do not follow the snapshot.
  */
 export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
 
-/** One-way message. It arrives even if the sender crashes. */
+/** Delivers a message after a delay, even if the sender crashes meanwhile. */
 export function arrive(world: World, task: () => void): void {
   world.timeline.after(delay(world), task);
 }
 
-/** Round trip. If the process crashes, its promise never settles. */
+/** Sends a message and returns its answer. If the process crashes, the promise never settles. */
 export function exchange<T>(world: World, process: HostProcess, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     if (!process.isAlive) return;
@@ -40,6 +43,6 @@ export function exchange<T>(world: World, process: HostProcess, work: () => T): 
   });
 }
 
-/** A timer of a process; it never fires if the process crashes first. */
+/** A timer of a process. If the process crashes first, the timer never fires. */
 export const wait = ({ timeline }: World, process: HostProcess, ms: number): Promise<void> =>
   new Promise((resolve) => void timeline.after(ms, () => process.isAlive && resolve()));

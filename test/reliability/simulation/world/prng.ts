@@ -1,8 +1,8 @@
-/** The only source of randomness of a run: the same seed gives the same values. */
+/** The only source of randomness in a run. The same seed gives the same values. */
 export interface Prng {
-  /** At least 0, below 1. */
+  /** A number of at least 0 and below 1. */
   float(): number;
-  /** An integer, at least 0 and below `end`. */
+  /** An integer of at least 0 and below `end`. */
   below(end: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;

@@ -1,27 +1,27 @@
 import type { Clock, Parley } from '@parley/core';
 import type { World } from './world.ts';
 
-/** Start time of every run. */
+/** The time at which every run starts. */
 export const EPOCH = Date.parse('2026-01-05T09:00:10.000Z');
 
-/** Time of a wake-up, and the time of the state it was about. */
+/** A wake-up: when it happened, and the time of the state that it was about. */
 interface Wake {
   readonly at: number;
   readonly asOf: number;
 }
 
-/** One process of a host, from start to crash. */
+/** A process of a host, from its start to its crash. */
 export interface HostProcess {
   readonly name: string;
   isAlive: boolean;
-  /** Set after it has started. */
+  /** Set once the process has started. */
   parley: Parley | undefined;
   hear: (sessionIds: readonly string[]) => void;
-  /** Functions that end the pending requests of this process. */
+  /** Each function ends a pending request of this process. */
   readonly pending: Set<() => void>;
-  /** Times at which its reads of the storage failed. */
+  /** Times at which this process's reads of the storage failed. */
   readonly failedAt: number[];
-  /** Records that the process learned the state of a session as of a time. */
+  /** Notes that the process has learned the state that the session had at the time `asOf`. */
   wake(sessionId: string, asOf: number): void;
   wakes(sessionId: string): readonly Wake[];
   crash(): void;
@@ -51,7 +51,7 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
   return process;
 }
 
-/** Clock of one process, with its own error, and timers that end with the process. */
+/** The clock of a process. It is wrong by `offset`, and its timers end with the process. */
 export function clockOf({ timeline }: World, process: HostProcess, offset: () => number): Clock {
   return {
     now: () => EPOCH + Math.round(timeline.now() + offset()),

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { Snapshot, StoredSnapshot } from '@parley/core';
 
-/** The snapshots of a run. A rollback does not remove them, so some may be ahead of the log. */
+/** The snapshots of a run. A rollback does not remove any, so a snapshot may be ahead of the log. */
 export interface SnapshotShelf {
   put(snapshot: Snapshot): boolean;
   get(sessionId: string, foldVersion: number): StoredSnapshot | null;
-  /** All snapshots ever stored, oldest first. */
+  /** All snapshots that were ever stored, oldest first. */
   history(sessionId: string, foldVersion: number): readonly StoredSnapshot[];
 }
 
-/** Stores a snapshot of the next release beside each snapshot, as during a rolling upgrade. */
+/** Beside each snapshot, also stores a snapshot of the next release, as during a rolling upgrade. */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();
   const keyOf = (sessionId: string, foldVersion: number): string => `${foldVersion} ${sessionId}`;
@@ -31,7 +31,7 @@ export function createSnapshotShelf(secret: string): SnapshotShelf {
 
 const SIGNATURE_CHARS = 64;
 
-/** A snapshot of a release that counts turns differently; valid for that release. */
+/** The same snapshot as the next release would store it; that release counts turns differently. */
 function ofNextRelease(secret: string, snapshot: Snapshot): Snapshot {
   const { sessionId, seq, hash } = snapshot;
   const foldVersion = snapshot.foldVersion + 1;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Log of the run, line by line. Two runs of one seed produce the same text. */
+/** The log of a run, line by line. Two runs of the same seed write the same lines. */
 export interface Trace {
   say(line: string): void;
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import type { Append, Listing, LogTail, NewSession, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
-/** Listener for every change of the true store. */
+/** Is told of every change of the store. */
 export interface StoreListener {
   committed(sessionId: string, events: readonly StoredEvent[]): void;
   rolledBack(sessionId: string, lost: readonly StoredEvent[]): void;
@@ -11,7 +11,7 @@ interface KeptSession {
   readonly ownerId: string;
   listing: Listing;
   events: StoredEvent[];
-  /** Number of events of each commit, oldest first. */
+  /** The commits of the session, oldest first. */
   commits: Commit[];
 }
 
@@ -20,7 +20,7 @@ interface Commit {
   readonly documents: readonly StoredDocument[];
 }
 
-/** The database of a run. Every call is atomic and instantaneous. */
+/** The database of a run. Every call is atomic and takes no time. */
 export interface TrueStore {
   readonly secret: string;
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void;
@@ -30,15 +30,15 @@ export interface TrueStore {
   log(sessionId: string): readonly StoredEvent[];
   document(sessionId: string, sha256: string): string | null;
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
-  /** Simulates a failover to a standby that lacks the last commits. Returns the number of events that were lost. */
+  /** Removes the last commits, like a failover to a standby that lacks them. Returns how many events were lost. */
   rollback(sessionId: string, commits: number): number;
-  /** Number of such failovers. */
+  /** Number of rollbacks so far. */
   takeovers(): number;
 }
 
 export interface StoreOptions {
   readonly secret: string;
-  /** Clock of the database, in epoch milliseconds. */
+  /** The clock of the database, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly listener: StoreListener;
 }

@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The client's side of a request, as the host sees it. */
+/** The connection of the client, as the host sees it. */
 export interface ClientConnection {
   readonly signal: AbortSignal;
   /** Waits until more of the request arrives. */
@@ -18,7 +18,7 @@ export interface ClientConnection {
 
 export interface Request {
   readonly facts: Facts;
-  /** Makes the call on a host; every error becomes a reply. */
+  /** Makes the call on a host. An error becomes a reply too. */
   readonly run: (parley: Parley, connection: ClientConnection) => Promise<Reply>;
 }
 
@@ -27,7 +27,7 @@ interface Delivery extends Request {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request to a random host; null if no answer arrived. */
+/** Sends a request to a random host. Returns null if no answer arrives. */
 export async function send(world: World, request: Request): Promise<Reply | null> {
   const { faults, prng, timeline } = world;
   const client = new AbortController();

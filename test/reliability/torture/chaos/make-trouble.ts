@@ -10,11 +10,11 @@ export interface Victims {
   readonly database: PostgresServer;
 }
 
-/** Milliseconds after a restart until the proxy uses the process again: longer than its `fail_timeout`. */
+/** Milliseconds after a restart until the proxy surely uses the process again; longer than its `fail_timeout`. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 
-/** Makes the planned faults, those of each kind one after another. Resolves when every process runs again. */
+/** Makes the planned faults. Faults of the same kind happen one after another. Resolves when every process runs again. */
 export async function makeTrouble(plan: readonly Fault[], victims: Victims, record: RunRecord): Promise<void> {
   const began = performance.now();
   const lane = async (faults: readonly Fault[]): Promise<void> => {
@@ -36,8 +36,8 @@ async function make(fault: Fault, { fleet, database }: Victims, record: RunRecor
 }
 
 /**
- * Restarts all hosts as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until the proxy
- * uses it again.
+ * Restarts all hosts one by one, as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until the
+ * proxy uses the process again.
  */
 async function replaceAll(fleet: Fleet): Promise<void> {
   for (const index of fleet.addresses.keys()) {
@@ -55,7 +55,7 @@ async function restart(database: PostgresServer, downMs: number, { outages }: Ru
   outages.push({ from, to: performance.now() });
 }
 
-/** Terminates the connections that LISTEN. If none does, waits until the hosts have reconnected. */
+/** Ends the database connections that LISTEN. If there are none, waits until the hosts have reconnected. */
 async function cutListening(url: string, record: RunRecord): Promise<void> {
   const deadline = performance.now() + LISTEN_WITHIN_MS;
   while (performance.now() < deadline) {

@@ -1,11 +1,11 @@
 import { type Draws, drawsFrom } from '../../processes/support/draws.ts';
 
-/** A fault and its time, in milliseconds from the start. */
+/** A fault, and when it happens: milliseconds after the start. */
 export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly host: number; readonly downMs: number }
   | { readonly kind: 'restart'; readonly downMs: number }
   | { readonly kind: 'cut' }
-  /** Replaces every host, one after another. */
+  /** Restarts all hosts, one after another. */
   | { readonly kind: 'round' }
 );
 
@@ -14,18 +14,20 @@ export interface Trouble {
   readonly hosts: number;
   /** Number of SIGKILLs of hosts, each followed by a restart. */
   readonly kills: number;
-  /** Number of immediate restarts of PostgreSQL. */
+  /** Number of restarts of PostgreSQL without a shutdown. */
   readonly restarts: number;
-  /** Number of times at which the connections that LISTEN are terminated. */
+  /** How often the database connections that LISTEN are ended. */
   readonly cuts: number;
   /** Number of rolling restarts of all hosts. */
   readonly rounds: number;
 }
 
-/** No fault happens before this, so that the load has begun. */
+/** Milliseconds without faults at the start, until the load has begun. */
 const CALM_MS = 1_500;
 
-/** Plans the same faults for the same seed: those of each kind are spread over the run, at random moments. */
+/**
+ * Plans the faults of a run; the same seed gives the same plan. Faults of each kind are spread over the run, at random moments.
+ */
 export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts, rounds }: Trouble): Fault[] {
   const draws = drawsFrom(seed);
   const lengthMs = seconds * 1_000 - CALM_MS;
@@ -42,5 +44,8 @@ export function planFaults(seed: number, { seconds, hosts, kills, restarts, cuts
   ];
 }
 
-/** Usually as short as with a supervisor, sometimes longer than the proxy excludes a failed process. */
+/**
+ * Milliseconds until a killed host is started again: usually as short as with a supervisor, sometimes longer than the proxy
+ * excludes a failed process.
+ */
 const downTime = (draws: Draws): number => (draws.share() < 0.8 ? draws.whole(0, 500) : draws.whole(2_000, 4_000));

@@ -10,9 +10,9 @@ export interface Call {
   readonly tool: string;
   readonly input?: Json;
   readonly over: 'rest' | 'mcp';
-  /** Aborts the request and its connection. */
+  /** Aborts the request and closes its connection. */
   readonly signal?: AbortSignal;
-  /** Error codes that the caller can handle. */
+  /** Error codes that are no fault, because the caller handles them. */
   readonly expects?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   ack_events: 'POST events/ack',
 };
 
-/** Calls tools at one address, over REST or MCP, and records the calls. */
+/** Returns functions that call tools at this address, over REST or MCP, and record the calls. */
 export function createCaller(url: string, record: RunRecord): Caller {
   const isSecure = url.startsWith('https:');
   const kept = { keepAlive: true, maxFreeSockets: 1_000 };

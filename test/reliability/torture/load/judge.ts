@@ -1,6 +1,6 @@
 import type { Json } from '@parley/missions';
 
-/** An answer as received. */
+/** An answer of the service or of the proxy. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
@@ -10,16 +10,14 @@ export interface Reply {
 export type Verdict =
   | { readonly kind: 'answered'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
-  /** The outcome of the call is unknown; the caller may send it again. */
+  /** The outcome of the call is unknown. The caller may send it again. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
   /** An answer that is wrong even during an outage. */
   | { readonly kind: 'wrong'; readonly text: string };
 
 const OUTAGES = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];
 
-/**
- * Classifies an answer. Of the 5xx statuses only the two error codes of an outage and the proxy's own 502 are allowed.
- */
+/** Classifies an answer. Of all 5xx answers, only the two error codes of an outage and the proxy's own 502 are allowed. */
 export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp'): Verdict {
   const wrong = { kind: 'wrong' as const, text: `${status} ${text.slice(0, 300)}` };
   const value = parsed(text);
@@ -40,7 +38,7 @@ export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp')
 
 interface Result {
   readonly body?: Json | undefined;
-  /** Error body of the specification. */
+  /** The error body that the specification describes. */
   readonly error?: Json;
 }
 

@@ -10,15 +10,15 @@ import { acknowledgeEvents, followEvents, readTranscript } from './readers.ts';
 import { BUILDERS, type Client, type Pace } from './scene.ts';
 
 export interface Load {
-  /** Starts no new writes, waits until every write is answered and seen, and lets the readers finish. */
+  /** Stops new writes, waits until every write is answered and read, and lets the readers finish. */
   end(): Promise<void>;
 }
 
-/** Half of the sessions post turns quickly; in the others polls are held for seconds. */
+/** In half of the sessions agents post quickly; in the others they wait for seconds, so that polls are held. */
 const FAST: Pace = { leastMs: 100, mostMs: 400 };
 const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
 
-/** A reader may receive an event before the writer receives its answer, within this time in ms. */
+/** Milliseconds by which an event may reach a reader before its writer is answered. */
 const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;
@@ -30,7 +30,7 @@ export interface LoadOptions extends Pick<Client, 'followsRetryAfter'> {
   readonly record: RunRecord;
 }
 
-/** Starts two agents that post turns, a client that decides, and four readers, in each session. */
+/** Starts the clients of each session: two agents that post turns, one client that decides, and four readers. */
 export function startLoad({ seed, everybody, caller, record, followsRetryAfter }: LoadOptions): Load {
   const [stopping, ending] = [new AbortController(), new AbortController()];
   setMaxListeners(0, stopping.signal, ending.signal);
@@ -64,7 +64,10 @@ export function startLoad({ seed, everybody, caller, record, followsRetryAfter }
   };
 }
 
-/** Waits until every agent has seen everything that the others wrote, up to a limit. */
+/**
+ * Waits, for a limited time, until every write is acknowledged and every builder has had an answer after the last write of the
+ * others.
+ */
 async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
   const deadline = performance.now() + HEARD_WITHIN_MS;
   let before = -1;
@@ -84,7 +87,7 @@ function isHeard({ acknowledged, looks, sent }: SessionRecord): boolean {
   });
 }
 
-/** Number of proposed decisions whose call was not answered; such calls are not repeated. */
+/** Number of proposals without an answer. Such proposals are not repeated. */
 const unanswered = (acknowledged: SessionRecord['acknowledged'], sent: ReadonlySet<string>): number => {
   const known = new Set(acknowledged.map(({ key }) => key));
   return [...sent].filter((key) => key.startsWith('decision:') && !known.has(key)).length;

@@ -5,25 +5,25 @@ import type { RunRecord, SessionRecord } from '../record.ts';
 import type { TortureSeats } from '../support/company.ts';
 import type { Call, Caller, Outcome } from './caller.ts';
 
-/** Context of a client of one session. */
+/** What a client of one session needs. */
 export interface Client {
   readonly seats: TortureSeats;
-  /** Prefix of the keys of its writes. */
+  /** The first part of the keys of the client's writes. */
   readonly name: string;
   readonly draws: Draws;
   readonly caller: Caller;
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly pace: Pace;
-  /** Whether it waits as long as Retry-After says; if not, it retries at once, as a badly written client does. */
+  /** If true, the client waits as long as Retry-After says. If false, it retries at once, like a badly written client. */
   readonly followsRetryAfter: boolean;
-  /** After this signal, clients start no new work and finish pending work. */
+  /** Once aborted, clients start no new work, but finish their pending work. */
   readonly stopping: AbortSignal;
-  /** After this signal, clients stop waiting. */
+  /** Once aborted, clients stop waiting. */
   readonly ending: AbortSignal;
 }
 
-/** Pause of an agent before its turn, in milliseconds. */
+/** Shortest and longest pause of an agent before its turn. */
 export interface Pace {
   readonly leastMs: number;
   readonly mostMs: number;
@@ -33,7 +33,7 @@ export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 
 const AGAIN_MS = 200;
 
-/** REST or MCP, with equal probability. */
+/** REST or MCP, each with probability one half. */
 const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
 
 type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
@@ -41,7 +41,7 @@ type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
 export const callAs = (client: Client, role: Agent, asked: Asked): Promise<Outcome> =>
   client.caller.call({ seat: client.seats[role], over: anyWay(client), ...asked });
 
-/** Sends a call that may be repeated until it is answered or refused; null if the run ended first. */
+/** Repeats a call until it is answered or refused. Returns null if the run ends first. */
 export async function callUntilSaid(client: Client, role: Agent, asked: Asked): Promise<Outcome | null> {
   while (!client.ending.aborted) {
     const outcome = await callAs(client, role, asked);
@@ -51,13 +51,13 @@ export async function callUntilSaid(client: Client, role: Agent, asked: Asked): 
   return null;
 }
 
-/** The pause before a retry. */
+/** Waits before a retry. */
 export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: Outcome): Promise<void> {
   const told = outcome.kind === 'away' && followsRetryAfter ? outcome.retryAfter : undefined;
   await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
-/** A pause that the signal ends. */
+/** Waits; the signal ends the wait early. */
 export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

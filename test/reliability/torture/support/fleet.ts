@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
-/** Processes of `parley serve` on one database; each keeps its address over restarts. */
+/** Processes of `parley serve` on one database. Each keeps its address when it is restarted. */
 export interface Fleet {
   readonly addresses: readonly string[];
-  /** Sends a signal to a process and starts it again after `downMs`. Resolves when it listens. */
+  /** Sends a signal to a process, and starts it again after `downMs` milliseconds. Resolves when the new process listens. */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
-  /** Resolves when `/readyz` of this process answers 200. */
+  /** Resolves to whether `/readyz` of this process answers 200. */
   ready(index: number): Promise<boolean>;
-  /** Number of starts that failed because the database was down; a supervisor would retry them. */
+  /** Number of starts that failed because the database was down. A supervisor would try again. */
   readonly startsInVain: () => number;
-  /** Describes the processes that exited without a signal from the test, and those that are not ready. */
+  /** Describes the processes that exited without a signal from the test, and the processes that are not ready. */
   fallen(): Promise<string[]>;
-  /** Log lines of level error of all processes, also of those that have exited. */
+  /** The log lines of level error of all processes, including those that have exited. */
   logs(): string;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
   };
 }
 
-/** Limits high enough never to be reached, because this test is not about limits. */
+/** Limits that are never reached, because this test is not about limits. */
 const SETTINGS = {
   PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
   PARLEY_LOG_LEVEL: 'error',
@@ -91,7 +91,7 @@ const SETTINGS = {
   PARLEY_RATE_ADDRESS: '1000000',
 };
 
-/** Whether `/readyz` answers 200 within some seconds, without a restart. */
+/** Whether `/readyz` answers 200 within some seconds. */
 async function isReady(port: number): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {

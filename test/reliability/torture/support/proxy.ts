@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { canRunNginx, runNginx } from '../../../workspace/nginx-program.ts';
 import { openBalancer } from './balancer.ts';
 
-/** One address in front of several processes. */
+/** An address that leads to several processes. */
 export interface FrontDoor {
   readonly name: string;
   readonly url: string;
@@ -13,10 +13,10 @@ export interface FrontDoor {
 const SETTINGS = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
 
 /**
- * Starts nginx with the configuration of this repository if it is installed, otherwise a balancer of our own that does
- * the same.
+ * Starts nginx with this repository's configuration if nginx is installed; otherwise starts our own balancer, which works in
+ * the same way.
  *
- * @param processes their addresses, such as `127.0.0.1:4100`
+ * @param processes addresses of the processes, such as `127.0.0.1:4100`
  */
 export async function openProxy(processes: readonly string[], wanted?: 'nginx' | 'own'): Promise<FrontDoor> {
   if (wanted === 'own' || (wanted === undefined && !canRunNginx())) return openBalancer(processes);

@@ -1,10 +1,10 @@
-/** Result of one check: how much it examined, and the faults it found. */
+/** The result of one check: how much it has examined, and the faults that it found. */
 export interface Finding {
   readonly check: string;
-  /** The number of things examined, such as `1,204 writes`. */
+  /** What was examined and how much, such as `1,204 writes`. */
   readonly looked: string;
   readonly faults: readonly string[];
-  /** A remark for people; does not affect the result. */
+  /** A remark for the reader of the table. It does not affect the result. */
   readonly note?: string;
 }
 

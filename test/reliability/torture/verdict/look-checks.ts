@@ -2,9 +2,9 @@ import type { Acknowledgement, Outage } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
-/** In ms: the interval at which a process reads without a hint, plus a tolerance for a busy machine. */
+/** Milliseconds: the interval at which a process reads without a hint, and a tolerance for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
-/** In ms: a read that began after the event was stored must show it without waiting. */
+/** Milliseconds in which a read must be answered if the event was stored before the read began. */
 const AT_ONCE_MS = 5_000;
 
 interface Placed extends Acknowledgement {
@@ -12,9 +12,8 @@ interface Placed extends Acknowledgement {
 }
 
 /**
- * Time from the acknowledgement of a write to the answer of the other agent's held poll: at most the backstop, and
- * almost none for a poll that began later. Outages of the database do not count. A poll that was lost with its host is
- * skipped; the next poll counts.
+ * Checks how long a held poll lasted after a write of another agent was acknowledged: at most BACKSTOP_MS, and at most
+ * AT_ONCE_MS if the poll began later. Outages of the database do not count. A poll that was lost with its host is skipped.
  */
 export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): Finding {
   const delays: number[] = [];
@@ -35,7 +34,7 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
   return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
 }
 
-/** A read that began after an acknowledgement shows the acknowledged write, whichever process answers. */
+/** Checks that a read that began after a write was acknowledged shows this write, whichever process answers. */
 export function checkFresh(pairs: readonly Pair[]): Finding {
   let looked = 0;
   const faults: string[] = [];
@@ -51,7 +50,7 @@ export function checkFresh(pairs: readonly Pair[]): Finding {
   return { check: 'no look is stale', looked: counted(looked, 'looks'), faults };
 }
 
-/** Acknowledged messages with their position in the log. */
+/** The acknowledged messages, with their numbers in the log. */
 function placed({ seen, stored }: Pair): Placed[] {
   const messages = new Set(stored.messages);
   const places = new Map(stored.events.filter(({ seq }) => messages.has(seq)).map(({ key, seq }) => [key, seq]));

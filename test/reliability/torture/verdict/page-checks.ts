@@ -2,7 +2,10 @@ import type { Page } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
-/** A cursor never goes back, and every page contains each record stored between its start and its end exactly once. */
+/**
+ * Checks that a reader's cursor never goes back, and that a page contains every record between its start and its end exactly
+ * once.
+ */
 export function checkCursors(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ seen, stored }) => [
     ...seen.pages.flatMap((page) => faultsOf(page, page.of === 'messages' ? stored.messages : stored.feed)),
@@ -28,7 +31,7 @@ function faultsOf({ reader, after, atLeast, ids, next }: Page, stored: readonly 
 
 const readersOf = (pages: readonly Page[]): string[] => [...new Set(pages.map(({ reader }) => reader))];
 
-/** Readers continue until a page is empty after the last write, so each must reach the last record. */
+/** Checks that a reader reached the last record. Readers go on until a page is empty after the last write. */
 function faultsAtEnd(reader: string, pages: readonly Page[], stored: Pair['stored']): string[] {
   const last = pages.findLast((page) => page.reader === reader);
   const end = (last?.of === 'messages' ? stored.messages : stored.feed).at(-1) ?? 0;

@@ -3,20 +3,20 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { storedFeed } from '../../processes/support/moderator.ts';
 import { OWNER, type TortureSeats } from '../support/company.ts';
 
-/** An event of the log, with the key of the client's write that caused it. */
+/** An event of the log, and the key of the client's write that caused it. */
 interface StoredEvent {
   readonly seq: number;
-  /** Such as `turn:a-17`; null for events that no client of the load caused. */
+  /** A key such as `turn:a-17`; null for events that no client of the load caused. */
   readonly key: string | null;
 }
 
-/** One session as read by a new process. */
+/** A session as a new process reads it. */
 export interface StoredSession {
   readonly sessionId: string;
   readonly events: readonly StoredEvent[];
-  /** Ids of the messages that builders may read. */
+  /** Ids of the messages that the builders can read. */
   readonly messages: readonly number[];
-  /** Ids of the events that the moderator may read. */
+  /** Ids of the events that the moderator can read. */
   readonly feed: readonly number[];
   /** The fault that verifyLog finds; null if the log is intact. */
   readonly broken: string | null;
@@ -41,7 +41,7 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   return sessions;
 }
 
-/** The fault of a log; null if it is intact. */
+/** The fault that verifyLog reports about a log; null if the log is intact. */
 async function verify(owner: Owner, sessionId: string): Promise<string | null> {
   const report = await owner.verifyLog(sessionId).catch(textOf);
   return typeof report === 'string' ? report : report.ok ? null : JSON.stringify(report);

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 
 const SHOWN = 5;
 
-/** The findings as a table for people, followed by the faults. */
+/** Prints the findings as a table, followed by the faults. */
 export function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map(({ check, looked, faults, note }) => [
     faults.length === 0 ? 'ok' : `${faults.length} WRONG`,

@@ -2,13 +2,13 @@ import type { SessionRecord } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { StoredSession } from './stored.ts';
 
-/** A session as its clients saw it, and as it is stored. */
+/** What the clients of a session recorded, and what is stored of the session. */
 export interface Pair {
   readonly seen: SessionRecord;
   readonly stored: StoredSession;
 }
 
-/** Every write that was answered with success is in the log. */
+/** Checks that every write that was answered with success is in the log. */
 export function checkNothingLost(pairs: readonly Pair[]): Finding {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
@@ -21,7 +21,7 @@ export function checkNothingLost(pairs: readonly Pair[]): Finding {
   };
 }
 
-/** Every write that was sent is in the log at most once, and the log contains no other writes. */
+/** Checks that every write that was sent is in the log at most once, and that the log contains no other writes. */
 export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ seen, stored }) => {
     const times = new Map<string, number>();
@@ -35,7 +35,7 @@ export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   return { check: 'nothing is stored twice', looked: counted(sent, 'writes sent'), faults };
 }
 
-/** A write that is repeated under its key gets its first answer. */
+/** Checks that a write repeated with its key gets its first answer. */
 export function checkSameAnswers(pairs: readonly Pair[]): Finding {
   let repeated = 0;
   const faults: string[] = [];
@@ -52,7 +52,7 @@ export function checkSameAnswers(pairs: readonly Pair[]): Finding {
   return { check: 'a repeated write gets the same answer', looked: counted(repeated, 'repetitions'), faults };
 }
 
-/** Each log is one hash chain from its first event to its head, without a gap. */
+/** Checks that each log is one hash chain from its first event to its head. */
 export function checkLogs(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ stored: { sessionId, broken, events } }) => {
     const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
