@@ -5,7 +5,7 @@ import { createGrowingBytes } from './growing-bytes.ts';
 import { headerValues } from './header-values.ts';
 import { holdBody, releaseBody } from './unfinished-bodies.ts';
 
-/** Requests whose client waits for `100 Continue` before it sends the body. */
+/** The responses of requests whose client waits for `100 Continue` before it sends the body. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Delays the `100 Continue` of a request until the body is read. */
@@ -14,11 +14,13 @@ export function holdContinue(request: IncomingMessage, response: ServerResponse)
 }
 
 /**
- * Reads a request's body as text. Stops at the first character beyond the limit, whatever Content-Length says.
+ * Reads a request's body as text. Refuses the body as soon as more characters than the limit have arrived, whatever
+ * Content-Length says.
+ *
  * @param maxChars 200,000 when left out
- * @returns the text; empty without a body
- * @throws ParleyError UNSUPPORTED_ENCODING, BODY_TOO_LARGE above `maxChars`, INVALID_JSON for bytes that are not UTF-8
- * or a body that ends early
+ * @returns the text; empty for a request without a body
+ * @throws ParleyError UNSUPPORTED_ENCODING; BODY_TOO_LARGE above `maxChars`; INVALID_JSON for bytes that are not UTF-8, or for
+ * a body that ends early
  */
 export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHARS): Promise<string> {
   checkEncoding(request);
@@ -30,7 +32,7 @@ export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHA
   return await collect(request, maxChars);
 }
 
-/** Maximum bytes of a character in UTF-8. */
+/** Maximum number of bytes of one character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 function checkEncoding(request: IncomingMessage): void {
@@ -66,7 +68,7 @@ function collect(request: IncomingMessage, maxChars: number): Promise<string> {
   });
 }
 
-/** Collects bytes until the end, because decoding piece by piece takes more memory. */
+/** Collects the bytes of a body and decodes them at its end. Decoding each chunk as it arrives would take more memory. */
 function textCollector(maxChars: number) {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
@@ -74,6 +76,8 @@ function textCollector(maxChars: number) {
     /** The first bytes of the body, at most START_BYTES. */
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
     /**
+     * Adds a chunk.
+     *
      * @returns the bytes of memory that the body takes now
      */
     add(chunk: Buffer): number {
@@ -91,14 +95,17 @@ function textCollector(maxChars: number) {
   };
 }
 
-/** Counts characters by the bytes that begin one. An index loop takes a tenth of the time of an iterator. */
+/**
+ * Counts characters: every byte that is not a continuation byte of UTF-8 begins a character. The index loop takes a tenth of
+ * the time of an iterator.
+ */
 function countFirstBytes(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count += 1;
   return count;
 }
 
-/** The byte order mark, which decoding removes. */
+/** The byte order mark, which decoding removes and the limit does not count. */
 const MARK = Buffer.from('\uFEFF');
 
 const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, MARK.length).equals(MARK);
@@ -125,16 +132,17 @@ function refuseHalf(): never {
   return fail('INVALID_JSON', 'The body ended before its announced length.');
 }
 
-/** Bytes of a refused body that are read, and the milliseconds that the client may take to send them. */
+/** Maximum bytes that are read of a refused body, and maximum milliseconds to wait for them. */
 const START_BYTES = 16_384;
 const START_MS = 1_000;
 
-/** The first bytes of each body that was refused while it was read. */
+/** The first bytes of bodies that were refused while they were read. */
 const starts = new WeakMap<IncomingMessage, Buffer>();
 
 /**
- * Reads the start of a refused body, whether reading had begun or not: up to 16 kB within one second. Does not ask a
- * client that waits for `100 Continue` for its body.
+ * Reads the start of a refused body: up to 16 kB within one second, or the bytes that had arrived before the refusal. If the
+ * client waits for `100 Continue`, reads nothing and does not ask the client for the body.
+ *
  * @returns the text; bytes that are not UTF-8 are replaced
  */
 export async function readStart(request: IncomingMessage): Promise<string> {
@@ -167,7 +175,10 @@ function takeStart(request: IncomingMessage): Promise<Buffer> {
 /** Maximum number of bytes to discard; a client that sends more is disconnected. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
-/** Reads and discards the rest of a refused body, so that the client can finish sending and read its answer. */
+/**
+ * Reads and discards the rest of a refused body. Clients that read no answer before they have sent their body get the refusal
+ * in this way.
+ */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;
   let bytes = 0;

@@ -3,16 +3,18 @@ import type { Socket } from 'node:net';
 import { addressGroup, parseAddress } from './network-address.ts';
 import { onRequestEnd } from './on-request-end.ts';
 
-/** The connections of a server. */
+/** The connections of a server, whose number is limited. */
 export interface ConnectionPlaces {
   /** Must be called with each request. The connection of the request counts as in use until the answer is sent. */
   begin(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
- * Limits the connections of a server. At the limit, a new connection replaces another one on which the server waits for
- * the client: for a request, the rest of a head, or the rest of a body. It closes the least recently used such connection
- * of the address that has the most connections, so that an address that opens many loses its own and excludes nobody. If there is no such connection, the new one is closed.
+ * Limits the number of connections of a server. A new connection above the limit replaces another connection, on which the
+ * server waits for the client: for a request, for the rest of a request's head, or for the rest of a body. Chosen is the
+ * address with the most connections, and of its connections the least recently used one. So an address that opens many
+ * connections closes its own and excludes nobody. If that address has no such connection, the new connection's own address is
+ * tried; if it has none either, the new connection is closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionPlaces {
   const addressOf = new Map<Socket, string>();
@@ -33,7 +35,7 @@ export function limitConnections(server: Server, most: number): ConnectionPlaces
     group?.delete(socket);
     if (group?.size === 0) groups.delete(address);
   };
-  /** Moves a connection to the end of the list of its address. */
+  /** Marks a connection as the most recently used one of its address. */
   const touch = (socket: Socket): void => {
     const address = addressOf.get(socket);
     if (address === undefined) return;

@@ -18,11 +18,11 @@ export interface AnsweredRequest {
   /** The HTTP status; 499 if the client left before its answer. */
   readonly status: number;
   readonly ms: number;
-  /** Also sent as X-Request-Id: the trace id of a valid `traceparent`, else a new one. */
+  /** Id of the request, also sent as the header X-Request-Id. It is the trace id of a valid `traceparent`, else a new id. */
   readonly requestId: string;
   /**
-   * Why the server closed the connection, if the client did not read its answers or did not finish its body; the status
-   * is 499 then.
+   * The reason, if the server closed the connection because the client did not read its answers or did not finish its body. The
+   * status is 499 in that case.
    */
   readonly cutOff?: CutOff;
 }
@@ -30,20 +30,20 @@ export interface AnsweredRequest {
 export interface WireOptions {
   /** Proxies whose X-Forwarded-For is trusted: addresses and networks. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Called once for each request, when it was answered or the client left. */
+  /** Called once for each request: when it was answered, or when the client has left. */
   readonly log?: (request: AnsweredRequest) => void;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
 }
 
-/** The parts of a host that a request uses. */
+/** The parts of a host that an exchange uses. */
 export interface ExchangeHost {
-  /** As built by `clientAddressReader`. */
+  /** Returns the client address of a request; built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly outbox: Outbox;
 }
 
-/** A request and its one answer, on Node's own objects. Members that few requests need are created on first use. */
+/** A request and its answer, as Node's own objects. Members that only a few requests need are created on first use. */
 export class Exchange implements Sender {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -86,7 +86,7 @@ export class Exchange implements Sender {
     return readStart(this.request);
   }
 
-  /** Writes the answer: JSON, or nothing for an empty body. */
+  /** Writes the answer: a JSON text, or no body if the answer has an empty one. */
   answer(answer: Answer): void {
     const client = (): string => this.pathToken ?? this.authorization[0] ?? this.address;
     writeAnswer(this.request, this.response, answer, {
@@ -100,18 +100,18 @@ export class Exchange implements Sender {
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 interface AnswerOptions {
-  /** Names and values alternating, in addition to the headers of all answers. */
+  /** Headers in addition to the headers of all answers: names and values in turn. */
   readonly headers?: readonly string[];
   readonly outbox?: Outbox;
-  /** Key under which unsent bytes are counted; the address when left out. */
+  /** Returns the key under which unsent bytes are counted. Left out: the client address. */
   readonly client?: () => string;
 }
 
 const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /**
- * Writes an answer with the common headers, and lets the client finish sending a body that was not read. Does nothing
- * if the app around the host has already answered.
+ * Writes an answer with the common headers. If the body of the request was not read, reads and discards it, so that the client
+ * can finish sending. If the app around the host has already answered, does nothing.
  */
 export function writeAnswer(
   request: IncomingMessage,
@@ -135,8 +135,8 @@ export function writeAnswer(
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /**
- * Uses randomUUID, which draws random bytes for many ids at once. Drawing them for each id would double the cost of a
- * read.
+ * The trace id of a valid `traceparent`, else a new id. Makes new ids with randomUUID, which draws random bytes for many ids at
+ * once. Drawing them for each id would double the time of a read.
  */
 function requestIdOf(request: IncomingMessage): string {
   const [traceparent = ''] = headerValues(request, 'traceparent');
@@ -149,14 +149,15 @@ function abortSignal(request: IncomingMessage, response: ServerResponse): AbortS
   return leaving.signal;
 }
 
-/** The reason of a disconnection, as a member of the log line. */
+/** The member `cutOff` of a log entry. Empty if the server did not close the connection. */
 export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOff'> {
   const cutOff = cutOffOf(request);
   return cutOff ? { cutOff } : {};
 }
 
 /**
- * Logs the request once it is over.
+ * Logs the request when it was answered or the client has left.
+ *
  * @param describe called at the end; returns the part of the URL that the log shows
  */
 export function logOnEnd(

@@ -4,9 +4,10 @@ import { headerValues } from './header-values.ts';
 const OWN = new Set(['same-origin', 'none']);
 
 /**
- * Whether a browser reports that a page of another origin sent a request; another port of the same host is another
- * origin. A page cannot change what its browser reports.
- * @returns undefined if nothing is reported: old browsers, and every client that is not a browser
+ * Whether a browser reports that a page of another origin sent a request. Another port of the same host is another origin. A
+ * page cannot change the report of its browser.
+ *
+ * @returns undefined if nothing is reported, as by old browsers and by every client that is not a browser
  */
 export function isFromForeignPage(request: IncomingMessage): boolean | undefined {
   const said = headerValues(request, 'sec-fetch-site');

@@ -1,13 +1,15 @@
 /** Bytes that arrive in chunks, kept in one buffer. */
 export interface GrowingBytes {
   add(chunk: Buffer): void;
-  /** The bytes so far; valid until the next chunk is added. */
+  /** The bytes received so far. Valid until the next chunk is added. */
   readonly bytes: Buffer;
   /** Bytes of memory in use: at most twice the bytes received, however small the chunks are. */
   readonly size: number;
 }
 
-/** The first chunk is kept without a copy, since most bodies are one chunk. Further chunks are copied. */
+/**
+ * Creates an empty buffer. The first chunk is not copied, because most bodies arrive in one chunk. Further chunks are copied.
+ */
 export function createGrowingBytes(): GrowingBytes {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

@@ -7,25 +7,25 @@ import { processOutbox } from './outbox.ts';
 import { answerOptions } from './response-headers.ts';
 import { pathBelow, readTarget, type Target } from './target.ts';
 
-/** A host to mount: in Koa by its middleware, in Express or `http.createServer` by its handler. */
+/** A host, to be mounted in an app: in Koa by its middleware, in Express or `http.createServer` by its handler. */
 export interface Host {
-  /** The path under which it answers, on every host name. */
+  /** The path under which the host answers. It answers there under every host name. */
   readonly prefix: string;
-  /** Passes on requests outside of the prefix. Mount it before body parsers and loggers. */
+  /** For Koa. Passes requests outside of the prefix on to the next middleware. Mount it before body parsers and loggers. */
   readonly middleware: Middleware;
-  /** Passes requests outside of the prefix to `next`; without `next` they get 404. */
+  /** For Express and Node. Passes requests outside of the prefix to `next`; without `next` they get 404. */
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** The part of a host that handles the requests below the prefix. */
+/** The part of a host that answers the requests below the prefix. */
 export interface Responder {
-  /** Methods that OPTIONS names as allowed. */
+  /** Methods that the answer to OPTIONS names as allowed. */
   readonly methods: string;
   /** The pattern of the route that answers, for logs and metrics. */
   routeOf?(exchange: Exchange, path: string): string | undefined;
-  /** The path for logs: a token in it is replaced. */
+  /** The path for logs, in which a token is replaced. */
   shownPath(target: Below): string;
-  /** True if tokens may be in the path: then later middleware sees the path without the token. */
+  /** True if a token may be in the path. Middleware after this host then sees the path without the token. */
   readonly hasPathTokens?: true;
   /** Answers one request. Errors that it throws are reported by the core and answered as INTERNAL. */
   respond(exchange: Exchange, target: Below): Promise<void>;
@@ -34,15 +34,16 @@ export interface Responder {
 /** The target of a request; `below` is the part after the prefix, not decoded. */
 export type Below = Target & { readonly below: string };
 
-/** The prefix of a host, and the options of its requests. */
+/** The prefix of a host, and options for each of its requests. */
 export interface HostOptions extends WireOptions {
-  /** Begins with a slash; slashes at its end are dropped. */
+  /** The path under which the host answers. Begins with a slash; slashes at its end are dropped. */
   readonly prefix: string;
 }
 
 /**
- * Makes a host of a handler for the requests below a prefix. It reads and writes Node's own request and response; in
- * Koa too, which only calls it.
+ * Makes a host from a responder and a prefix. It reads and writes Node's own request and response. In Koa it does the same: Koa
+ * only calls it.
+ *
  * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createHost(
@@ -77,7 +78,7 @@ export function createHost(
       const target = targetBelow(root, ctx.req);
       if (!target) return await next();
       ctx.respond = false;
-      // Parsing the address again would throw for some host names that the absolute form may contain.
+      // Replaces the address in absolute form: Koa would parse it again and throw for some host names that it may contain.
       ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
       const answered = answer(ctx.req, ctx.res, target);
       if (responder.hasPathTokens) ctx.originalUrl = ctx.request.originalUrl = ctx.req.url ?? '/';
@@ -98,7 +99,7 @@ function targetBelow(root: string, { url }: IncomingMessage): Below | undefined 
   return below === undefined ? undefined : { ...target, below };
 }
 
-/** Removes token and query from the address before later middleware could log them. */
+/** Replaces the address of a request by one without token and query, before later middleware can log it. */
 function hideTarget(request: IncomingMessage, shown: string): void {
   request.url = shown;
   if ('originalUrl' in request) request.originalUrl = shown;
@@ -114,7 +115,7 @@ function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
     );
 }
 
-/** Answers 404 with an error body, for every origin. The last middleware of a server without pages. */
+/** Answers 404 with an error body, to pages of every origin. Use it as the last middleware of a server that has no pages. */
 export function answerNotFound(ctx: Context): void {
   ctx.respond = false;
   sayNotFound(ctx.req, ctx.res);
@@ -129,8 +130,8 @@ const answerOf = (error: ParleyError) => ({
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
- * Answers 404 to the OAuth discovery of MCP clients, which must not get an HTML page of the app. Mount it once on the
- * origin of both hosts, before pages.
+ * Answers 404 when an MCP client looks for OAuth metadata; the client must not get an HTML page of the app instead. Mount it
+ * once on the origin of both hosts, before the pages.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
   if (DISCOVERY.test(readTarget(ctx.req.url).path)) answerNotFound(ctx);

@@ -7,7 +7,7 @@ import { type Below, createHost, type Host } from './host.ts';
 import { shownPath } from './shown-path.ts';
 
 export interface HttpHostOptions extends WireOptions {
-  /** Default `/api/public/agent`. */
+  /** Path below which the routes are served. Default `/api/public/agent`. */
   readonly prefix?: string;
 }
 
@@ -35,7 +35,7 @@ export function createHttpHost(
 
 const NO_QUERY = new URLSearchParams();
 
-/** The core's view of a REST request. */
+/** A REST request as core reads it. */
 class RouteExchange implements RouteRequest {
   readonly path: string;
   readonly #exchange: Exchange;
@@ -78,10 +78,7 @@ class RouteExchange implements RouteRequest {
   readonly readBody = (): Promise<string> => this.#exchange.readText();
 }
 
-/**
- * Matches routes only to name them in logs and metrics. The core decides whether a route exists, after it has checked
- * the token.
- */
+/** Matches routes only to name them in logs and metrics. Core checks the token first, then decides whether a route exists. */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });
   for (const { method, path } of routes) router.register(path, [method], (_ctx, next) => next());

@@ -3,8 +3,10 @@ import { BlockList, isIP } from 'node:net';
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /**
- * Parses an address as a peer or a forwarding header gives it: with a port, brackets, a zone, or IPv4 inside IPv6.
- * @returns the bare address, or undefined for anything else
+ * Parses an address as the peer of a socket or a forwarding header gives it. It may have a port, brackets or a zone, or be IPv4
+ * inside IPv6.
+ *
+ * @returns the bare address, or undefined for any other text
  */
 export function parseAddress(text: string): string | undefined {
   const bare = text
@@ -25,9 +27,10 @@ export function addressGroup(address: string): string {
 }
 
 /**
- * Builds a test whether an address belongs to one of the networks.
+ * Returns a function that tests whether an address belongs to one of the networks.
+ *
  * @param networks addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`
- * @throws TypeError naming the entry that is neither
+ * @throws TypeError that names an entry that is neither an address nor a network
  */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

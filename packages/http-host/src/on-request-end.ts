@@ -3,10 +3,13 @@ import type { Socket } from 'node:net';
 
 type Over = (isAnswered: boolean) => void;
 
-/** Callbacks of each connection. Requests and pipelined responses do not report every end; sockets do. */
+/**
+ * Callbacks by connection. They are called when the connection closes, because requests and pipelined responses do not report
+ * every end.
+ */
 const waiting = new WeakMap<Socket, Set<Over>>();
 
-/** Calls back once: when the answer was sent, or when the client left before. */
+/** Calls `over` once: with true when the answer was sent, or with false when the client left before. */
 export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
   const others = waitingOn(socket);
   others.add(over);

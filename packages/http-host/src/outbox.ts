@@ -5,10 +5,10 @@ import { onRequestEnd } from './on-request-end.ts';
 
 /** Limits on answers that clients do not read. */
 export interface OutboxLimits {
-  /** Unsent bytes of one token, or of one address without a token. */
+  /** Maximum unsent bytes of one client. A client is a token, or an address for requests without a token. */
   readonly perClientBytes: number;
   readonly perProcessBytes: number;
-  /** Milliseconds without progress after which a connection is closed. */
+  /** Milliseconds after which a connection is closed if no byte was sent on it. */
   readonly stallMs: number;
 }
 
@@ -18,22 +18,29 @@ const OUTBOX_LIMITS: OutboxLimits = { perClientBytes: 8_000_000, perProcessBytes
 export interface Outgoing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Key under which unsent bytes are counted: a token, else an address. Called only if bytes are left unsent. */
+  /**
+   * Returns the key under which unsent bytes are counted: a token, else an address. Called only if some bytes could not be sent
+   * at once.
+   */
   readonly client: () => string;
 }
 
 /** Sends answers, and disconnects clients that do not read them. */
 export interface Outbox {
-  /** Sends the body, after the head, and ends the answer. */
+  /** Sends the body and ends the answer. The head must have been written before. */
   send(outgoing: Outgoing, body: string): void;
-  /** Counts the unsent bytes of an answer that other code writes, such as a stream, until it is over. */
+  /** Counts the unsent bytes of an answer that other code writes, such as a stream. Stops when the answer ends. */
   watch(outgoing: Outgoing): void;
 }
 
-/** Longer bodies are passed to Node in pieces, so that progress can be observed. */
+/** Longer bodies are given to Node in pieces of this size, so that the outbox can see how far an answer has been sent. */
 const PIECE_BYTES = 65_536;
 
-/** @param limits 8 MB for a client, 64 MB for all, 30 seconds without progress */
+/**
+ * Creates an outbox.
+ *
+ * @param limits defaults: 8 MB for a client, 64 MB for all clients together, 30 seconds without a byte sent
+ */
 export function createOutbox(limits: Partial<OutboxLimits> = {}): Outbox {
   const held = createHeld({ ...OUTBOX_LIMITS, ...limits });
   return {
@@ -55,11 +62,13 @@ export function createOutbox(limits: Partial<OutboxLimits> = {}): Outbox {
   };
 }
 
-/** The outbox of this process. */
+/** The outbox that hosts of this process share by default. */
 export const processOutbox = createOutbox();
 
 /**
- * @returns the bytes that were not passed to Node yet
+ * Writes a body in pieces, each when the one before was sent.
+ *
+ * @returns a function that returns the number of bytes not yet given to Node
  */
 function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   let written = 0;
@@ -79,15 +88,15 @@ function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   return () => bytes.length - written;
 }
 
-/** An answer with bytes that the client has not read. */
+/** An answer of which the client has not read all bytes. */
 interface Held {
   readonly client: string;
   readonly socket: Socket;
-  /** Bytes that were not sent. */
+  /** Returns the number of bytes that are not sent yet. */
   readonly unsent: () => number;
-  /** Value of `unsent` at the last count. */
+  /** Result of `unsent` when the bytes were last counted. */
   bytes: number;
-  /** Bytes that the connection had sent when it last made progress, and the time of that moment. */
+  /** Bytes that the connection had sent when it last sent any, and the time of that moment in milliseconds. */
   gone: number;
   since: number;
 }
@@ -96,9 +105,15 @@ interface HeldAnswers {
   hold(outgoing: Outgoing, unsent: () => number): void;
 }
 
-/** Milliseconds between checks. Within this time an answer to a client that reads is sent, or makes progress. */
+/**
+ * Milliseconds between two checks of all held answers. A client that reads receives at least a part of its answer within this
+ * time.
+ */
 const LOOK_MS = 100;
-/** At this multiple of a limit, clients are disconnected at once and not at the next check. */
+/**
+ * Factor on the limits. Clients above a limit are disconnected at the next check; above this multiple of it, they are
+ * disconnected at once.
+ */
 const AT_ONCE = 2;
 
 function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits): HeldAnswers {
@@ -118,8 +133,8 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
     cutOff(held.socket, reason);
   };
   /**
-   * If one client exceeds its limit, closes its newest answers. If all together exceed theirs, closes answers of the
-   * client with the most unsent bytes.
+   * Closes connections until all limits are kept. If one client exceeds its limit, closes the connections of its newest
+   * answers. If all clients together exceed theirs, closes the connections of the client with the most unsent bytes.
    */
   const keepWithin = (factor: number): void => {
     for (const held of [...all].reverse())
@@ -152,7 +167,7 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
   };
 }
 
-/** Whether bytes were sent since the last check, or none are left. */
+/** Whether bytes were sent since the last check, or no bytes are left to send. */
 function hasMoved(held: Held, now: number): boolean {
   const gone = goneFrom(held.socket);
   if (held.bytes > 0 && gone === held.gone) return false;
@@ -161,7 +176,7 @@ function hasMoved(held: Held, now: number): boolean {
   return true;
 }
 
-/** Unsent bytes of each client, and of all. */
+/** Counts unsent bytes: of each client, and of all clients together. */
 function createLedger() {
   const bytesOf = new Map<string, number>();
   let total = 0;

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { discardRest } from './body.ts';
 
 /**
- * Headers of every answer, errors too: no caching, referrer or sniffing. A page of any origin may read the answer, but
- * its browser sends no cookies.
+ * Headers of every answer, including errors. They forbid caching, referrers and content sniffing. A page of any origin may read
+ * the answer, but its browser sends no cookies.
  */
 export const ON_EVERY_ANSWER: readonly string[] = [
   ...['Cache-Control', 'no-store'],
@@ -26,7 +26,7 @@ const REQUEST_HEADERS = [
   'traceparent',
 ];
 
-/** Answers OPTIONS: 204, for every origin, without checking a token. */
+/** Answers OPTIONS with 204, to pages of every origin, without checking a token. */
 export function answerOptions(
   request: IncomingMessage,
   response: ServerResponse,

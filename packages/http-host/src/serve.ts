@@ -15,26 +15,26 @@ export interface ServeOptions {
   readonly host: string;
   /** The port; 0 chooses a free one. */
   readonly port: number;
-  /** The protocol behind the app. It is drained on close, so that held polls are answered. */
+  /** The protocol that the app serves. When the server closes, it is drained, so that held polls are answered. */
   readonly parley?: Pick<HostPort, 'drain'>;
   /**
-   * Maximum number of connections. At the limit a new one replaces an idle one of the address with the most
+   * Maximum number of connections. At the limit, a new connection replaces an idle connection of the address that has the most
    * connections. Default: the limit of open files minus 192.
    */
   readonly maxConnections?: number;
-  /** How long close waits for answers under way. Default 10 s. */
+  /** Milliseconds for which `close` waits for requests that are still being answered. Default 10,000. */
   readonly graceMs?: number;
 }
 
 export interface Serving {
   readonly server: Server;
-  /** Such as `http://127.0.0.1:4100`. */
+  /** Address of the server, such as `http://127.0.0.1:4100`. */
   readonly url: string;
   /**
-   * Drains, finishes every answer, and closes.
-   * @param noticeMs for how long new requests are still answered, each with `Connection: close`, before the port is
-   * closed. A proxy learns from these answers to use another process, and none of its requests meets a closed
-   * connection. Default 0.
+   * Drains the protocol, finishes every answer, and closes the port.
+   *
+   * @param noticeMs milliseconds for which new requests are still answered before the port is closed, each with `Connection:
+   * close`. These answers make a proxy use another process, so none of its requests meets a closed connection. Default 0.
    */
   close(noticeMs?: number): Promise<void>;
 }
@@ -48,11 +48,12 @@ const TIMEOUTS = {
 };
 /** Milliseconds without traffic after which a connection is closed; longer than the longest poll. */
 const SILENCE_MS = 90_000;
-/** Milliseconds in which clients can read their last bytes. */
+/** Milliseconds between the last answer and the end of connections, in which clients can read their last bytes. */
 const LINGER_MS = 200;
 
 /**
- * Listens with the limits of a public server.
+ * Listens, with the time-outs and limits of a public server.
+ *
  * @throws the listen error, such as EADDRINUSE
  */
 export async function serve(app: Koa | Listener, options: ServeOptions): Promise<Serving> {
@@ -91,12 +92,13 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
-/** Error codes that say that this machine lacks the other address family. */
+/** Error codes for a machine that has no addresses of the other family, IPv4 or IPv6. */
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Listens on both loopback addresses for `localhost`: a program that listens on the other one would get requests that
- * browsers send to this service.
+ * Listens on the other loopback address too, because browsers use either one for `localhost`. Otherwise another program could
+ * listen there and get requests that are meant for this service.
+ *
  * @throws EADDRINUSE if another program listens there
  */
 async function listenOnTwin(server: Server, host: string): Promise<TcpServer | undefined> {

@@ -11,7 +11,7 @@ import {
   webAddress,
 } from './program/setting-types.ts';
 
-/** The settings of a host that is a program of its own. */
+/** The settings of a host that runs as a program of its own. */
 export interface HostSettings {
   readonly databaseUrl: string;
   readonly isSharded: boolean;
@@ -36,7 +36,7 @@ const environmentFor = (defaultPort: number) =>
   });
 
 /**
- * Reads the settings of a host that is a program of its own; an empty text counts as left out.
+ * Reads the settings of a host that runs as a program of its own. An empty text counts as left out.
  *
  * @param texts usually `process.env`
  * @param defaultPort used without PORT

@@ -9,7 +9,7 @@ import { publicUrls } from './program/public-urls.ts';
 import { serve } from './serve.ts';
 import { type HostSettings, readHostSettings } from './settings.ts';
 
-/** One host as a program of its own. */
+/** A host that runs as a program of its own. */
 export interface Program {
   readonly name: string;
   readonly defaultPort: number;
@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /**
- * Runs a host on PostgreSQL until SIGTERM or SIGINT. If the start fails, prints why and sets exit code 1.
+ * Runs a host on PostgreSQL until SIGTERM or SIGINT. If it cannot start, prints the reason and sets exit code 1.
  *
  * @param environment the settings, as the package's README lists them
  */

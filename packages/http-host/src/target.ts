@@ -6,7 +6,7 @@ export interface Target {
 
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Parses the target of a request line, also in the absolute form that proxies send. */
+/** Parses the target of a request line. Also accepts the absolute form, which proxies send. */
 export function readTarget(url = '/'): Target {
   const target = url.replace(SCHEME_AND_HOST, '');
   const mark = target.indexOf('?');
@@ -14,7 +14,7 @@ export function readTarget(url = '/'): Target {
   return { path: path || '/', query: mark < 0 ? '' : target.slice(mark + 1) };
 }
 
-/** The part of a path after a prefix: empty for the prefix itself, undefined outside of it. */
+/** The part of a path after a prefix: empty for the prefix itself, undefined for a path that is not below the prefix. */
 export function pathBelow(prefix: string, path: string): string | undefined {
   if (path === prefix) return '';
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { cutOff } from './cut-off.ts';
 
-/** Maximum bytes of all unfinished bodies of this process. */
+/** Maximum bytes of all unfinished bodies of this process together. */
 const MAX_UNFINISHED_BYTES = 16_000_000;
 
 /** Bytes of each unfinished body, in the order in which the server began to read them. */
@@ -9,8 +9,9 @@ const heldBytes = new Map<IncomingMessage, number>();
 let total = 0;
 
 /**
- * Updates the size of an unfinished body. If all together exceed the limit, closes the connections of the oldest: a
- * normal body arrives within milliseconds, so an old one is probably an attack.
+ * Updates the size of an unfinished body. If all unfinished bodies together exceed the limit, closes the connections of the
+ * oldest ones: a normal body arrives within milliseconds, so an old one is probably part of an attack.
+ *
  * Call {@link releaseBody} once the body is complete, refused or aborted.
  */
 export function holdBody(request: IncomingMessage, bytes: number): void {
@@ -24,7 +25,7 @@ export function holdBody(request: IncomingMessage, bytes: number): void {
   }
 }
 
-/** Stops counting a body; no effect if it is not counted. */
+/** Stops counting a body. A body that is not counted is ignored. */
 export function releaseBody(request: IncomingMessage): void {
   total -= heldBytes.get(request) ?? 0;
   heldBytes.delete(request);

@@ -17,7 +17,7 @@ export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
-  /** The REST route that verify_next named for the tool. */
+  /** The REST route that verify_next named for the tool. Absent for a call that verify_next did not name. */
   readonly route?: string;
 }
 
@@ -52,14 +52,14 @@ const Blockers = z.object({
 /**
  * Runs a mission without its script, from an empty session to its end.
  *
- * Each agent reads its state and calls the tool that `instruction` names, with the payload of the action or blocker that
- * asks for it. Placeholders `<…>` are filled in from the mission. Once the build is authorized, an agent reads verify_next
- * only and does what it lists. A moderator that is told to wait does what the mission's moderator does. The owner does what
- * its own `instruction` names.
+ * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the blocker
+ * that asks for this call, and replaces the placeholders `<…>` in it by texts of the mission. Once the build is authorized, an
+ * agent only reads verify_next and makes the first call that it lists. If the moderator's instruction is to wait, the bot makes
+ * a call that the moderator of the mission makes. The owner calls the operation that its own `instruction` names.
  *
- * @param order the roles in order of precedence, when several can act
- * @throws Error when nobody is told to do anything, or is told to call a tool that no bot knows; a refused call rejects with the
- * transport's error
+ * @param order the roles in order of precedence, if several of them can act
+ * @throws Error if the session has not ended and no instruction names a call, or if an instruction names a call that no bot
+ * knows; if a call is refused, rejects with the error of the transport
  */
 export async function runWithBots(
   mission: Mission,
@@ -70,7 +70,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // Starts again with the first role after each call.
+    // After each call, asks the first role again.
   }
   if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
@@ -132,7 +132,10 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
-/** Makes the call that the agent's instruction names, unless that is to wait or to read verify_next. */
+/**
+ * Makes the call that the agent's instruction names. Makes none if the instruction is to wait, or if the build is authorized,
+ * because then verify_next says what to do.
+ */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
   const { tool, text } = state.instruction;
@@ -146,7 +149,7 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   return { acted: true, phase };
 }
 
-/** The payload of the record that asks for the call: of an action, else of a blocker. */
+/** The payload that the state gives for a call: of the action that asks for it, else of the blocker that asks for it. */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
   if (action?.payload) return action.payload;
@@ -166,7 +169,8 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /**
- * Makes the call that the owner's instruction names. Sends the approved contract back once if the mission's owner does.
+ * Makes the call that the owner's instruction names. If the mission's owner sends the approved contract back, does so once
+ * first. Returns the name of the call; null if there was none.
  */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
@@ -181,7 +185,7 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
   return tool;
 }
 
-/** The payload for the call that the owner makes: that of the wait, with the owner's answer. */
+/** The input of the owner's call: the payload of the task that waits for the owner, with the owner's answer added. */
 function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
   const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
   switch (tool) {

@@ -14,18 +14,20 @@ const Listing = z.object({
 });
 const Artifact = z.object({ sha256: z.string(), content: z.string() });
 
-/** The agent's artifacts of the frozen manifest, fetched and verified. */
+/**
+ * The artifacts that the frozen manifest assigns to one agent. Their contents were fetched and compared with their checksums.
+ */
 export interface Handover {
   readonly manifest: z.output<typeof Listing>['manifest'];
-  /** Content by filename; the agent's own files only. */
+  /** Content by filename. Contains this agent's files only. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Contents that each agent has read, by SHA-256: it fetches none of them again. */
+/** Contents that each agent has read, by SHA-256. The agent does not fetch them again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
-/** The files that each agent has confirmed last. */
+/** The files that each agent confirmed last. */
 const confirmed = new WeakMap<CallTool, Handover>();
 
 function remember(agent: CallTool, content: string): void {
@@ -36,14 +38,14 @@ function remember(agent: CallTool, content: string): void {
 
 const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
 
-/** Notes a contract that the agent has read as text, and the contents of the files in it. */
+/** Records that the agent has read a contract as text, and with it the contents of the files in the contract. */
 export function rememberContract(agent: CallTool, text: string): void {
   remember(agent, text);
   for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);
 }
 
 /**
- * The files that list_artifacts assigns to the agent; fetches those whose content it has not read.
+ * Gets the files that list_artifacts assigns to the agent. Fetches a file only if the agent has not read its content yet.
  *
  * @throws Error if a content does not have the checksum of the listing
  */
@@ -62,11 +64,15 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
   return handover;
 }
 
-/** The files that the agent has confirmed; fetches them if it has confirmed none. */
+/** The files that the agent confirmed last. If it has confirmed none, gets them. */
 export const handoverOf = async (agent: CallTool): Promise<Handover> =>
   confirmed.get(agent) ?? (await fetchHandover(agent));
 
-/** @throws Error if the content does not have the checksum of the answer */
+/**
+ * Fetches a file and returns its content.
+ *
+ * @throws Error if the content does not have the checksum of the answer
+ */
 export async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
   const real = sha256(content);
@@ -74,7 +80,10 @@ export async function fetchFile(agent: CallTool, filename: string): Promise<stri
   return content;
 }
 
-/** The routine `confirm_receipts`: fetches every artifact and confirms it with the checksum of what arrived. */
+/**
+ * The routine `confirm_receipts`: fetches every artifact of the agent and confirms it with the checksum of the content that
+ * arrived.
+ */
 export async function confirmReceipts(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
   let answer: Json = {};

@@ -11,7 +11,7 @@ export const loadMission = (name: MissionName): Promise<Mission> =>
   readMission(new URL(`../${name}.json`, import.meta.url));
 
 /**
- * Reads a mission of your own, with the files that it includes.
+ * Reads a mission from any file, together with the files that it includes.
  *
  * @throws ZodError that names each wrong field; Error for a file that cannot be read
  */
@@ -23,7 +23,9 @@ const Inclusion = z.union([z.strictObject({ $json: z.string() }), z.strictObject
 
 const readJson = async (file: URL): Promise<unknown> => included(JSON.parse(await readFile(file, 'utf8')), file);
 
-/** The value with every `{"$json": path}` and `{"$text": path}` replaced by what the file holds, seen from `from`. */
+/**
+ * Replaces each `{"$json": path}` and `{"$text": path}` in a value by the content of the file at that path, relative to `from`.
+ */
 async function included(value: unknown, from: URL): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   const inclusion = Inclusion.safeParse(value).data;

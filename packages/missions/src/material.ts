@@ -3,32 +3,32 @@ import type { Builder, Mission, Step } from './mission.ts';
 import { isModerated } from './moderation.ts';
 import type { Json } from './transport.ts';
 
-/** The texts of a mission's agents and owner, without order and ids. */
+/** The texts of a mission's agents and owner, without the order of the steps and without ids. */
 export interface Material {
-  /** The turns of each builder. A proposal has the final position of its topic. */
+  /** The turns of each builder. Each proposal in them has the position of the mission's last proposal on the same topic. */
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
   /** The questions, directives and actions of the owner during the discussion. */
   readonly ownerSteps: readonly Step[];
-  /** Answers by `answerKey`: the answering role and the text of the question. */
+  /** Answers to questions, by `answerKey`. The key consists of the answering role and the text of the question. */
   readonly answers: ReadonlyMap<string, string>;
   readonly author: Builder;
   readonly contract: Json;
-  /** Mappings of the preflight, with topics in place of decision ids. */
+  /** Mappings of the preflight. They name topics in place of the ids of decisions. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** The author's response to each finding and its outcome, by the text of the finding. */
+  /** The author's response to each finding, and the outcome of each finding. The keys are the texts of the findings. */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
-  /** The changes that the reviewer requests first; empty if it approves at once. */
+  /** The changes that the reviewer requests in its first review. Empty if the reviewer approves at once. */
   readonly objections: readonly string[];
-  /** The owner's reason for sending the approved contract back; undefined if the owner does not. */
+  /** The owner's reason for sending the approved contract back. Undefined if the owner does not send it back. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
-  /** Undefined in a mission without a moderator. */
+  /** The moderator's part of the mission. Undefined in a mission without a moderator. */
   readonly moderation: Moderation | undefined;
 }
 
-/** The moderator's texts, and the patch with which the author fixes its finding. */
+/** The moderator's texts, and in `mend` the patch with which the author corrects what the moderator's finding criticizes. */
 interface Moderation {
   readonly question: Json;
   readonly finding: Json;
@@ -38,12 +38,15 @@ interface Moderation {
   readonly mend: unknown;
 }
 
-/** Key of an answer: both builders may get the same question. */
+/** Key of an answer. It contains the role, because both builders may get the same question. */
 export const answerKey = (by: string, question: string): string => `${by}: ${question}`;
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
-/** Answers to decisions are left out: the bots decide for themselves. */
+/**
+ * Answers of a turn to questions. Its answers to decisions are left out, because the bots decide themselves which proposals
+ * they accept.
+ */
 const Answered = z
   .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))
   .default([])
@@ -95,7 +98,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** What the moderator says in a mission. Ids are left out: they differ if the agents do not follow the script. */
+/** The texts of the moderator in a mission. Ids are left out, because they differ if the agents do not follow the script. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);
@@ -112,7 +115,7 @@ function moderationOf({ discussion, contract }: Mission): Moderation {
   };
 }
 
-/** Every proposal, in the order of their ids in a session. */
+/** Every proposal. They are in the order in which a session numbers them, so the first one is `d_1`. */
 const proposalsIn = (steps: readonly Step[]): z.output<typeof Proposals> =>
   steps.flatMap(({ call, input }) => {
     if (call === 'submit_decision') return Proposals.parse([input]);
@@ -128,7 +131,10 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
   });
 }
 
-/** Answers to questions and interventions, by their texts. A session numbers both in their order. */
+/**
+ * Answers to questions and interventions, by the texts of these. Finds the texts by id, because a session numbers questions and
+ * interventions in their order.
+ */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));
   const interventions = steps

@@ -41,7 +41,7 @@ export const Outcome = z.strictObject({
   certified: z.boolean().describe('Whether every certification check holds.'),
 });
 
-/** The parts of a mission that hold steps, in the order in which they run. */
+/** The parts of a mission that contain steps, in the order in which they run. */
 export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as const;
 
 const Insertion = z.strictObject({
@@ -51,7 +51,7 @@ const Insertion = z.strictObject({
   steps: z.array(Step).min(1),
 });
 
-/** The mission's changes with a moderator. */
+/** The changes that turn the mission into one with a moderator. */
 const Moderation = z.strictObject({
   insertions: z.array(Insertion).min(1),
   outcome: Outcome.partial().describe('The members of the outcome that differ.'),
@@ -60,8 +60,8 @@ const Moderation = z.strictObject({
 /**
  * A mission: the session that the owner opens, the steps of all roles, and the outcome.
  *
- * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`,
- * `f_1`, `def_1`), so a reader can follow them without running anything.
+ * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`, `f_1`,
+ * `def_1`), so a reader can follow the ids without running the mission.
  */
 export const Mission = z.strictObject({
   mission: Text,
@@ -79,5 +79,5 @@ export type Mission = z.output<typeof Mission>;
 export type Step = z.output<typeof Step>;
 export type Outcome = z.output<typeof Outcome>;
 export type Builder = z.output<typeof BuilderRole>;
-/** The roles that are invited with a code. */
+/** The roles that join by redeeming an invitation code. */
 export type Agent = Builder | 'moderator';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type Mission, Outcome, PARTS } from './mission.ts';
 import type { CallTool, Json } from './transport.ts';
 
-/** Whether the moderator has a step. */
+/** Whether the mission contains a step of the moderator. */
 export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * The mission with a moderator: the steps of `moderation` are inserted where it says.
+ * The mission with its moderator: inserts the steps of `moderation` at the places that it names.
  *
- * @throws Error when the mission has no part for a moderator, or when an insertion is behind the last step of its part
+ * @throws Error if the mission has no part for a moderator, or if an insertion is after the last step of its part
  */
 export function withModerator(mission: Mission): Mission {
   const { moderation, ...rest } = mission;
@@ -18,7 +18,7 @@ export function withModerator(mission: Mission): Mission {
     PARTS.map((part) => {
       const steps = [...mission[part]];
       const insertions = moderation.insertions.filter((insertion) => insertion.part === part);
-      // From the last insertion to the first, so that earlier positions stay valid.
+      // Inserts the last insertion first, so that the positions of the others stay valid.
       for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before)) {
         if (before > mission[part].length)
           throw new Error(
@@ -54,8 +54,8 @@ interface Taken {
 }
 
 /**
- * The routine `take_in_events`: reads the events since the last acknowledgement page by page, and acknowledges them.
- * The answer has all events.
+ * The routine `take_in_events`: reads the events after the last acknowledgement, page by page, and acknowledges them. Its
+ * answer contains all these events.
  *
  * @throws Error if the feed is out of order or does not end at its head
  */
@@ -72,14 +72,17 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
     page = Events.parse(await moderator('get_session_events', { after: next_cursor }));
   }
   const { next_cursor, acked_cursor, head } = page;
-  // A session that has ended takes no acknowledgement.
+  // Acknowledges nothing if there are no new events, or if the session has ended.
   if (taken.length === 0 || taken.some(({ kind }) => kind === 'session.ended'))
     return { events: taken, acked_cursor, head };
   await moderator('ack_events', { cursor: next_cursor });
   return { events: taken, acked_cursor: next_cursor, head };
 }
 
-/** The routine `check_answers`: completes the actions of its last events that ask to check an answer. */
+/**
+ * The routine `check_answers`. In the events that the moderator read last, finds the actions that ask it to check an answer,
+ * and completes them.
+ */
 export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {
   let answer: Json = {};
   for (const { kind, subject, data } of events)

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** The calls that the moderator has made without an instruction. */
+/** The calls that the moderator has made so far on its own initiative, without an instruction. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,8 +36,9 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Makes the call that the moderator's instruction names. If that is to wait, asks a question, raises a finding once
- * there is a contract, and recommends something after its review.
+ * Makes the call that the moderator's instruction names. If the instruction is to wait, the moderator asks a question, raises a
+ * finding once there is a contract, and gives a recommendation after its review.
+ *
  * @returns whether it called a tool
  */
 export async function actAsModerator(

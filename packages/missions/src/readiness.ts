@@ -13,14 +13,17 @@ const Contract = z.object({
   tests: z.array(z.object({ id: z.string(), executor: z.string() })),
 });
 
-/** The texts that an agent reads before it answers. */
+/** The texts that an agent reads before it answers the readiness questions. */
 interface Reading {
   readonly role: Builder;
   readonly contract: z.output<typeof Contract>;
   readonly handoff: { readonly filename: string; readonly content: string };
 }
 
-/** Where the answer to a question is found: words of the question, the label in the handoff, and the place in the contract. */
+/**
+ * The place where a bot finds the answer to a question. `words` recognizes the question, `label` is the label of the answer in
+ * the handoff, and `inContract` reads the answer from the contract.
+ */
 interface Source {
   readonly words: RegExp;
   readonly label: string;
@@ -60,8 +63,8 @@ const idsOf = (records: readonly { readonly id: string }[]): string[] => records
 const Notes = z.object({ notes: z.array(z.string()) });
 
 /**
- * The routine `answer_readiness`: reports READY_TO_CODE. Answers exact questions from the handoff, and the others with the
- * step's `notes` in their order.
+ * The routine `answer_readiness`: reports READY_TO_CODE. Answers exact questions from the handoff. Answers the other questions
+ * with the `notes` of the step, in their order.
  *
  * @throws Error if a question is unknown, a note is missing, or handoff and contract differ
  */
@@ -71,7 +74,7 @@ export async function answerReadiness(agent: CallTool, role: Builder, input: Jso
   return agent('submit_readiness', reportOn(handover, await answersFrom(handover, { agent, role, notes })));
 }
 
-/** The answers of a readiness report, without its other members. */
+/** The answers for a readiness report. The bots add the other members of the report. */
 export const readinessAnswers = async (agent: CallTool, role: Builder, notes: readonly string[]): Promise<Json[]> =>
   answersFrom(await handoverOf(agent), { agent, role, notes });
 
@@ -86,7 +89,7 @@ async function answersFrom(handover: Handover, { agent, role, notes }: Reader): 
   return answersTo(questions, readingOf(handover, role), notes);
 }
 
-/** The members of a READY_TO_CODE report. */
+/** The members of a report with the verdict READY_TO_CODE. */
 function reportOn(handover: Handover, answers: readonly Json[]): Json {
   const { revision_id, content_hash, fixture_version, handshake_sha256 } = handover.manifest;
   return {
@@ -123,7 +126,7 @@ function exactAnswer({ question_id, text }: Question, reading: Reading): string 
   return found.join(', ') || 'none';
 }
 
-/** The text in backticks on the line of a list or table that begins with the label. */
+/** The texts in backticks after a label. The label begins a line of a list or of a table. */
 function valuesAfter(label: string, handoff: string): string[] {
   const line = handoff.split('\n').find((one) => one.startsWith(`- ${label}:`) || one.startsWith(`| ${label} |`)) ?? '';
   const rest = line.slice(line.indexOf(label) + label.length);

@@ -5,10 +5,10 @@ const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.cont
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /**
- * An input with each `{"$": "latest.content_hash"}` or `{"$": "latest.revision_id"}` replaced by what the caller reads
- * of the latest revision at that moment.
+ * Replaces references in an input by the id or the hash of the latest revision, as the caller reads it at that moment. A
+ * reference is `{"$": "latest.content_hash"}` or `{"$": "latest.revision_id"}`.
  *
- * @param readPlan asked at most once, and only when the input holds a reference
+ * @param readPlan called once if the input contains a reference, else never
  */
 export async function resolveReferences(input: Json, readPlan: () => Promise<Json>): Promise<Json> {
   const references = Object.entries(input).flatMap(([member, value]) => {

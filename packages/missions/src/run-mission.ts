@@ -10,21 +10,21 @@ import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transp
 export interface StepResult {
   readonly sessionId: string;
   readonly part: Part;
-  /** Counted from 0, over all parts. */
+  /** Number of the step, counted from 0 over all parts. */
   readonly index: number;
   readonly step: Step;
-  /** The answer; for a routine, the answer to its last call. */
+  /** The answer to the step; for a routine, the answer to its last call. */
   readonly result: Json;
 }
 
 /**
  * Runs a mission from the first invitation to its end.
  *
- * Each step starts when the one before it was answered, and a turn is posted only after wait_for_my_turn has granted
- * it. A step waits for `onStep`, so a slow `onStep` slows the mission down.
+ * Each step starts when the step before it was answered. A turn is posted only after wait_for_my_turn has granted it. After
+ * each step the mission waits for `onStep`, so a slow `onStep` slows the mission down.
  *
- * @throws Error if a turn is not granted, or an artifact does not have its checksum; a refused call rejects with the
- * transport's error
+ * @throws Error if a turn is not granted, or an artifact does not have its checksum; if a call is refused, rejects with the
+ * error of the transport
  */
 export async function runMission(
   mission: Mission,
@@ -40,7 +40,10 @@ export async function runMission(
   return joined;
 }
 
-/** Creates the session, invites both agents and, where there is one, the moderator, lets them redeem, and starts it. */
+/**
+ * Creates the session and invites both agents, and a moderator if the mission has one. Lets each redeem its invitation, then
+ * starts the session.
+ */
 export async function joinAgents(
   session: Mission['session'],
   transport: Transport,
@@ -60,7 +63,7 @@ export async function joinAgents(
 
 type Routine = (agent: CallTool, role: Builder, input: Json) => Promise<Json>;
 
-/** Steps of an agent that are several calls, each made from the answer before it. */
+/** Steps of an agent that consist of several calls. The input of each call depends on the answer to the call before it. */
 const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['confirm_receipts', confirmReceipts],
   ['answer_readiness', answerReadiness],
@@ -83,10 +86,13 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   return callAs(agent, call, input, readContract);
 }
 
-/** The latest revision that an agent has stored or has seen in its events; it does not read again what it knows. */
+/**
+ * The latest revision that each agent has stored itself or has seen in its events. The agent does not read such a revision
+ * again.
+ */
 const known = new WeakMap<CallTool, Json>();
 const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
-/** What take_in_events gave last. */
+/** The events that take_in_events read last, by moderator. */
 const seen = new WeakMap<CallTool, readonly FeedEvent[]>();
 
 async function takeIn(moderator: CallTool) {
@@ -101,7 +107,9 @@ const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 
 const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
 
-/** Reads the latest revision as the text of its hash, which is also its shared-contract.json. */
+/**
+ * Reads the latest revision as the text from which its hash is computed. The artifact shared-contract.json has the same text.
+ */
 async function readContract(agent: CallTool): Promise<Json> {
   const plan = await agent('get_final_plan', { part: 'contract' });
   const { piece, left_out } = Piece.parse(plan);
@@ -119,8 +127,8 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
 }
 
 /**
- * Waits until the builder may post. The steps run one after another, so only the owner, by resuming the session, can
- * still grant the turn.
+ * Waits until the builder may post a turn. The steps run one after another. So if the turn is not granted yet, only the owner
+ * can still grant it, by resuming the session.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Builder, Mission } from './mission.ts';
 import type { Json } from './transport.ts';
 
-/** A run of a scenario on one pair of builds: the evidence of each side, and the verdict. */
+/** A run of a scenario on one pair of builds: the evidence of each side, and the verdict on it. */
 interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build that fixes the fault of this run, with the note of the fix; undefined if the run shows no fault. */
+  /** The build that fixes the fault of this run, with the note of the fix. Undefined if the run shows no fault. */
   readonly mend: Mend | undefined;
 }
 
@@ -16,21 +16,30 @@ interface Mend {
   readonly note: string;
 }
 
-/** The two services of a mission as its agents see them. A fault shows until its fix is deployed. */
+/**
+ * The two services of a mission as its agents see them. A fault shows in the evidence until the build that fixes it is
+ * deployed.
+ */
 export interface System {
-  /** Deploys a side's first build, or the build that fixes a scenario. Returns its handshake. */
+  /**
+   * Deploys the first build of a side, or the build that fixes the fault of a scenario. Returns the handshake of that build.
+   */
   deploy(role: Builder, scenarioId: string | undefined): Json;
   /** Starts an attempt. Returns its number. */
   start(scenarioId: string): number;
   /** The next item of evidence from one builder for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
-  /** The verdict of the agent that did not start the attempt. */
+  /** The verdict that the other agent gives on an attempt; that is the agent that did not start it. */
   judge(scenarioId: string): Json;
-  /** The note of the fix for a scenario. */
+  /** The note for the fix of a scenario's fault. */
   note(scenarioId: string): string;
 }
 
-/** @throws Error if the mission has no data for a call */
+/**
+ * Creates the services from the verification steps of a mission.
+ *
+ * @throws Error if the mission has no data for a call
+ */
 export function createSystem(mission: Mission): System {
   const { first, runs } = runsOf(mission);
   const deployed = new Set<unknown>();
@@ -82,7 +91,10 @@ const Started = z.object({ scenario_id: z.string() });
 const Shown = z.looseObject({ scenario_id: z.string(), attempt: z.int(), request_id: z.string() });
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
-/** Reads the runs of each scenario from a mission's verification, without its order and its failed detours. */
+/**
+ * Reads the runs of each scenario from the verification steps of a mission. Ignores the order of the scenarios, and the detours
+ * that failed.
+ */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};
   const running: Partial<Record<Builder, Json>> = {};
@@ -122,7 +134,10 @@ function runsOf({ verification, session }: Mission) {
   return { first, runs: byScenario(judged) };
 }
 
-/** The runs of each scenario, ending with its last pass. Leaves out runs that show nothing about the build. */
+/**
+ * The runs of each scenario: its runs with a fault that is fixed later, then its last PASS. Leaves out runs from which nothing
+ * follows about the build.
+ */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(
     ({ isMeaningful, judgement, mend }) => isMeaningful && (judgement.verdict === 'PASS' || mend),
@@ -134,6 +149,6 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
   );
 }
 
-/** Whether a run shows something about the build: it must be ready, healthy and on the session's fixtures. */
+/** Whether a build counts in a run: it is ready, its dependencies are healthy, and it has the session's fixtures. */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
   ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

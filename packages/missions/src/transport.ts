@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
-  /** The REST route of the tool, if an answer of the service has named it. */
+  /** The REST route of the tool, if an answer of the service has named one. */
   readonly route?: string;
 }
 
@@ -22,16 +22,16 @@ export interface Invitation {
   readonly code: string;
 }
 
-/** The transport by which a mission reaches the service: in process, over REST or over MCP. */
+/** The way in which a mission reaches the service: in process, over REST or over MCP. */
 export interface Transport {
   readonly owner: OwnerApi;
-  /** Redeems the invitation and returns what its holder can call. */
+  /** Redeems the invitation. Returns the function with which its holder calls tools. */
   readonly agents: (invitation: Invitation) => Promise<CallTool>;
 }
 
 export interface JoinedAgents {
   readonly sessionId: string;
   readonly agents: Readonly<Record<Builder, CallTool>>;
-  /** In missions with a moderator. */
+  /** Present in missions with a moderator. */
   readonly moderator?: CallTool;
 }

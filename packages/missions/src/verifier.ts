@@ -19,16 +19,16 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** Whether a bot acted. */
+/** The result of asking a bot to act. */
 export interface Acted {
   readonly acted: boolean;
-  /** Phase of the session, as the bot read it. */
+  /** Phase of the session, as the bot has just read it. */
   readonly phase: string;
 }
 
 /**
- * Makes the first call of verify_next: its tool, by its route, with its payload. Fills in each placeholder `<…>` with
- * data of the system; adds nothing else.
+ * Makes the first call that verify_next lists, with the tool, the route and the payload from the list. Replaces each
+ * placeholder `<…>` in the payload by data of the system, and changes nothing else.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));

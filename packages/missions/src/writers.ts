@@ -10,7 +10,7 @@ export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** Texts that the bots have sent so far; shared by both bots. */
+  /** Counts of the texts that the bots have sent so far. Both bots share it. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;
@@ -24,19 +24,19 @@ export interface Situation {
     readonly nominations: readonly { readonly candidate: string }[];
     readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
   };
-  /** The payload of the action or blocker. */
+  /** The payload of the action or blocker that asks for this call. */
   readonly payload: Json;
 }
 
 interface WrittenCall {
-  /** A tool that must be called before the named one. */
+  /** The tool to call now, if another one must be called before the tool that the instruction names. */
   readonly tool?: string;
   readonly input: Json;
 }
 
 type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
 
-/** Writers of the calls, by the tool that an instruction names. */
+/** The functions that write the input of a call, by the tool that an instruction names. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['post_turn', postTurn],
   ['accept_decision', ({ payload }) => ({ input: payload })],
@@ -58,7 +58,10 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 
 const PLACEHOLDER = /^<.*>$/;
 
-/** The payload with each placeholder `<…>` replaced by the value of its member. Other values are added. */
+/**
+ * The payload, in which each placeholder `<…>` is replaced by the value of the same name. Values that the payload does not name
+ * are added.
+ */
 export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
   const unknown = Object.keys(payload).find(
@@ -93,7 +96,10 @@ function actionIn({ state }: Situation, status: string): string | undefined {
   return state.pending_actions.find((action) => action.status === status)?.action_id;
 }
 
-/** Elects the candidate of the payload, else the one that the other agent nominated. */
+/**
+ * Elects the candidate of the payload. If the payload names none, elects the candidate that the other agent nominated, else the
+ * author of the mission.
+ */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
   return { input: filled(payload, { candidate, reason: 'Most of the contract is theirs to specify.' }) };
@@ -103,7 +109,10 @@ const Plan = z.object({
   contract: z.looseObject({ summary: z.string() }).nullable(),
 });
 
-/** Submits the mission's contract, first without one decision; later the latest contract with the requested change. */
+/**
+ * Writes the first contract or a revision. The first is the mission's contract without its last decision. A revision is the
+ * latest contract with the requested change.
+ */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
   const isRevision = payload.expected_parent_id !== '';
   if (isRevision && material.moderation && !memory.hasMended) {
@@ -131,7 +140,7 @@ const Decisions = z.object({
   decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
 });
 
-/** Ids of the resolved decisions, by topic. */
+/** The id of each resolved decision, by its topic. */
 async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
@@ -148,7 +157,7 @@ async function submitPreflight({ agent, payload, material }: Situation): Promise
 }
 
 /**
- * Writes a review. The reviewer raises its findings first, and requests changes once if the mission's reviewer does.
+ * Writes a review. The reviewer first raises its findings. Then it requests changes once, if the mission's reviewer does so.
  */
 function review({ role, state, payload, material, memory }: Situation): WrittenCall {
   const isReviewer = state.technical_reviewer === role;
@@ -173,7 +182,10 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
   return { input: filled(payload, material.responses.get(text) ?? {}) };
 }
 
-/** Resolves the finding that the record names. A finding that does not block has no record: then the first answered one. */
+/**
+ * Resolves the finding that the payload names. For a finding that does not block there is no payload: then resolves the first
+ * answered finding of this agent.
+ */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
   const { findings } = Findings.parse(await agent('list_findings', {}));
   const answered = findings.find(({ raised_by, status }) => raised_by === role && status === 'RESPONDED');

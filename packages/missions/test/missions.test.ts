@@ -127,7 +127,7 @@ describe('a mission with its moderator', () => {
 
 const stepsOf = (mission: Mission): Step[] => PARTS.flatMap((part) => mission[part]);
 
-/** Ids that a step uses before an earlier step has created them. */
+/** Ids that a step uses although no earlier step has created them. */
 function idsNamedTooEarly(steps: readonly Step[]): string[] {
   const known = new Set<string>();
   const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0, rec: 0 };
@@ -186,7 +186,7 @@ const EXECUTORS = {
   'v-vectors': 'agent_b',
 };
 
-/** The possible faults of a verification, and the member of the log that shows each. */
+/** Each row has a kind of fault, a mission, a scenario with this fault, and the sides whose evidence shows the fault. */
 test.each([
   ['a failing assertion of the executor', 'offline-sync', 'v-cursor-skips-nothing', ['agent_b']],
   ['what only the other side sees', 'payment-capture', 'v-retries-book-once', ['agent_b']],

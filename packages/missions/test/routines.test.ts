@@ -37,7 +37,7 @@ const EXACT = [
   'What is the sha256 of your handoff-agent-a.md?',
 ];
 
-/** A service that serves these files and these questions, and records the calls it receives. */
+/** A service that serves the given files and questions, and records the calls that it receives. */
 function serviceOf(files: Readonly<Record<string, string>>, questions: readonly string[], forged: Json = {}) {
   const sent: Json[] = [];
   const manifest = {

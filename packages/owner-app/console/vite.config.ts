@@ -8,7 +8,7 @@ export default defineConfig({
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
-    // Nothing may be inlined: the content security policy allows files of this server alone.
+    // No asset is inlined: the content security policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

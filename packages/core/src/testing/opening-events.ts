@@ -11,9 +11,9 @@ export interface SessionFacts {
   readonly quotas?: Partial<Amounts>;
   /** False leaves the session in DRAFT; the given events then start at number 5. */
   readonly isStarted?: boolean;
-  /** Scopes of both builders' tokens; all when left out. */
+  /** Scopes of both builders' tokens. Left out: all scopes. */
   readonly scopes?: readonly Scope[];
-  /** Permissions of the moderator's token; all when left out. */
+  /** Permissions of the moderator's token. Left out: all permissions. */
   readonly permissions?: readonly Permission[];
 }
 
@@ -37,7 +37,7 @@ export const SAMPLE_OWNER = 'owner-1';
 
 export const tokenHashOf = (role: Agent): string => `hash-of-the-token-of-${role}`;
 
-/** One day after the time at which tests start. */
+/** Expiry time of the sample tokens and invitations: one day after the time at which tests start. */
 const EXPIRES_AT = '2026-01-06T09:00:00.000Z';
 
 export function openingEvents(facts: SessionFacts): (SessionDraft & { readonly actor: Actor })[] {

@@ -4,7 +4,7 @@ import type { Opened } from './opened-storage.ts';
 
 /** Window length in ms; longer than any test, so that no test crosses a window. */
 const LONG_MS = 2_000_000_000;
-/** Time limit for opening the hint connection on a busy machine. */
+/** Time limit for receiving a hint. Long, because opening the hint connection takes time on a busy machine. */
 const HEARING = { timeout: 10_000 };
 
 export function sharedCases(opened: Opened): void {

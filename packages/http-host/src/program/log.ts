@@ -5,7 +5,7 @@ import type { LogLevel } from './setting-types.ts';
 /** A pino logger. */
 export type Log = Logger;
 
-/** Members whose value is never logged. No entry has them; the list guards against mistakes. */
+/** Names of members whose value is never logged. No log entry has such members; the list guards against mistakes. */
 const SECRET_MEMBERS = [
   'token',
   'code',
@@ -20,10 +20,10 @@ const SECRET_MEMBERS = [
   'connectionString',
 ];
 
-/** A secret inside a text, such as an error's message. */
+/** Matches a secret inside a text, such as the message of an error. */
 const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
-/** Makes a log of JSON lines. Tokens, codes, keys and passwords in addresses are replaced, wherever they stand in a line. */
+/** Makes a log that writes JSON lines. Replaces tokens, codes, keys and passwords in addresses, at any place in a line. */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(
     {
@@ -51,7 +51,7 @@ function errorRecord(error: unknown): Record<string, unknown> {
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
 }
 
-/** Logs a request in one line: as an error from status 500 on; probes at level debug. */
+/** Logs a request in one line: at level error from status 500 on, and at level debug for health probes. */
 export function logRequest(log: Log, { method, path, status, ms, requestId, cutOff }: AnsweredRequest): void {
   const entry = { request_id: requestId, method, path, status, ms, ...(cutOff ? { cut_off: cutOff } : {}) };
   if (status >= 500) log.error(entry, 'request');

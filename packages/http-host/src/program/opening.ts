@@ -3,24 +3,28 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** The parts of a program that were opened so far. */
+/** The parts of a program that are open now. */
 export interface OpenParts {
-  /** Adds a part. It may use the parts that were added before. */
+  /** Adds a part, which will be closed before all parts that were added earlier. */
   keep<T extends Closable>(part: T): T;
-  /** Closes all parts, the last one first, even if closing one of them fails. Rejects with the first such error. */
+  /**
+   * Closes all parts, the last one first. If closing a part fails, closes the others nevertheless, and rejects with the first
+   * such error.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens parts of which each may use the parts before it.
- * @throws the error of `open`, after all parts that it kept are closed
+ * Opens the parts of a program. A part may use the parts that were opened before it.
+ *
+ * @throws the error of `open`, after all parts that it opened are closed
  */
 export async function opening<T>(open: (parts: OpenParts) => Promise<T>): Promise<T> {
   const parts = openParts();
   try {
     return await open(parts);
   } catch (error) {
-    // Ignores errors of closing, so that the error of `open` is thrown.
+    // Ignores errors of closing: the caller gets the error of `open`, which came first.
     await parts.close().catch(() => undefined);
     throw error;
   }

@@ -2,31 +2,31 @@ import { z } from 'zod';
 
 /** The facts about a setting that help and documents show. */
 export interface SettingFacts {
-  /** Such as `--port <number>`; left out if the setting is read from the environment only. */
+  /** The flag, such as `--port <number>`. Left out if the setting is read from the environment only. */
   readonly flag?: string;
   readonly purpose: string;
-  /** All accepted texts, if there are only a few. */
+  /** All accepted values, if there are only a few. */
   readonly words?: readonly string[];
   /** True if an error message must not repeat the value. */
   readonly isSecret?: true;
 }
 
-/** The facts of each setting, by its schema. */
+/** The facts of each setting. The key is the setting's schema. */
 export const settingFacts = z.registry<SettingFacts>();
 
-/** Text by variable name; an empty text counts as left out. */
+/** The text of each setting, by the name of its variable. An empty text counts as left out. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Thrown if settings are wrong; the program does not start. Each line of the message names a setting, its fault, and
- * the expected value.
+ * Thrown if settings are wrong. The program then does not start. Each line of the message names a setting, its fault, and the
+ * expected value.
  */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
- * Reads settings, each from the first source that gives it.
+ * Reads settings. The value of each setting is taken from the first source that has one.
  *
  * @param environment an object schema with a member for each variable
  * @throws SettingsError with a line for each wrong value

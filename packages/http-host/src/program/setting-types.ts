@@ -5,8 +5,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * A setting that is read from text.
- * @param expected the words for the error message if the text is missing or `parse` returns undefined
+ * The schema of a setting that is given as text.
+ *
+ * @param expected words for the error message if the text is missing or `parse` returns undefined
  */
 export function setting<T>(expected: string, parse: (text: string) => T | undefined) {
   return z.string(expected).transform((text, context): T => {
@@ -51,11 +52,11 @@ export const LOG_LEVEL_LIST = LOG_LEVELS.join(', ');
 export const postgresUrl = () =>
   connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:']);
 
-/** An address of one of the protocols, kept as it was given. */
+/** The address of a connection, which must have one of the given protocols. The text is not changed. */
 export const connection = (expected: string, protocols: readonly string[]) =>
   setting(expected, (text) => (parseUrl(text, protocols) ? text : undefined));
 
-/** Addresses and networks, as `clientAddressReader` takes them. */
+/** A list of addresses and networks, in the form that `clientAddressReader` takes. */
 export const proxyList = () =>
   setting(
     'addresses or networks with commas between, such as 10.0.0.0/8,127.0.0.1',
@@ -70,7 +71,11 @@ export const proxyList = () =>
     },
   );
 
-/** @returns undefined for a text that is no address of one of the protocols */
+/**
+ * Parses an address.
+ *
+ * @returns undefined for a text that is not an address of one of the protocols
+ */
 export function parseUrl(text: string, protocols: readonly string[]): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && protocols.includes(url.protocol) ? url : undefined;

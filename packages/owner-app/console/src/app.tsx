@@ -27,7 +27,10 @@ export function App() {
   );
 }
 
-/** Moves the focus to a page that replaced another, for users of keyboards and screen readers. */
+/**
+ * The page shown now. When another page replaces it, the focus moves to the new page, for users of keyboards and screen
+ * readers.
+ */
 function Main() {
   const here = route.value;
   const page = here.page === 'session' ? here.sessionId : here.page;

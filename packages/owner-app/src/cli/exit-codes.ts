@@ -7,17 +7,17 @@ export const EXIT = {
   USAGE: 2,
   /** No server answers at PARLEY_URL, or no database at DATABASE_URL. */
   UNREACHABLE: 3,
-  /** Of `parley wait`: the session has ended. */
+  /** Exit code of `parley wait` if the session has ended. */
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log does not verify, or a demo did not end as its mission file expects. */
+  /** A log cannot be verified, or a demo ended differently from its mission file. */
   MISMATCH: 5,
-  /** Asked with `--exit-code`: something waits for the owner, or a migration is due. */
+  /** Only with `--exit-code`: a task waits for the owner, or a migration is due. */
   DUE: 6,
-  /** Of `parley wait`: nothing to do within the timeout. Of `parley run`: a limit is reached. */
+  /** Exit code of `parley wait` if there was nothing to do within the time limit, and of `parley run` if a limit is reached. */
   TIMED_OUT: 7,
-  /** Of `parley run`: three calls of the client in a row did nothing. */
+  /** Exit code of `parley run` if three calls of the client in a row did nothing. */
   STUCK: 8,
 } as const;
 
@@ -40,21 +40,21 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.STUCK, 'parley run: three calls of the client in a row did nothing'],
 ];
 
-/** Ends a command with a line for a person and a code for a script. */
+/** Thrown to end a command with a line for a person and an exit code for a script. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    /** The error body as the service sent it, for `--json`. */
+    /** The error body as the service sent it. Printed with `--json`. */
     readonly body?: Readonly<Record<string, unknown>>,
   ) {
     super(message);
   }
 }
 
-/** Ends a command with an exit code and no further line. */
+/** Thrown to end a command with an exit code and without a further line. */
 export class CliOutcome extends Error {
   override readonly name = 'CliOutcome';
 

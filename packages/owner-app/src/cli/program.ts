@@ -42,7 +42,7 @@ Examples:
   parley waiting                                 see what waits for you
   parley watch SESSION                           follow a session as it happens`;
 
-/** Runs one `parley` command line and resolves to its exit code. Never rejects. */
+/** Runs one command line of `parley`. Resolves with its exit code and never rejects. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     await createProgram(terminal, ownerListings).parseAsync([...args], { from: 'user' });
@@ -52,7 +52,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Builds the command line, with a command for each listed operation. */
+/** Builds the command line, with a command for each listed operation and the other commands of `parley`. */
 export function createProgram(terminal: Terminal, listings: readonly OwnerListing[]): Command {
   const program = new Command('parley')
     .description('Two coding agents plan, verify and release together, with you in charge.')
@@ -84,7 +84,7 @@ export function createProgram(terminal: Terminal, listings: readonly OwnerListin
   return program;
 }
 
-/** Every command of `parley`, derived from the program itself. */
+/** Every command of `parley`. The descriptions are made from the commands themselves. */
 export const describeCommands = (): CommandReference[] =>
   createProgram(processTerminal(), ownerListings).commands.map(describeCommand);
 

@@ -6,19 +6,19 @@ import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 export interface Terminal {
   /** Writes a line to stdout. */
   out(line: string): void;
-  /** Writes bytes to stdout; resolves when more can be written. */
+  /** Writes bytes to stdout. Resolves when stdout accepts more. */
   write(chunk: Uint8Array): Promise<void>;
   /** Writes a line to stderr. */
   err(line: string): void;
-  /** All of stdin. */
+  /** Reads stdin to its end. */
   input(): Promise<string>;
   readonly columns: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
-  /** The command to type to run this program, for hints. */
+  /** The command with which a user runs this program. Used in hints. */
   readonly program: string;
-  /** Path of this program and its first arguments, for settings in which other programs find it. */
+  /** Path of this program and its first arguments. Written to settings from which other programs run it. */
   readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +38,7 @@ export function processTerminal(): Terminal {
     columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // Run by npm: parley is not on the PATH, but npx finds it in the checkout.
+    // If npm runs this program, parley is not on the PATH, but npx finds it in the checkout.
     program: env.npm_execpath ? 'npx parley' : 'parley',
     programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,

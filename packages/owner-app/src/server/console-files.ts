@@ -8,14 +8,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 export interface ConsoleFile {
   readonly type: string;
   readonly etag: string;
-  /** Its name contains a hash of its content, so it never changes. */
+  /** True if the name of the file contains a hash of its content. Such a file never changes. */
   readonly isImmutable: boolean;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
 
-/** Folder of the built console; the same path from the sources and from the compiled files. */
+/** Folder of the built console. This path is right both from the sources and from the compiled files. */
 const BUILT = fileURLToPath(new URL('../../dist/console/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,7 +25,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built console by path below `/owner/`; undefined if it was not built. It is small and kept in memory. */
+/**
+ * The files of the built console, by their path below `/owner/`. Empty if the console was not built. The files are small, so
+ * all of them are kept in memory.
+ */
 export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(join(folder, 'index.html'))) return new Map();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)]);

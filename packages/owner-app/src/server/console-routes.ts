@@ -32,8 +32,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Content Security Policy: only files of this server are loaded and run, no page may be framed, and texts never become
- * markup.
+ * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and prevents
+ * that texts become markup.
  */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
@@ -44,7 +44,7 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Serves the console at `/owner/`; addresses of its pages are below it. Redirects `/` and `/owner` to it. */
+/** Serves the console at `/owner/`; its pages have addresses below that. Redirects `/` and `/owner` to it. */
 export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = readConsole()): Middleware {
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -64,7 +64,7 @@ export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = re
   };
 }
 
-/** The address of a page is a path without a file extension; all pages are the same document. */
+/** Matches the address of a page, below `/owner/`. It has no file extension. The same document is sent for all pages. */
 const PAGE = /^(?:(?:new|sessions\/[\w-]+(?:\/[a-z-]+)?)\/?)?$/;
 
 const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>

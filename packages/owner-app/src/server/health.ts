@@ -9,8 +9,8 @@ export interface HealthOptions {
 }
 
 /**
- * `/healthz` answers 200 while the process runs. `/readyz` answers 200 if it accepts requests and its storage answers,
- * else 503.
+ * The health routes. `/healthz` answers 200 while the process runs. `/readyz` answers 200 if the process accepts requests and
+ * its storage answers, otherwise 503.
  */
 export const createHealthRoutes =
   ({ checkStorage, isDraining }: HealthOptions): Middleware =>

@@ -3,16 +3,18 @@ import { errorHeaders, ParleyError } from '@parley/core';
 import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
-/** Health probes are served under every name, because they use the internal name of the process. */
+/** Paths of health probes. They are answered for every host name, because a probe uses the internal name of the process. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests with an unknown host name, against DNS rebinding: a page whose domain resolves to this server is
- * same-origin with it.
- * Loopback names and IP addresses are always served, because nobody can redirect them. A request without a Host does
- * not come from a browser.
- * @param hostNames without a port; letter case and a dot at the end do not count
- * @param logged wraps the handling of a request that the log shows
+ * Refuses requests with an unknown host name. This prevents DNS rebinding: if the domain of a page is made to resolve to this
+ * server, the browser takes page and server for the same origin.
+ *
+ * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host is accepted, because
+ * it does not come from a browser.
+ *
+ * @param hostNames names without a port; letter case and a dot at the end make no difference
+ * @param logged wraps the handling of a request that the log is to show
  */
 export function refuseForeignHosts(hostNames: readonly string[], logged: Middleware): Middleware {
   const served = new Set(['localhost', ...hostNames.map(withoutDot)]);
@@ -39,7 +41,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
   };
 }
 
-/** An IPv6 address in brackets, or a name or IPv4 address; then optionally a port. */
+/** Matches a Host header: an IPv6 address in brackets, a name or an IPv4 address, each with or without a port. */
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
 
 const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -27,33 +27,34 @@ export const OWNER_ID = 'owner';
 /** Parts and options of the application. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
-  /** Called by `/readyz`. */
+  /** Called by `/readyz` to find out whether the storage answers. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
-  /** Called once for each request; gets no header, body, query or token. */
+  /** Called once for each request. Gets no header, body, query or token. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** Called for failures outside of an answer, such as one in the middle of a stream. */
+  /** Called for a failure that cannot be answered, such as a failure in the middle of a stream. */
   readonly onError?: (error: unknown) => void;
   /** The address that browsers and agents use, if it differs from this server's own. */
   readonly publicUrl?: string | undefined;
-  /** Host names that are served in addition to loopback names and IP addresses. Left out: every name is served. */
+  /** Host names that are accepted in addition to loopback names and IP addresses. Left out: every name is accepted. */
   readonly hostNames?: readonly string[] | undefined;
-  /** Proxies whose X-Forwarded-For is trusted. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses and networks. */
   readonly trustedProxies?: readonly string[];
-  /** Whether MCP is also served with the token in its path (default true). */
+  /** Whether MCP also accepts the token in its path. Default true. */
   readonly pathTokens?: boolean;
   readonly isDraining?: () => boolean;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
-  /** Folder of the built console (default: the one beside this package's code). */
+  /** Files of the console. Default: the built console in this package. */
   readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
-  /** Milliseconds since the epoch; for tests. */
+  /** Returns the current time in milliseconds since the epoch. Tests pass their own function. */
   readonly now?: () => number;
 }
 
 /**
  * The whole application as one Koa app: both agent hosts, the owner API with sign-in, health checks and the console.
- * Does not listen; pass it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
+ *
+ * It does not listen. Pass it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
   const {
@@ -105,7 +106,10 @@ const LEFT = new Set([
   'EPIPE',
 ]);
 
-/** Ignores errors of clients: a closed stream, and invalid or slow requests, which already got a 4xx. */
+/**
+ * Whether an error was caused by a client: a closed stream, or an invalid or slow request, which was already answered with a
+ * 4xx. Such errors are ignored.
+ */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return LEFT.has(code) || code.startsWith('HPE_');

@@ -10,7 +10,10 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 } as const;
 
-/** `/docs` for people, `/openapi.json` and `/openapi-owner.json` for programs; generated on first use. */
+/**
+ * Serves `/docs` for people, and `/openapi.json` and `/openapi-owner.json` for programs. Each is generated when it is requested
+ * for the first time.
+ */
 export function createReferenceRoutes(version: string): Middleware {
   const pages: Readonly<Record<string, { readonly type: string; render(): string }>> = {
     '/docs': { type: 'html', render: () => referencePage(version) },

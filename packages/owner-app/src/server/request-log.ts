@@ -3,7 +3,10 @@ import { type AnsweredRequest, cutOffIn, shownPath } from '@parley/http-host';
 import type { Middleware } from 'koa';
 import { plainTarget } from './api/plain-target.ts';
 
-/** Gives each request of the owner's side an id and a log line. The agents' hosts do this themselves. */
+/**
+ * Gives each request to the owner's side an id, and writes a log line for it. The agents' hosts do this for their requests
+ * themselves.
+ */
 export const logOwnerRequests =
   (log: (request: AnsweredRequest) => void): Middleware =>
   async (ctx, next) => {

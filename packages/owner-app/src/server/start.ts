@@ -18,27 +18,28 @@ import { databaseFolder, type Settings } from './settings/settings.ts';
 
 /** A server that accepts requests. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:4100`. */
+  /** Address of the server, such as `http://127.0.0.1:4100`. */
   readonly url: string;
   /** Address of the metrics, such as `http://127.0.0.1:9464`. */
   readonly metricsUrl: string | undefined;
-  /** The owner key in plain text; only on the start that created it. */
+  /** The owner key in plain text. Present only on the start that created the key. */
   readonly madeKey: string | undefined;
-  /** Finishes open answers, then closes the storage. */
+  /** Finishes the answers in progress, then closes the storage. */
   close(farewell?: Farewell): Promise<void>;
 }
 
-/** Phases of the shutdown; without times the server closes its port at once. */
+/** The phases of the shutdown. Without times, the server closes its port at once. */
 export interface Farewell {
-  /** Milliseconds for which the server first serves normally, while `/readyz` answers `draining`. Default 0. */
+  /** First phase: milliseconds for which the server still serves normally, while `/readyz` answers `draining`. Default 0. */
   readonly drainMs?: number;
-  /** Milliseconds for which new requests then get 503 with Retry-After, before the port is closed. Default 0. */
+  /** Second phase: milliseconds for which new requests get 503 with Retry-After, before the port is closed. Default 0. */
   readonly noticeMs?: number;
 }
 
 /**
- * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that were open.
- * @param onStopped called with the reason when the embedded database has stopped for good; the process should exit
+ * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that were opened before.
+ *
+ * @param onStopped called with the reason if the embedded database has stopped for good; the process should then exit
  */
 export async function startServer(
   settings: Settings,
@@ -54,8 +55,8 @@ export async function startServer(
 }
 
 /**
- * As {@link startServer}, with a storage that is open. Closing the server closes the storage; a failed start leaves it
- * open.
+ * Starts a server like {@link startServer}, on a storage that is already open. Closing the server closes the storage. If the
+ * start fails, the storage stays open.
  */
 export async function startOn(
   storage: Storage,
@@ -121,7 +122,7 @@ async function openParley(storage: Storage, settings: Settings, log: Log, { obse
 interface StorageWatchers {
   readonly onHints?: HintsWatcher;
   readonly onGroup?: GroupListener | undefined;
-  /** Called with the reason when the embedded database has stopped for good. */
+  /** Called with the reason if the embedded database has stopped for good. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
@@ -157,7 +158,7 @@ export async function openStorage(
 const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
   hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
-/** Logs that hints do not work: nothing fails without them, but agents wait longer. */
+/** Logs whether hints between processes work. Without hints no call fails, but waiting agents learn of changes later. */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
   if (isLinked) log.info('hints between processes arrive again');
   else

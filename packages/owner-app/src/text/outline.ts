@@ -7,7 +7,7 @@ const MAX_LABEL_COLUMNS = 40;
 
 type Members = readonly (readonly [string, unknown])[];
 
-/** Formats any answer of the service: one member per line, lists of flat records as tables. */
+/** Formats any answer of the service. Each member has its own line. Lists of flat records are formatted as tables. */
 export function outlineLines(value: unknown, page: Page): string[] {
   if (isRecord(value)) return memberLines(Object.entries(value), page);
   if (Array.isArray(value)) return listLines(value, page);
@@ -47,7 +47,7 @@ function tableOf(items: readonly Readonly<Record<string, unknown>>[]) {
   return { heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) };
 }
 
-/** The name of a member as a label. Agents can choose names of members. */
+/** The name of a member as a label. It is made safe and short, because agents can choose names of members. */
 const labelOf = (name: string): string => shorten(visibleLine(name), MAX_LABEL_COLUMNS);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -56,7 +56,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
-/** Whether a list fits on one line: all its items are short. */
+/** Whether a value fits on one line: it is a single value, or a list of short values. */
 const isScalar = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
 

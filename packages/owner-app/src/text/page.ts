@@ -1,6 +1,6 @@
 import type { Paint } from './style.ts';
 
-/** The width and the colours for printed lines. */
+/** The width of the output in columns, and its colours. */
 export interface Page {
   readonly columns: number;
   readonly paint: Paint;

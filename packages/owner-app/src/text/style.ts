@@ -2,13 +2,13 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Colours a text, or returns it unchanged if colours are off. */
+/** Colours a text. If colours are off, returns the text unchanged. */
 export type Paint = (format: Format, text: string) => string;
 
 export const createPaint = (hasColours: boolean): Paint =>
   hasColours ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text;
 
-/** Whether to use colours. NO_COLOR and FORCE_COLOR override what the stream supports. */
+/** Whether to use colours: as NO_COLOR or FORCE_COLOR says, or else if the output is a terminal. */
 export function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';

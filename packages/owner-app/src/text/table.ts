@@ -7,11 +7,11 @@ const GAP = 2;
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The column that is wrapped if the terminal is too narrow. */
+  /** Index of the column whose texts are wrapped if the terminal is too narrow for the table. */
   readonly flexible: number;
 }
 
-/** Formats a table with columns as wide as their content. */
+/** Formats a table. Each column is as wide as its content. */
 export function tableLines({ heads, rows: given, flexible }: Table, columns: number, paint: Paint): string[] {
   const rows = given.map((row) => row.map(visibleLine));
   const natural = heads.map((head, index) =>

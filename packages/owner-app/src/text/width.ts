@@ -1,25 +1,25 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * Characters without a column: combining marks, joiners and the sign for the text form of an emoji. Not included: marks
- * since Unicode 13 beyond the first plane, because terminals with an older table give them a column; and the sign for
- * the emoji form, because it makes a narrow sign wide.
+ * Matches characters that take no column: combining marks, joiners, and the selector for the text form of an emoji. Two kinds
+ * are not matched. Marks that are new since Unicode 13 or outside of the first plane take a column in terminals with an older
+ * table. The selector for the emoji form makes a narrow sign wide.
  */
 const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 /**
- * Characters with two columns in some terminals, whatever their width in Unicode: numbers in squares, pictures, halves of flags,
- * unassigned code points.
+ * Matches characters that take two columns in some terminals, whatever their width in Unicode is: numbers in squares, pictures,
+ * halves of flags, unassigned code points.
  */
 const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * The most columns that a text without escape sequences takes in a terminal: the sum over its code points, because terminals
- * differ in which of them they join to one letter. If the sum is too low, the terminal breaks the line, and the rest of an
- * agent's text starts a row like a line of ours.
+ * The largest number of columns that a text without escape sequences can take in a terminal. It is the sum over all code
+ * points, because terminals differ in which code points they join to one letter. If the result were too small, the terminal
+ * would break the line, and the rest of an agent's text would begin a line and look like a line of the program.
  */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -34,9 +34,9 @@ function letterWidth(letter: string): number {
 }
 
 /**
- * Wraps a text to a width. Its own line breaks stay.
+ * Wraps a text to a width. Line breaks in the text stay.
  *
- * @param longWords whether a word longer than a line is cut, or kept whole so that it can be copied
+ * @param longWords `cut` breaks a word that is longer than a line; `keep` does not, so that it can be copied
  */
 export function wrapText(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): string[] {
   const width = Math.max(10, columns);
@@ -74,13 +74,16 @@ function cutWord(word: string, width: number): string[] {
   return pieces;
 }
 
-/** The graphemes of a text. A grapheme longer than a line, such as a run of Hangul initials, is split into code points. */
+/**
+ * The graphemes of a word. A grapheme that is longer than a line, such as a run of Hangul initials, is split into its code
+ * points.
+ */
 const uncutParts = (word: string, width: number): string[] =>
   Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>
     textWidth(grapheme) > width ? [...grapheme] : [grapheme],
   );
 
-/** Cuts a text to a width, with an ellipsis at its end. */
+/** Cuts a text to a width. A text that was cut ends with an ellipsis. */
 export function shorten(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = '';

@@ -3,26 +3,26 @@ import type { Members } from './message.ts';
 
 /** The text of a message, without its speaker. */
 export interface EventText {
-  /** The act of the speaker, in a few words after the name. */
+  /** What the speaker does, in a few words that follow the speaker's name. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
-  /** The outcome of the message, shown on its own line. */
+  /** A result of the message. It is shown on a line of its own. */
   readonly outcome?: string;
 }
 
-/** How much a part of a message should stand out: a fault, a warning, an open matter, a confirmed fact. */
+/** How a part of a message stands out: as a fault, a warning, an open matter or a confirmed fact. */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 
 /** A labelled part of a message. */
 export interface Part {
   readonly label: string;
-  /** Left out for a part that should not stand out. */
+  /** Left out for a part that does not stand out. */
   readonly tone?: PartTone;
   /** Id and topic, shown before the text. */
   readonly title?: string;
   readonly text?: string;
-  /** Evidence for the part. */
+  /** Evidence that supports the part. */
   readonly evidence?: readonly Evidence[];
 }
 
@@ -31,7 +31,10 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/** Facts that a text may need in addition to the message: earlier records, and the names of roles. */
+/**
+ * Facts that the text of a message may need in addition to the message: records of earlier messages, and the names of the
+ * roles.
+ */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
@@ -40,5 +43,5 @@ export interface Context {
 /** Makes the text of one kind of message. */
 export type Describe = (body: Members, context: Context) => EventText;
 
-/** A heading, with a text if there is one. */
+/** A heading, with the text below it if there is one. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

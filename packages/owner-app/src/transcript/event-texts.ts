@@ -8,7 +8,10 @@ import { MODERATION_TEXTS } from './moderation-texts.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
-/** The text of each kind of message. A kind that is missing here is shown by its name and members. */
+/**
+ * The functions that make the text of a message, by kind. A message of any other kind is shown by the name of its kind and its
+ * members.
+ */
 const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'session.started': () => headed('starts the session'),
   'session.paused': (body) => headed('pauses the session', textIn(body, 'reason')),
@@ -96,13 +99,19 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   ...VERIFY_TEXTS,
 };
 
-/** Kinds that are not shown: bookkeeping of the service. */
+/** Kinds of messages that are not shown, because they only record what the service itself needs. */
 const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged', 'notice.delivered']);
 
-/** A member of an unknown kind as text. The printer wraps it. */
+/**
+ * Page on which the members of a message of unknown kind are formatted. It is very wide, because the printer wraps the lines
+ * later.
+ */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
-/** The text of a message. Of a record that is already shown in its turn, the outcome alone; undefined if it has none. */
+/**
+ * The text of a message; undefined if it is not shown. A record that was sent inside a turn is already shown there, so only its
+ * outcome is shown, if it has one.
+ */
 export function eventTextOf(message: Message, context: Context): EventText | undefined {
   const { kind, body, from } = message;
   const isDerived = kind === 'action.opened' && from === 'system';
@@ -142,7 +151,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
 
-/** The records that a question of the moderator is about. */
+/** The records to which a question of the moderator refers. */
 const interventionParts = (body: Members, ids: IdIndex): Part[] => [
   ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')

@@ -2,21 +2,20 @@ import { type Message, membersOf, recordsIn, textIn } from './message.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
-/** Topics, questions and titles of earlier messages, which later messages name by id only. */
+/** Topics, questions and titles of earlier messages. Later messages refer to them by id alone. */
 export interface IdIndex {
   /** Adds a message. Call it once for each message, in order. */
   note(message: Message): void;
-  /** Id and topic of a decision, such as `d_2 Signature`; the id alone if the topic is unknown. */
+  /** Id and topic of a decision, such as `d_2 Signature`. If the topic is unknown, the id alone. */
   decision(id: string): string;
   /** Whether both builders have accepted a decision. */
   isAccepted(id: string): boolean;
-  /** The text of a question or intervention; undefined if unknown. */
+  /** The text of a question or an intervention. Empty if it is unknown. */
   asked(id: string): string;
-  /** The title of a scenario in the latest revision; undefined if unknown. */
+  /** The title of a scenario in the latest revision. Empty if it is unknown. */
   scenario(id: string): string;
 }
 
-/** An empty index. */
 export function createIdIndex(): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();

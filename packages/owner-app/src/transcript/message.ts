@@ -9,7 +9,7 @@ export interface Message {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry or an event of the log. The two name the same members differently. */
+/** Reads a transcript entry, or an event of the log. Some of their members have different names. */
 export const readMessage = (record: Members): Message => ({
   id: Number(record.id ?? record.seq ?? 0),
   at: textIn(record, 'at'),
@@ -42,7 +42,7 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number in a message with what it counts: `1 error`, `2 errors`. */
+/** A number in a message, with the word for the things that are counted: `1 error`, `2 errors`. */
 export function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);
   return `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,10 @@
 import { type Describe, headed, type Part } from './event-text.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** Texts of holds, reviews and recommendations of the moderator, and of the owner's steps about the moderator. */
+/**
+ * The texts of events about holds, reviews and recommendations of the moderator, and about calls of the owner that concern the
+ * moderator.
+ */
 export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   'hold.opened': (body) =>
     headed(

@@ -2,7 +2,7 @@ import type { Evidence, Part } from './event-text.ts';
 import type { IdIndex } from './id-index.ts';
 import { type Members, recordsIn, textIn, textsIn } from './message.ts';
 
-/** The parts of a turn, in reading order. */
+/** The parts of a turn, in the order in which they are shown. */
 export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
   ...answerParts(turn),
   ...verdictParts(turn, ids),
@@ -39,7 +39,7 @@ export const answerParts = (record: Members): Part[] =>
       text: textIn(answer, 'answer'),
     }));
 
-/** Acceptances and rejections of decisions. */
+/** The parts for acceptances and rejections of decisions. */
 const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
   recordsIn(turn, 'answers')
     .filter((answer) => textIn(answer, 'decision_id'))

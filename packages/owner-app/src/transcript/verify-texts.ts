@@ -2,7 +2,7 @@ import { shortHash } from '../text/visible.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** Texts of events from the first handshake to the activation. */
+/** The texts of events from the first handshake to the activation, by kind. */
 export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
@@ -89,7 +89,7 @@ const standingIn = ({ ready, dependencies_healthy }: Members): string =>
 
 const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
 
-/** The names in a list of names or of records with a name. */
+/** The names in a list. Its items are names, or records with a name. */
 const listed = (body: Members, member: string): string =>
   [
     ...textsIn(body, member),
@@ -98,7 +98,7 @@ const listed = (body: Members, member: string): string =>
     .filter((text) => text !== '')
     .join(', ');
 
-/** An assertion. The expected value is shown only if it failed. */
+/** The part for an assertion. The expected value is shown only if the assertion failed. */
 function assertionPart(assertion: Members): Part {
   const actual = valueText(assertion.actual);
   const name = textIn(assertion, 'name');

@@ -3,13 +3,13 @@ import { signal } from '@preact/signals';
 interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** The user's next step. */
+  /** The next step for the user. */
   readonly hint: string;
-  /** The whole body, with members that only some codes have. */
+  /** The whole body of the refusal. Some error codes have additional members in it. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A call that the owner API refused, or that did not reach it (status 0). */
+/** The error of a call that the owner API refused. Status 0: the call did not reach the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -27,23 +27,24 @@ export class ApiError extends Error {
   }
 }
 
-/** False after the server refused the sign-in; null before the first answer. */
+/** True once the server has accepted the sign-in, false after it has refused it, null while its answer is not known. */
 export const isSignedIn = signal<boolean | null>(null);
 
 const API = '/owner/api';
 
 /**
- * Key of the local storage for the page key, which is one half of the sign-in. The other half is a cookie, which every
- * server on this host receives. Other origins cannot read the page key; tabs share it.
+ * Key of the local storage under which the page key is stored. The page key is one half of the sign-in. The other half is a
+ * cookie, which the browser sends to every server on this host. Other origins cannot read the page key; tabs of this origin
+ * share it.
  */
 const PAGE_KEY = 'parley-page-key';
 
 const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
-/** Whether this origin has signed in and not signed out. */
+/** Whether somebody has signed in at this origin and has not signed out since. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-// Follows a sign-in or sign-out in another tab.
+// Another tab has signed in or out, so this tab does the same.
 addEventListener('storage', ({ key }) => {
   if (key === PAGE_KEY || key === null) isSignedIn.value = hasSignedIn() ? null : false;
 });
@@ -57,7 +58,10 @@ export async function signIn(ownerKey: string): Promise<void> {
   isSignedIn.value = true;
 }
 
-/** Signs out. The cookie is useless without the page key, so this works even if the server cannot be reached. */
+/**
+ * Signs out. Removing the page key is enough, because the cookie is useless without it. So signing out works even if the server
+ * cannot be reached.
+ */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
   localStorage.removeItem(PAGE_KEY);
@@ -76,7 +80,11 @@ export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: '
 export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
   send(`${path}${search(query)}`, aborting ? { signal: aborting } : {});
 
-/** Reads a whole answer as a file. @throws ApiError if the answer breaks off */
+/**
+ * Reads a whole answer as a file.
+ *
+ * @throws ApiError if the answer breaks off
+ */
 export async function loadFile(path: string): Promise<Blob> {
   const response = await load(path);
   return response.blob().catch(() => {
@@ -93,7 +101,11 @@ function search(query: Query): string {
 
 const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => jsonOf<T>(await send(path, init));
 
-/** Sends a request and updates `isSignedIn` from the answer. @throws ApiError for a refusal */
+/**
+ * Sends a request and updates `isSignedIn` from the answer.
+ *
+ * @throws ApiError for a refusal
+ */
 async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await accepted(await request(path, init));
   if (hasSignedIn()) isSignedIn.value = true;
@@ -106,7 +118,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, { ...init, headers }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // Keeps the sign-in if another tab has signed in again meanwhile.
+  // Another tab may have signed in again meanwhile. Then the page key has changed, and this tab is not signed out.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }
@@ -118,7 +130,10 @@ async function accepted(response: Response): Promise<Response> {
   throw errorFrom(response.status, await response.json().catch(() => ({})));
 }
 
-/** Replaces the server's hint, which is for programs. The page shows the next step beside the field. */
+/**
+ * The refusal of a wrong key. It has no hint, because the server's hint is for programs; the page shows the next step beside
+ * the field.
+ */
 const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
 
 const UNREACHABLE: Refusal = {

@@ -10,7 +10,7 @@ interface Listening {
 }
 
 /**
- * Streams the events of a session until the connection ends. Uses fetch, because an EventSource cannot send the page key.
+ * Streams the events of a session until the connection ends. Uses fetch instead of EventSource, which cannot send the page key.
  *
  * @throws ApiError if the stream is refused or the server cannot be reached
  */

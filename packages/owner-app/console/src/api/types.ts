@@ -1,6 +1,6 @@
 import type { Owner } from '@parley/core';
 
-/** Answers of the owner's operations, as parsed from JSON. */
+/** The answer of one of the owner's operations, as it is after parsing the JSON. */
 type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
   ? Result
   : never;

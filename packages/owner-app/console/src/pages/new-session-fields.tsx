@@ -7,7 +7,7 @@ const ROLES = [
   ['agent_b', 'Agent B', 'repository-b', 'service-b'],
 ] as const;
 
-/** The two agents: name, repository and service. */
+/** The fields of the two agents: name, repository and service. */
 export function AgentFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="agents-head">
@@ -53,7 +53,7 @@ export function AgentFields({ form, change, errorAt }: FormPart) {
   );
 }
 
-/** Rounds, first turn, fixtures and the policy for credentials. */
+/** The fields for rounds, first turn, fixtures and the policy for credentials. */
 export function TermFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="terms-head">

@@ -11,11 +11,11 @@ interface Reading {
   readonly faults: readonly string[];
   readonly unused: readonly string[];
   readonly taken: string;
-  /** The form before the file was read. */
+  /** The form as it was before the file was read. */
   readonly before: SessionForm;
 }
 
-/** Fills the form from a file. A file with faults changes nothing. */
+/** Fills the form from a file. If the file has faults, shows them and leaves the form unchanged. */
 export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
   const picker = useRef<HTMLInputElement>(null);
   const reading = useSignal<Reading | null>(null);
@@ -50,7 +50,7 @@ export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
           onChange={(event) => {
             const { currentTarget } = event;
             const file = currentTarget.files?.[0];
-            // Clears the field, so that choosing the same file again fires a change event.
+            // Empties the file field. Otherwise, choosing the same file again would fire no change event.
             if (file)
               void take(file).finally(() => {
                 currentTarget.value = '';

@@ -17,7 +17,7 @@ const MEMBERS = [
   'secret_policy',
 ];
 
-/** Reads a mission file, or a file with the session only, as `parley create` does. */
+/** Reads a mission file, or a file that contains a session alone. `parley create` reads the same files. */
 export function readSessionFile(text: string): FileReading {
   const parsed = parse(text.replace(/^\uFEFF/, ''));
   if ('fault' in parsed) return { faults: [parsed.fault] };
@@ -72,7 +72,7 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** The list, or one empty row. */
+/** The requirements of the list. If the list is empty, one empty row. */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {
@@ -87,10 +87,10 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Takes members of the expected type, and notes others as faults. A missing member is empty. */
+/** Reads members of a file. A member of an unexpected type is recorded as a fault. A missing member is read as empty. */
 interface Reader {
   text(value: unknown, path: string): string;
-  /** A member as text. */
+  /** A number, as the text that its field shows. */
   number(value: unknown, path: string): string;
   oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
   list(value: unknown, path: string): readonly unknown[];

@@ -1,6 +1,6 @@
 type Letters = 'agent_a' | 'agent_b';
 
-/** An item of a list that can be reordered; `key` identifies it. */
+/** An item of a list that the user can reorder. `key` identifies the item. */
 interface Line {
   readonly key: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface AgentForm {
   readonly service: string;
 }
 
-/** The values of the form, as typed. */
+/** The values of the form, as the user typed them. */
 export interface SessionForm {
   readonly title: string;
   readonly objective: string;
@@ -45,7 +45,7 @@ export const EMPTY_FORM: SessionForm = {
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
-/** The first of `req-1`, `req-2` … that no requirement has. */
+/** An id of the form `req-4` that no requirement has. Tries the number of requirements plus one first. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
   const taken = new Set(requirements.map(({ id }) => id));
   let number = requirements.length + 1;
@@ -64,7 +64,7 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
   guardrails: [...form.guardrails, { key: nextKey(form.guardrails), text: '' }],
 });
 
-/** The list with one item moved; unchanged at either end. */
+/** The list with one item moved up or down. An item at the end of the list in that direction stays where it is. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];
   const other = list[index + by];
@@ -97,5 +97,5 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
 
-/** The number, or the text itself if it is no number: the server then refuses it. */
+/** The number that a text contains, or the text itself if it is not a number; the server refuses such a text. */
 const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -5,19 +5,19 @@ interface Issue {
   readonly message: string;
 }
 
-/** The faults of a refused input, by the field beside which each is shown. */
+/** The faults of a refused input, each assigned to the field beside which it is shown. */
 export interface PlacedIssues {
   /** Messages by the name of the field. */
   readonly at: ReadonlyMap<string, string>;
   /** Faults that belong to no field. */
   readonly elsewhere: readonly Issue[];
-  /** The first field at fault, in the order of the page. */
+  /** The first field with a fault, in the order of the fields on the page. */
   readonly first: string | null;
 }
 
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
 
-/** Paths of the fields in a refusal, in the order of the page. */
+/** The names of all fields, which are also their paths in a refusal, in the order of the page. */
 export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
   'title',
   'objective',
@@ -34,7 +34,7 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
   'secret_policy',
 ];
 
-/** Assigns each issue to the closest field whose path is, or contains, the path of the issue. */
+/** Assigns each issue to the field with the longest name that equals or contains the path of the issue. */
 export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
   const at = new Map<string, string>();
   const elsewhere: Issue[] = [];

@@ -3,7 +3,6 @@ import { Field } from '../ui/field.tsx';
 import type { FormPart } from './new-session.tsx';
 import { addGuardrail, addRequirement, moved, type Requirement } from './new-session-form.ts';
 
-/** The list of requirements. */
 export function Requirements({ form, change, errorAt }: FormPart) {
   const { requirements } = form;
   const list = useRef<HTMLOListElement>(null);
@@ -120,7 +119,6 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
   );
 }
 
-/** The list of guardrails. */
 export function Guardrails({ form, change, errorAt }: FormPart) {
   const { guardrails } = form;
   const list = useRef<HTMLUListElement>(null);

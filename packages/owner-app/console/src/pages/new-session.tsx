@@ -14,7 +14,7 @@ import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issu
 import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
 
-/** The form as filled in so far. It is kept while other pages are shown. */
+/** The form as filled in so far. It is kept while the user visits other pages. */
 const draft = signal<SessionForm>(EMPTY_FORM);
 
 /** The form that opens a session. */
@@ -76,14 +76,14 @@ export function NewSession() {
   );
 }
 
-/** Focuses the field with a fault; for a fault of a whole list, its first row. */
+/** Focuses the field with this name. If the name is that of a whole list, focuses the list's first field. */
 function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
   named?.focus();
 }
 
-/** Properties of each part of the form. */
+/** Properties of a component that shows one part of the form. */
 export interface FormPart {
   readonly form: SessionForm;
   readonly change: (part: Partial<SessionForm>) => void;

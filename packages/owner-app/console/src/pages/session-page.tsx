@@ -54,7 +54,7 @@ export function SessionPage({ sessionId, tab }: SessionPageProps) {
   );
 }
 
-/** Shown for a session that was erased or never existed. */
+/** The page for a session that was erased or never existed. */
 function Gone() {
   return (
     <section class="empty">

@@ -23,7 +23,7 @@ export function SessionsPage() {
   );
 }
 
-/** Everything that waits for the owner, in all sessions. */
+/** The list of all tasks that wait for the owner, in all sessions. */
 function WaitingList() {
   const list = waiting.value;
   if (list.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { Glance, OwnerWait } from '../api/types.ts';
 import type { Tab } from '../state/route.ts';
 
-/** The tab where a kind of wait is settled. */
+/** The tab on which the owner completes a task of this kind. */
 export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
   switch (kind) {
     case 'START':

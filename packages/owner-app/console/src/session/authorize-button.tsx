@@ -11,7 +11,7 @@ interface AuthorizeButtonProps {
   readonly stage: keyof typeof WAITS;
 }
 
-/** The button that authorizes a stage. Enabled while the authorization waits for the owner. */
+/** The button that authorizes a stage. It is enabled while an authorization of that stage waits for the owner. */
 export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
   const action = useAction();
   const isReady = view.waits.some(({ kind }) => kind === WAITS[stage]);

@@ -6,7 +6,7 @@ import { useAction } from '../ui/use-action.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
-  /** The effect of the call, in words. */
+  /** A sentence that says what the call will do. */
   readonly explanation: string;
   /** Label of the button. */
   readonly confirm: string;

@@ -8,7 +8,7 @@ interface RecordTextProps {
   readonly view: SessionView;
   readonly type: keyof typeof TEXTS;
   readonly id: string;
-  /** Null for a closed record whose texts the view leaves out: they are read when the reader opens them. */
+  /** Null for a closed record, whose texts the view leaves out. They are read when the user opens the record. */
   readonly text: string | null;
 }
 
@@ -51,7 +51,7 @@ interface Texts {
   readonly responses?: readonly { readonly text: string | null }[];
 }
 
-/** The texts of a whole record, by its type. */
+/** Functions that put the texts of a complete record together, by type of record. */
 const TEXTS = {
   decision: ({ position }: Texts) => said(position),
   finding: ({ text, resolution_criteria, response }: Texts) => said(text, resolution_criteria, response?.response),

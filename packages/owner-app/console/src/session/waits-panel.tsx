@@ -12,7 +12,7 @@ interface WaitsPanelProps {
   readonly view: SessionView;
 }
 
-/** The tasks that wait for the owner in this session, each with its button or link. */
+/** The tasks that wait for the owner in this session, each with a button or a link. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
   if (view.waits.length === 0) return <p class="instruction">{view.state.instruction.text}</p>;
   return (
@@ -26,7 +26,7 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
   );
 }
 
-/** Operations that need no further input of the owner. */
+/** Operations that the owner can call with one click, because they need no further input. */
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },

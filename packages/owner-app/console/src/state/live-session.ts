@@ -6,9 +6,9 @@ import type { SessionView } from '../api/types.ts';
 import { newestOf } from './newest-view.ts';
 import { readOverview } from './overview.ts';
 
-/** Milliseconds for which events are collected before they are shown, because events arrive in bursts. */
+/** Milliseconds for which events are collected before they are shown. Events arrive in bursts. */
 const BATCH_MS = 40;
-/** Milliseconds after an event until the view is read again. */
+/** Milliseconds between an event and the read of the view that follows it. */
 const VIEW_MS = 120;
 const RETRY_MS = 1_000;
 
@@ -22,14 +22,16 @@ export interface LiveSession {
   readonly events: Signal<readonly Message[]>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
-  /** A counter that each change raises, so that answers that depend on the state are read again. */
+  /**
+   * A number that increases with each change of the session. Answers that depend on the state are read again when it changes.
+   */
   readonly version: Signal<number>;
   /** Calls an operation and reads the view again. Rejects with ApiError. */
   act<T = unknown>(operation: string, input?: unknown): Promise<T>;
   close(): void;
 }
 
-/** Codes for a session that was erased, never existed or belongs to another owner: nothing more is read. */
+/** Whether a session was erased, never existed or belongs to another owner. Nothing is read for it any more. */
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
 export function openSession(sessionId: string): LiveSession {
@@ -58,7 +60,7 @@ export function openSession(sessionId: string): LiveSession {
       reading -= 1;
     }
   }
-  /** Reads the view. If an event arrives during the read, reads the view once more afterwards. */
+  /** Reads the view shortly after an event. If a read is in progress then, reads the view once more after it. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -80,7 +82,7 @@ export function openSession(sessionId: string): LiveSession {
       try {
         return await post<T>(`${path}/${operation}`, input);
       } finally {
-        // Reads the view after a refusal too, because the page showed an older state.
+        // After a refusal the view is read too: the page may have shown an older state.
         await readView();
         void readOverview(true);
       }
@@ -99,7 +101,7 @@ interface EventFeed {
   close(): void;
 }
 
-/** Follows the session's events. After a lost connection it resumes behind the last event. */
+/** Follows the session's events. If the connection is lost, opens another one and continues after the last event. */
 function followEvents(path: string, onNews: () => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
@@ -134,7 +136,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     }
     if (leaving.signal.aborted) return;
     connection.value = 'lost';
-    // Reads the view, because only its answer shows whether the session still exists.
+    // Reads the view: only its answer shows whether the session still exists.
     onNews();
     retrying = setTimeout(connect, RETRY_MS);
   };

@@ -3,7 +3,7 @@ import { ApiError, get, isSignedIn } from '../api/client.ts';
 import type { Glance, Overview, OwnerWait } from '../api/types.ts';
 
 const POLL_MS = 5_000;
-/** Milliseconds between two reads of the sessions behind the first page. */
+/** Milliseconds between two reads of the sessions after the first page. */
 const BEHIND_MS = 30_000;
 
 /** The newest sessions; null before the first read. */
@@ -12,16 +12,16 @@ export const sessions = signal<readonly Glance[] | null>(null);
 export const nextAfter = signal<string | null>(null);
 export const overviewError = signal<ApiError | null>(null);
 
-/** Something that waits for the owner, with its session. */
+/** A task that waits for the owner, and its session. */
 export interface Waiting extends OwnerWait {
   readonly session: Glance;
 }
 
-/** Sessions after the first page in which something waits for the owner. */
+/** Sessions after the first page in which a task waits for the owner. */
 const waitingBehind = signal<readonly Glance[]>([]);
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
-/** Everything that waits for the owner, in all sessions. */
+/** All tasks that wait for the owner, in all sessions. */
 export const waiting = computed<readonly Waiting[]>(() => {
   const shown = sessions.value ?? [];
   const ids = new Set(shown.map(({ session_id }) => session_id));
@@ -29,7 +29,11 @@ export const waiting = computed<readonly Waiting[]>(() => {
   return [...shown, ...behind].flatMap((session) => session.waits.map((wait) => ({ ...wait, session })));
 });
 
-/** @param isWhole whether to read older sessions now; else only if they were not read recently */
+/**
+ * Reads the first page of sessions, and sometimes the later pages.
+ *
+ * @param isWhole true reads the later pages now; false reads them only if the last read was more than 30 seconds ago
+ */
 export async function readOverview(isWhole = false): Promise<void> {
   try {
     const { sessions: read, next_after } = await get<Overview>('/overview');
@@ -70,14 +74,14 @@ export async function readOlder(): Promise<void> {
   nextAfter.value = next_after;
 }
 
-/** Reads the overview again and again while the page is visible. */
+/** Reads the overview regularly while the page is visible. */
 export function followOverview(): void {
   const look = (): void => {
     if (isSignedIn.value !== false && document.visibilityState === 'visible') void readOverview();
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  // Runs at the start, and again when another tab has signed in.
+  // Reads the overview when the page is opened, and again when another tab has signed in.
   effect(() => {
     if (isSignedIn.value === null) void readOverview();
   });

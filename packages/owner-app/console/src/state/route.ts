@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 const BASE = '/owner/';
 
-/** The route: the path below `/owner/`. */
+/** The path of the current page, below `/owner/`. */
 const path = signal(below(location.pathname));
 
 function below(pathname: string): string {
@@ -19,7 +19,7 @@ export type Route =
   | { readonly page: 'nowhere' };
 
 export const route = computed<Route>(() => {
-  // Some programs append a slash to an address.
+  // A slash at the end is ignored, because some programs append one to an address.
   const [first = '', sessionId = '', tab = 'transcript', ...rest] = path.value.replace(/\/$/, '').split('/');
   if (first === '') return { page: 'sessions' };
   if (first === 'new' && sessionId === '') return { page: 'new' };

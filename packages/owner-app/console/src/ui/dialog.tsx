@@ -7,7 +7,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. It keeps the focus, Escape closes it, and the focus returns to the element that had it before. */
+/**
+ * A modal dialog. The focus stays inside it, and Escape closes it. When it is closed, the focus returns to the element that had
+ * it before.
+ */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const place = useRef<HTMLDialogElement>(null);

@@ -17,7 +17,7 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-/** A text field. With `rows` it has several lines. */
+/** A text field. If `rows` is given, it has several lines. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;

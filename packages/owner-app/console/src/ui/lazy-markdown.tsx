@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 type Renderer = typeof import('./markdown.tsx')['Markdown'];
 
-/** Shows Markdown. Loads the parser when Markdown is shown for the first time. */
+/** Shows Markdown. The parser is loaded when Markdown is shown for the first time. */
 export function LazyMarkdown({ text }: { readonly text: string }) {
   const renderer = useSignal<Renderer | null>(null);
   useEffect(() => {

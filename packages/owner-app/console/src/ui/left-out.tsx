@@ -2,7 +2,7 @@ interface LeftOutProps {
   readonly of: { readonly count: number; readonly how: string } | undefined;
 }
 
-/** Shows how many records an answer leaves out for its size. */
+/** Says how many records an answer leaves out because of its size. */
 export function LeftOut({ of }: LeftOutProps) {
   if (!of) return null;
   return (

@@ -8,7 +8,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link within the console. With a modifier key the browser handles the click. */
+/** A link inside the console. A click with a modifier key is left to the browser. */
 export function Link({ to, class: className, current, children }: LinkProps) {
   const follow = (event: MouseEvent): void => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -3,16 +3,21 @@
  * paragraph and of the depth of quotations and lists. The limits keep it below about half a second on a slow computer.
  */
 
-/** The most marks, lines and columns of indentation in a text, weighted by the time that each takes. */
+/**
+ * Maximum sum of marks, lines and columns of indentation in a text. Each is weighted by the time that the parser takes for it.
+ */
 const MAX_TOTAL = 6_000;
-/** The most marks between two blank lines. */
+/** Maximum number of marks between two blank lines. */
 const MAX_IN_PARAGRAPH = 1_000;
-/** The largest sum, over all lines, of the square of the quotations and list items that begin a line. */
+/**
+ * Maximum nesting. For each line, the number of quotation and list marks at its beginning is squared; this is the sum over all
+ * lines.
+ */
 const MAX_NESTING = 10_000;
 
 const LINE_END = /\r\n|\r|\n/;
 const MARK = /[[\]*_~`<&\\|@!#]/g;
-/** The parser tries each punctuation mark of an address as its end. */
+/** Matches an address. Its punctuation marks are counted, because the parser tries each of them as the end of the address. */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 const PUNCTUATION = /[^\w\s]|_/g;
 const LEAD = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
@@ -21,12 +26,12 @@ const INDENT = /^[ \t]*/;
 
 export interface MarkdownWork {
   readonly total: number;
-  /** Marks in the paragraph that has the most. */
+  /** Number of marks in the paragraph that has the most marks. */
   readonly inParagraph: number;
   readonly nesting: number;
 }
 
-/** Estimates the parser's work for a text in one pass. */
+/** Estimates how much work a text is for the parser. Reads the text once. */
 export function markdownWork(text: string): MarkdownWork {
   let total = 0;
   let inParagraph = 0;

@@ -23,8 +23,8 @@ interface Node {
 const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * Shows Markdown as elements that are made from its syntax tree; nothing is parsed as HTML. A link is shown as text with
- * its address, and an image as its description, so that text of agents loads nothing and leads nowhere.
+ * Shows Markdown as elements that are made from its syntax tree; nothing is parsed as HTML. A link is shown as text with its
+ * address, and an image as its description. So text of agents makes the browser load nothing and contains no link to click.
  */
 export function Markdown({ text }: { readonly text: string }) {
   if (!isQuickToParse(text)) return <PlainText text={text} />;
@@ -52,7 +52,7 @@ function Element({ node }: { readonly node: Node }): ComponentChildren {
   return node.value === undefined ? childrenOf(node) : visible(node.value);
 }
 
-/** Elements for headings by depth. They start at h3, below the headings of the page. */
+/** Elements for headings, by their level. They begin with h3, because the page itself has headings of the levels 1 and 2. */
 const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
 const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {

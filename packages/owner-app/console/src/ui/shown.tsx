@@ -1,11 +1,11 @@
 import { shortHash, visible } from '../../../src/text/visible.ts';
 
-/** Text that somebody wrote. Characters that could hide or reorder letters are spelled out. */
+/** Shows a text that somebody wrote. Characters that could hide or reorder letters are spelled out. */
 export function SafeText({ text }: { readonly text: string }) {
   return <span class="said">{visible(text)}</span>;
 }
 
-/** The beginning of a checksum, with the whole checksum as its tooltip. */
+/** Shows the beginning of a checksum. The whole checksum is in the tooltip. */
 export function Hash({ value }: { readonly value: string }) {
   return (
     <code class="hash" title={value}>
@@ -18,7 +18,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time. If it is today, only the time of day; else with the date. */
+/** Shows a time: for a time of today the time of day alone, for any other the date too. */
 export function When({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
@@ -47,7 +47,7 @@ export function Role({ of: role, name }: { readonly of: string; readonly name?: 
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
-/** A status as a word. The colour only repeats the word. */
+/** Shows a status as a word in a colour. The colour says nothing that the word does not say. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

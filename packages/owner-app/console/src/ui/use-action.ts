@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 
-/** A call of the owner: whether it is in progress, and the error of the last call. */
+/** The state of a button's call: whether the call is in progress, and the error of the last one. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: ApiError | null;

@@ -10,9 +10,9 @@ interface LongText {
 }
 
 /**
- * Reads a text of a revision that is too long for one answer, piece by piece.
+ * Reads a text of a revision in several pieces, because it is too long for one answer.
  *
- * @param path of the revision; null reads nothing
+ * @param path path of the revision; null reads nothing
  */
 export function useLongText(path: string | null, part: Part): LongText {
   const [read, setRead] = useState<LongText & { readonly key: string }>({ key: '', text: null, error: null });

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get } from '../api/client.ts';
 
-/** The last answer to a read, and the error of a later try. */
+/** The answer of the last successful read, and the error of a later read. */
 interface Reading<T> {
   readonly value: T | null;
   readonly error: ApiError | null;
 }
 
 /**
- * Reads again if the path or the version changes. The earlier answer stays until the next one arrives; an answer to an
- * older read is dropped.
+ * Reads a path, and reads it again if the path or the version changes. Shows the earlier answer until the next one arrives.
+ * Drops the answer of a read that was started before a newer one.
  *
  * @param path null reads nothing
  */

@@ -5,12 +5,12 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentServer } from './agent-server.ts';
 
-/** Milliseconds that an answer may take in addition to the seconds of a long-poll. */
+/** Milliseconds that the service may take to answer, in addition to the seconds of a long-poll. */
 const ANSWER_MS = 20_000;
 
-/** The tools of an agent's token, over MCP. Rejects with CliError. */
+/** Calls the tools of an agent's token, over MCP. Rejects with CliError. */
 export interface AgentClient {
-  /** The address of the service, without a path of an endpoint. */
+  /** The address of the service, without the path of an endpoint. */
   readonly url: string;
   call(tool: string, input?: Members, signal?: AbortSignal): Promise<Members>;
 }
@@ -20,7 +20,7 @@ export interface AgentFlags {
   readonly tokenFile?: string;
 }
 
-/** The client that PARLEY_TOKEN and PARLEY_URL describe, or a file written by `parley connect --write`. */
+/** Makes a client from PARLEY_TOKEN and PARLEY_URL, or from a file that `parley connect --write` wrote. */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
@@ -34,7 +34,11 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
   return createAgentClient(agentServer(url, { ...terminal, environment }), token);
 }
 
-/** @param url address of the service, without a path of an endpoint */
+/**
+ * Makes a client for a token.
+ *
+ * @param url address of the service, without the path of an endpoint
+ */
 export function createAgentClient(url: string, token: string): AgentClient {
   const headers = {
     authorization: `Bearer ${token}`,

@@ -1,7 +1,7 @@
 import { serverUrl } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The server's address. The address of one of its endpoints is accepted too. */
+/** The address of the server. Of the address of an endpoint, removes the path. */
 export function agentServer(
   given: string | undefined,
   { environment, err }: Pick<Terminal, 'environment' | 'err'>,
@@ -14,5 +14,5 @@ export function agentServer(
   return url;
 }
 
-/** `https://host/api/public/mcp` as `https://host`. */
+/** Removes the path of an endpoint: `https://host/api/public/mcp` becomes `https://host`. */
 export const withoutEndpoint = (url: string): string => url.replace(/\/api\/public(\/(agent|mcp))?$/, '');

@@ -2,16 +2,19 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 
-/** Data that a command stores for its next run. */
+/** A file in which a command stores data for its next run. */
 export interface MemoryFile<T> {
   readonly path: string;
-  /** Undefined if there is no such file, or if its content has another form. */
+  /** Reads the file. Undefined if it does not exist, or if its content does not match the schema. */
   read(): Promise<T | undefined>;
   write(value: T): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A JSON file of mode 0600. A write replaces it as a whole, so a killed process leaves the old or the new content. */
+/**
+ * A JSON file of mode 0600. A write replaces the whole file at once. If the process is killed meanwhile, the file has its old
+ * or its new content.
+ */
 export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T> {
   return {
     path,

@@ -12,13 +12,13 @@ interface Following {
   readonly sessionId: string;
   /** `seq` of the last event that the caller has. */
   readonly after: number;
-  /** Called once for each lost connection. */
+  /** Called once each time the connection is lost. */
   readonly onLost: (reason: string) => void;
 }
 
 /**
- * Streams the events of a session without end. After a lost connection it resumes behind the last event, so none is missed
- * or repeated.
+ * Streams the events of a session without end. If the connection is lost, opens another one and continues after the last event,
+ * so that no event is missing or repeated.
  */
 export async function* followEvents(
   client: OwnerClient,
@@ -46,6 +46,6 @@ export async function* followEvents(
   }
 }
 
-/** A server that restarts answers 503. */
+/** Whether the error will pass, as the status 503 of a server that is starting again does. */
 const isPassing = ({ body }: CliError): boolean =>
   body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';

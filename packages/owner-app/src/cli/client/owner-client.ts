@@ -10,21 +10,26 @@ const ANSWER_MS = 30_000;
 type Headers = Readonly<Record<string, string>>;
 
 interface RouteRequest {
-  /** The session, for a route below one. */
+  /** The session, for a route below a session. */
   readonly sessionId?: string;
   readonly input?: Json;
 }
 
-/** The owner HTTP API as commands use it. Rejects with CliError. */
+/** Calls the owner HTTP API for commands. Rejects with CliError. */
 export interface OwnerClient {
   readonly url: string;
-  /** Sends the input as body of a POST or as query of a GET. Leaves out members that are undefined. */
+  /** Sends the input as the body of a POST or as the query of a GET. Leaves out members that are undefined. */
   call(route: JsonRoute, request?: RouteRequest): Promise<Json>;
-  /** The body as a stream: JSON lines or server-sent events. */
+  /** Reads the body of an answer as a stream, of JSON lines or of server-sent events. */
   stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** @param url address of the server, without a path; @param key the owner key */
+/**
+ * Makes a client for the owner API.
+ *
+ * @param url address of the server, without a path
+ * @param key the owner key
+ */
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
     sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
@@ -52,7 +57,7 @@ function withQuery(path: string, input: Json): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** The client that PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA describe. */
+/** Makes a client from PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA. */
 export async function connectOwner({ environment }: Terminal): Promise<OwnerClient> {
   const url = serverUrl(environment.PARLEY_URL);
   const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));

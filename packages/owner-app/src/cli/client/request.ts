@@ -6,14 +6,18 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 /** The JSON body of an answer. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** @param source the variable or flag that holds the address, for the error */
+/**
+ * The address of a server, or the default address if none is given.
+ *
+ * @param source the variable or flag from which the address comes, for the error
+ */
 export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
   const url = given || DEFAULT_URL;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** Sends a request. Resolves to the answer if its status is below 400. */
+/** Sends a request and resolves with the answer. Rejects if its status is 400 or higher. */
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
@@ -42,13 +46,13 @@ function refusalText(status: number, body: Json): string {
   return hint ? `${text}\n${hint}` : text;
 }
 
-/** The refusal in a body; JSON-RPC has it in the data of its error. */
+/** The refusal that a body contains. In a body of JSON-RPC it is in the data of the error. */
 function refusalIn(body: Json): Json {
   const { data } = membersOf(body.error);
   return data === undefined ? body : membersOf(data);
 }
 
-/** The faults of an input. The message names only the first. */
+/** A line for each fault of an input, because the message of the error names only the first fault. */
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
@@ -60,14 +64,14 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // The body is not JSON, so the server is not Parley: treated as a body without members.
+    // The body is not JSON, so the server is not Parley. The result is a body without members.
   }
   return {};
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The reason of a failed `fetch`, which is in the cause of its error. */
+/** The reason why a `fetch` failed. It is in the cause of the error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return String(cause.code);

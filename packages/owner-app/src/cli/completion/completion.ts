@@ -13,7 +13,7 @@ Examples:
   source <(parley completion zsh)           in ~/.zshrc, after compinit
   parley completion fish | source           in ~/.config/fish/config.fish`;
 
-/** `parley completion bash`: a script that is derived from the commands of this version. */
+/** Adds `parley completion bash` and its like, which print a script. The script is made from the commands of this version. */
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')

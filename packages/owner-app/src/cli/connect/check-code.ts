@@ -1,6 +1,10 @@
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** @throws CliError if the text does not have the form of an invitation code */
+/**
+ * Refuses a text that does not have the form of an invitation code.
+ *
+ * @throws CliError that says what the text seems to be instead
+ */
 export function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;
   const what = code.startsWith('prt_')

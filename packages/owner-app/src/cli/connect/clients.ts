@@ -16,13 +16,13 @@ export interface ClientSettings {
   /** Path in the agent's repository. */
   readonly file: string;
   readonly format: SettingsFormat;
-  /** The member that holds the servers by name. */
+  /** Name of the member that contains the servers, by their names. */
   readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
-  /** Members of our server. Other members of an existing entry stay. */
+  /** Members of the entry for our server. An existing entry keeps its other members. */
   readonly entry: (mcpUrl: string) => Members;
-  /** Members that only a new entry gets. */
+  /** Members that are added only to a new entry. */
   readonly initial?: Members;
-  /** Further changes, computed from the file before the change. */
+  /** Makes further changes to the file. Gets the file as it was before. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
@@ -30,28 +30,29 @@ export interface ClientSettings {
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** The client's settings file for hooks of this user in the agent's repository. */
+  /** The client's settings file for hooks. It is in the agent's repository and is only for this user. */
   readonly hooks?: { readonly file: string };
-  /** The command that adds the server for this user only, without the file. */
+  /** The command that adds the server for this user alone. Then no settings file is needed. */
   readonly alone?: (mcpUrl: string) => string;
-  /** Whether the client asks for the token itself instead of reading PARLEY_TOKEN. */
+  /** True if the client asks the user for the token instead of reading PARLEY_TOKEN. */
   readonly asks?: true;
-  /** The command that starts the client, in a terminal that has the token. */
+  /** The command that starts the client. Enter it in a terminal in which PARLEY_TOKEN is set. */
   readonly start?: string;
   readonly check: string;
-  /** The step that the user takes for a new token. */
+  /** What the user does when there is a new token. */
   readonly renewing: string;
 }
 
-/** A settings file with our server in it. */
+/** A settings file to which our server was added. */
 export interface MergedSettings {
   readonly text: string;
-  /** The address of the replaced entry `parley`, if that address was another one. */
+  /** The address in the entry `parley` that was replaced, if it was a different one. */
   readonly replaced?: string;
 }
 
 /**
- * Adds the server parley to a settings file, or creates the text of a new file.
+ * Adds the server parley to the text of a settings file. Without a text, makes the text of a new file.
+ *
  * @throws EditFault if the server cannot be added
  */
 export function mergeSettings(settings: ClientSettings, text: string | undefined, mcpUrl: string): MergedSettings {
@@ -141,7 +142,10 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
 
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
-/** VS Code stores the token under the id of the input, so a new token needs another id. */
+/**
+ * Adds an input for the token, with a new id. VS Code stores the token under this id, so with the old id it would not ask for a
+ * new token.
+ */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));
   const isOurs = (input: Members): boolean => INPUT.test(String(input.id));

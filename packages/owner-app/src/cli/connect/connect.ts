@@ -29,7 +29,7 @@ Examples:
   parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
-/** `parley connect CODE --for claude-code`: for the person who runs the agent. Needs no owner key. */
+/** Adds `parley connect CODE --for claude-code`, for the person who runs the agent. It needs no owner key. */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')
@@ -48,7 +48,7 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
 }
 
-/** Checks the flags, the files and the code's form before it redeems the code, which works once. */
+/** Connects a client. Checks the flags, the files and the form of the code first: redeeming works only once. */
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   checkCode(code);
@@ -76,7 +76,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
-/** Checks the files that `--write` will change, before the code is redeemed. */
+/** Checks the files that `--write` will change. Called before the code is redeemed. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings, hooks } = CLIENTS[flags.for];
   if (settings) {
@@ -90,7 +90,7 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
   return openTokenFolder(environment);
 }
 
-/** Turns a fault of a file into a usage error that says the code was not used. */
+/** Runs a check of a file. If the check finds a fault, throws a usage error which says that the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -108,7 +108,10 @@ interface Writing {
   readonly place: TokenFolder;
 }
 
-/** Writes the files. The code is redeemed already, so a file that cannot be written is printed instead. */
+/**
+ * Writes the files. If a file cannot be written, prints its content instead: the code is already redeemed and cannot be
+ * redeemed again.
+ */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];
   const tell = (error: unknown): undefined => {

@@ -4,16 +4,16 @@ import { applyEdits, modify, type ParseError, parse as parseJson, printParseErro
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Format of a settings file; `json` may contain comments and trailing commas. */
+/** Format of a settings file. `json` may contain comments and trailing commas. */
 export type SettingsFormat = 'json' | 'toml';
 
-/** A settings file that cannot be edited. The message continues a sentence that begins with the file's name. */
+/** Thrown if a settings file cannot be edited. The message is the rest of a sentence that begins with the file's name. */
 export class EditFault extends Error {
   override readonly name = 'EditFault';
 }
 
 /**
- * Changes members of a settings file. Comments, the order of members, line endings and a byte order mark stay.
+ * Changes members of a settings file. Keeps comments, the order of members, line endings and a byte order mark.
  *
  * @throws EditFault if the text cannot be parsed, or its members have an unexpected shape
  */
@@ -34,11 +34,14 @@ export function editSettings(
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Parsers make objects of different prototypes; JSON text compares their content. */
+/**
+ * Converts a value to plain objects, for comparison. The parsers make objects with different prototypes, which would count as
+ * different.
+ */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withBigInts));
 const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
 
-/** Reads a settings file; an empty text holds no members. */
+/** Reads a settings file. An empty text has no members. */
 export function parseSettings(format: SettingsFormat, text: string): Members {
   return recordOf(format === 'json' ? parsedJson(text) : parsedToml(text), 'the file');
 }
@@ -76,14 +79,14 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Replaces only the values that differ, so that comments around them stay. */
+/** Replaces only the values that differ. So comments around other values stay. */
 function writeJson(text: string, { path, before, after }: Change): string {
   if (isDeepStrictEqual(before, after)) return text;
   if (!isNode(before) || !isNode(after) || Array.isArray(before) !== Array.isArray(after))
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // From the last item to the first, because a removal moves the items after it.
+  // Changes the last item first, because removing an item moves the items after it.
   return (isList ? names.toReversed() : names).reduce((edited, name) => {
     const part = isList ? Number(name) : name;
     const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
@@ -104,7 +107,10 @@ function formatOf(text: string) {
 
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** New tables go to the end as tables of their own, where TOML allows it; the parser patches everything else. */
+/**
+ * Changes a TOML text. If only new tables are added, appends them to the end, unless the result would not be valid TOML. Lets
+ * the parser's patch function make all other changes.
+ */
 function writeToml(text: string, before: Members, after: Members): string {
   const end = lineEndOf(text);
   const added = newTables(before, after);
@@ -115,7 +121,7 @@ function writeToml(text: string, before: Members, after: Members): string {
   return patchToml(text, after);
 }
 
-/** The tables of a group, such as `mcp_servers`, that only `after` has; undefined if anything else differs. */
+/** The tables that only `after` has, in one group such as `mcp_servers`. Undefined if there is any other difference. */
 function newTables(before: Members, after: Members): Members | undefined {
   const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [group] = changed;
@@ -135,7 +141,7 @@ function canBeRead(text: string): boolean {
   }
 }
 
-/** `{ group: { name: { key: value } } }` as `[group.name]` with one line for each key. */
+/** Formats `{ group: { name: { key: value } } }` as a table `[group.name]` with one line for each key. */
 function tomlTables(members: Members): string {
   return Object.entries(members)
     .flatMap(([group, tables]) =>
@@ -146,14 +152,22 @@ function tomlTables(members: Members): string {
     .join('\n\n');
 }
 
-/** The members of an object; none if the value is undefined. */
+/**
+ * The members of an object. If the value is undefined, no members.
+ *
+ * @throws EditFault for any other value
+ */
 export function recordOf(value: unknown, what: string): Members {
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new EditFault(`has an unexpected shape: ${what} is not an object`);
 }
 
-/** The list of a member; an empty one if the value is undefined. */
+/**
+ * The items of a list. If the value is undefined, no items.
+ *
+ * @throws EditFault for any other value
+ */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;

@@ -12,22 +12,22 @@ export interface Written {
 }
 
 export interface WrittenSettings extends Written {
-  /** The address of the entry that was replaced. */
+  /** The address in the entry that was replaced. */
   readonly replaced?: string;
 }
 
-/** The result of `parley connect`. The next steps depend on where the token is. */
+/** The result of `parley connect`, from which the next steps follow. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
   readonly hooks?: Written | undefined;
-  /** The command of the hooks, if they were asked for. */
+  /** The command line of the hooks, if the user asked for hooks. */
   readonly hookCommand?: string;
 }
 
-/** The lines after a code was redeemed: files written, next steps, and when the token expires. */
+/** The lines that are printed after a code was redeemed: files written, next steps, and when the token expires. */
 export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
@@ -77,7 +77,7 @@ function settingsWarning({ git, path }: Written): string[] {
   return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** The lines that say how the agent gets the token. The token itself is printed once, and only if no file holds it. */
+/** The lines that say how the agent gets the token. They contain the token itself only if no file contains it. */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
@@ -107,7 +107,7 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
   ];
 }
 
-/** The lines that show the settings of the hooks. Shown even if the file was written, because hooks run a program. */
+/** The lines that show the settings of the hooks. They are shown even if the file was written, because hooks run a program. */
 function hookLines({ client, hookCommand, hooks }: Connection): string[] {
   const { hooks: place } = CLIENTS[client];
   if (hookCommand === undefined || !place) return [];

@@ -7,7 +7,7 @@ import type { HeldToken } from './token-file.ts';
 
 const ANSWER_MS = 30_000;
 
-/** The answer to a redemption. Its form is checked, because it goes into files and shell lines. */
+/** The answer to a redemption. The form of its members is checked, because they are written to files and shell commands. */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
   session_id: z.string().regex(/^\w{1,64}$/),
@@ -22,13 +22,13 @@ export interface Redemption extends Connection, HeldToken {}
 export interface RedeemRequest {
   readonly code: string;
   readonly clientType: string;
-  /** Address of the server that redeems the code. */
+  /** Address of the server at which the code is redeemed. */
   readonly url: string;
-  /** Whether the agent connects to that address, instead of the one that the server names. */
+  /** Whether the user gave this address. If so, the agent connects to it, and not to the address in the server's answer. */
   readonly isUrlGiven: boolean;
 }
 
-/** Redeems the code, which works once. */
+/** Redeems the code. A code can be redeemed only once. */
 export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
   const response = await sendRequest(url, '/api/public/agent/invitations/redeem', {
     method: 'POST',

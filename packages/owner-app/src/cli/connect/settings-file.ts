@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** A folder or file that must not be written. The message is a whole sentence. */
+/** Thrown if a folder or file must not be written. The message is a whole sentence. */
 export class PathFault extends Error {
   override readonly name = 'PathFault';
 }
 
-/** A settings file of a repository, with its text; undefined if there is none yet. */
+/** A settings file in a repository. `text` is undefined if the file does not exist. */
 export interface SettingsFile {
   readonly path: string;
   readonly text: string | undefined;
@@ -24,7 +24,10 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
   return { path, text: await readFile(path, 'utf8').catch(absent) };
 }
 
-/** Replaces the file. Checks the path again, and does not follow a link that was put there meanwhile. */
+/**
+ * Replaces the file and returns its path. Checks the path again first, so that a symbolic link that was put there meanwhile is
+ * not followed.
+ */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
   const root = await existing(folder);
   await mkdir(dirname(await targetIn(root, file)), { recursive: true });
@@ -46,7 +49,7 @@ async function existing(folder: string): Promise<string> {
   return root;
 }
 
-/** The real path of the file. Resolves every link; each part of the path must be inside the folder. */
+/** The real path of the file. Follows every symbolic link, and refuses a path of which a part is outside of the folder. */
 async function targetIn(root: string, file: string): Promise<string> {
   let path = root;
   const parts = file.split('/');

@@ -4,16 +4,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { shellWord } from '../print/shell-word.ts';
 
-/** An open, writable file for the token, created before the one-time code is used. */
+/** A place for the token. Its file is opened for writing before the code, which works once, is redeemed. */
 export interface TokenFolder {
-  /** Writes the token to its file, mode 0600, and gives the path. */
+  /** Writes the token to its file, with mode 0600. Returns the path. */
   keep(token: HeldToken): Promise<string>;
   giveUp(): Promise<void>;
 }
 
 export interface HeldToken {
   readonly token: string;
-  /** Address of the service, which `parley wait` reads. */
+  /** Address of the service. `parley wait` reads it from the file. */
   readonly url: string;
   readonly sessionId: string;
   readonly role: string;
@@ -25,8 +25,8 @@ export const settingsFolder = (environment: Readonly<Record<string, string | und
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
 /**
- * Opens the token file in the user's configuration folder, outside of any repository; one file for each role of a
- * session.
+ * Opens the token file, in the user's configuration folder, which is outside of any repository. Each role of a session has its
+ * own file.
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);

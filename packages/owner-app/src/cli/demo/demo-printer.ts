@@ -4,10 +4,10 @@ import { visible } from '../../text/visible.ts';
 import { numberIn, textIn } from '../../transcript/message.ts';
 import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 
-/** Kind of the messages that the demo inserts to show how the list of blockers becomes shorter. */
+/** Kind of the messages that the demo inserts: they show how many blockers are left. */
 export const BLOCKERS_COUNTED = 'blockers.counted';
 
-/** Prints a session like other commands, and what still blocks its contract. */
+/** Prints a session as other commands do, and in addition what still blocks its contract. */
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {

@@ -33,7 +33,7 @@ Examples:
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** `parley demo`: two or three MCP clients run a mission, and the transcript is printed as it grows. */
+/** Adds `parley demo`. Two or three MCP clients run a mission, while the command prints the transcript. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')

@@ -5,10 +5,14 @@ const READ_MS_PER_LINE = 140;
 const LEAST_MS = 500;
 const MOST_MS = 5_000;
 
-/** Writes lines, with pauses for a reader. */
+/** Writes lines, with pauses in which a person can read them. */
 export type Pace = (lines: readonly string[], write: (line: string) => void) => Promise<void>;
 
-/** @param speed 1 is a calm reader, 2 twice as fast; 0 is without pauses */
+/**
+ * Makes a pace.
+ *
+ * @param speed 1 for a person who reads calmly, 2 for twice that speed; 0 makes no pauses
+ */
 export const createPace =
   (speed: number): Pace =>
   async (lines, write) => {

@@ -9,7 +9,7 @@ import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** The mission that is about to run. */
+/** The lines that describe a mission before it runs. */
 export function openingLines(mission: Mission, page: Page): string[] {
   const { session } = mission;
   const { paint, columns } = page;
@@ -44,7 +44,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** Summary of a finished mission: decisions, and differences from the mission file. */
+/** The lines after a mission: its decisions, and the differences from the outcome in the mission file. */
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;
@@ -78,7 +78,7 @@ function authorizedStages(view: Members): string {
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
-/** Revision and hash of the contract; nothing if no revision was submitted. */
+/** The line with revision and hash of the contract. No line if no revision was submitted. */
 function contractLines(view: Members, page: Page): string[] {
   const latest = membersOf(membersOf(view.state).latest_revision);
   if (!textIn(latest, 'revision_id')) return [];

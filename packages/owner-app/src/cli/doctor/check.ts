@@ -4,21 +4,21 @@ import type { Result } from './result.ts';
 
 type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
-/** A check of a deployment. Changes nothing there. */
+/** A check of a deployment. It does not change the deployment. */
 export interface Check {
-  /** The name, printed and in `--json`. */
+  /** The name of the check, as printed and as in `--json`. */
   readonly name: string;
-  /** Resolves to undefined if the check does not apply. A rejection counts as a failure. */
+  /** Runs the check. Resolves to undefined if the check does not apply. If it rejects, the check has failed. */
   readonly run: Run<[Deployment]>;
 }
 
-/** A check of PostgreSQL. Does not apply if PostgreSQL is not reached, which another check reports. */
+/** Makes a check of PostgreSQL. It does not apply if PostgreSQL cannot be reached; another check reports that. */
 export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
   run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
-/** A check of the service at its public address. Does not apply if the service does not answer there. */
+/** Makes a check of the service at its public address. It does not apply if the service does not answer there. */
 export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({
   name,
   run: (deployment) => {
@@ -27,7 +27,7 @@ export const onSite = (name: string, run: Run<[string, Deployment]>): Check => (
   },
 });
 
-/** The values of PostgreSQL settings by name, without those that this user may not read. */
+/** The values of PostgreSQL settings, by name. Settings that this user may not read are missing. */
 export async function settingsOf(
   postgres: PostgresInspection,
   names: readonly string[],
@@ -36,7 +36,7 @@ export async function settingsOf(
   return new Map(rows.map(({ name, setting }) => [String(name), String(setting)]));
 }
 
-/** The single value of a query, as a number. */
+/** Runs a query that returns a single value, and returns it as a number. */
 export async function numberOf(postgres: PostgresInspection, text: string): Promise<number> {
   const [row = {}] = await postgres.rows(text);
   return Number(Object.values(row)[0]);

@@ -23,7 +23,7 @@ import { noStore } from './site-checks/no-store.ts';
 import { publicUrl } from './site-checks/public-url.ts';
 import { siteReachable } from './site-checks/site-reachable.ts';
 
-/** The checks in the order in which they run and are printed. A check may depend on those above it. */
+/** The checks, in the order in which they run and are printed. A check may depend on checks before it. */
 export const CHECKS: readonly Check[] = [
   nodeVersion,
   openFiles,

@@ -3,23 +3,23 @@ import type { Settings } from '../../server/settings/settings.ts';
 import { reasonOf } from './reason.ts';
 import { askSite, type SiteAnswer } from './site.ts';
 
-/** The flags of `parley doctor`, without the settings. */
+/** The options of `parley doctor` that are not settings. */
 export interface DoctorWishes {
-  /** The most agents that wait at one process at the same time. */
+  /** The largest number of agents that wait at one process at the same time. */
   readonly polls: number;
-  /** Whether to hold one request for as long as a poll may last. */
+  /** Whether to hold one request for as long as a poll may take. */
   readonly longPoll: boolean;
-  /** A session token for the long poll, if PARLEY_TOKEN has one. */
+  /** The session token for that request, if PARLEY_TOKEN is set. */
   readonly token: string | undefined;
 }
 
-/** A deployment as the checks see it. Database and public address are tried once; a failure is kept as its reason. */
+/** A deployment as the checks see it. The database and the public address are tried once; if one fails, its reason is kept. */
 export interface Deployment extends DoctorWishes {
   readonly settings: Settings;
   /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** The reason why PostgreSQL cannot be reached although DATABASE_URL is set. */
+  /** The reason why PostgreSQL cannot be reached, if DATABASE_URL is set. */
   readonly postgresFault: string | undefined;
   /** The answer to `GET health` at the public address. */
   readonly site: SiteAnswer | undefined;

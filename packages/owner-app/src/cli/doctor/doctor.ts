@@ -25,7 +25,7 @@ interface DoctorFlags {
   readonly polls?: string;
 }
 
-/** `parley doctor`: reports faults of a deployment and how to fix them. */
+/** Adds `parley doctor`, which reports faults of a deployment and how to correct them. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('doctor').description('Check a deployment for faults, and say how to fix them.'),
@@ -59,7 +59,7 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
   return Number(text);
 }
 
-/** The first check. If the settings cannot be read, no other check runs. */
+/** Makes the first check: whether the settings can be read. If they cannot, no other check runs. */
 function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
   try {
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
@@ -70,7 +70,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
   }
 }
 
-/** Imports the checks only here, so that other commands start faster. */
+/** Imports the checks here and not at the top of the file, so that other commands start faster. */
 async function examineAll(
   settings: Settings,
   { environment }: Terminal,

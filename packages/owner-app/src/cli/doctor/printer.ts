@@ -8,7 +8,7 @@ const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 const NAME_COLUMNS = 18;
 const INDENT = 6;
 
-/** Formats a result: its status, name and text, and what to do on the next lines. */
+/** Formats a result: first its status, name and text; on the next lines what to do. */
 export function resultLines({ name, standing, found, advice }: CheckResult, { columns, paint }: Page): string[] {
   const margin = ' '.repeat(INDENT + NAME_COLUMNS);
   const width = Math.max(20, columns - margin.length);

@@ -1,9 +1,11 @@
 import type { Deployment } from './deployment.ts';
 
-/** Shorter secrets are not removed: they could be ordinary words. */
+/** Minimum length of a secret that is removed. A shorter secret could be an ordinary word. */
 const SHORTEST = 4;
 
-/** Removes every secret of a deployment from a text, because errors of drivers and proxies may repeat them. */
+/**
+ * Returns a function that removes every secret of a deployment from a text. Errors of drivers and proxies may contain secrets.
+ */
 export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' | 'token'>): (text: string) => string {
   const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook } = settings;
   const urls = [databaseUrl, pgDirectUrl, redisUrl, webhook?.url];
@@ -14,7 +16,7 @@ export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' 
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
-/** The password of a URL, encoded and decoded. */
+/** The password in a URL, both percent-encoded and decoded. */
 function passwordsIn(url: string | undefined): string[] {
   const password = url && URL.canParse(url) ? new URL(url).password : '';
   return password ? [password, decoded(password)] : [];

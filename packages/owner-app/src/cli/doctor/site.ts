@@ -2,7 +2,7 @@ import { isRecord, parseOrNull } from '@parley/core';
 
 const ANSWER_MS = 10_000;
 
-/** An answer from the public address, which a proxy may have changed. */
+/** An answer from the public address. A proxy may have changed it. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,11 +15,11 @@ interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long the answer may take. */
+  /** Milliseconds that the answer may take. */
   readonly withinMs?: number;
 }
 
-/** Sends a request. Follows no redirect, because a POST would become a GET. */
+/** Sends a request to the public address. Does not follow a redirect, because a POST would become a GET. */
 export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }: Question = {}): Promise<SiteAnswer> {
   const start = performance.now();
   const answer = await fetch(url, { ...question, redirect: 'manual', signal: AbortSignal.timeout(withinMs) });
@@ -30,7 +30,7 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
 /** Whether the answer has the shape of an error of Parley. */
 export const isOwnError = ({ json }: SiteAnswer): boolean => json?.ok === false && typeof json.error === 'string';
 
-/** The answer in a few words. */
+/** Describes an answer in a few words. */
 export function describeAnswer({ status, headers, json }: SiteAnswer): string {
   if (json && typeof json.error === 'string') return `${status} ${json.error}`;
   const target = headers.get('location');

@@ -6,20 +6,20 @@ import { shellWord } from '../print/shell-word.ts';
 import { flagsOf, type InputFlag } from './flags.ts';
 import { wordsOf } from './word-option.ts';
 
-/** An example line: the command with its mandatory flags. */
+/** An example of a command line: the command with its mandatory flags. */
 export function exampleOf(name: string, flags: readonly InputFlag[]): string {
   const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
   return ['parley', name, 'SESSION', ...needed.map((option) => `${option.long} ${sampleOf(option)}`)].join(' ');
 }
 
-/** An owner operation that settles something, with the known members of its input. */
+/** A call of an owner operation that completes a task, with those members of its input that are known. */
 export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
   readonly payload: Json;
 }
 
-/** The command that runs the operation, ready to paste. `"..."` is left for the owner to fill in. */
+/** The command line that calls the operation, ready to paste. The owner replaces `"..."` in it. */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const listing = ownerListings.find(({ name }) => name === operation);
@@ -35,7 +35,7 @@ function flagTexts({ input }: OwnerListing, payload: Json): string[] {
   });
 }
 
-/** A placeholder such as `<reason>`, which core leaves to the owner. */
+/** Whether a value is a placeholder such as `<reason>`, in whose place the owner writes a value. */
 const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
 
 function valueText(value: unknown): string {

@@ -2,17 +2,20 @@ import type { JsonSchema } from '@parley/core';
 import { InvalidArgumentError } from 'commander';
 import type { Words } from './word-option.ts';
 
-/** How the value of a flag is written and parsed. */
+/** How the value of a flag is shown in the help, and how it is parsed. */
 export interface FlagKind {
   /** The text between the angle brackets in the help; left out for a switch. */
   readonly placeholder?: string;
-  /** Added to the description. */
+  /** A text that is added to the flag's description. */
   readonly note?: string;
   readonly taken?: Words;
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** The kind of a schema's flag: number, word, list of words with commas, repeatable text, or JSON for nested values. */
+/**
+ * The kind of the flag for a schema: a number, a word, words separated by commas, a text that can be given several times, or
+ * JSON for nested values.
+ */
 export function kindOf(property: JsonSchema): FlagKind {
   const schema = simplest(property);
   switch (schema.type) {
@@ -32,7 +35,7 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** The branch of a union that the flag takes: the list, else the first. */
+/** The branch of a union for which the flag is made: a list if there is one, else the first branch. */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;

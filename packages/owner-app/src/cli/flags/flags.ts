@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type FlagKind, kindOf } from './flag-kinds.ts';
 import { WordOption } from './word-option.ts';
 
-/** The flags for one member of an input: two for a boolean, else one. */
+/** The flags for one member of an input. A boolean has two flags, any other member has one. */
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
 }
 
-/** The flags of a command, from the schema of its input: `end_reason` becomes `--end-reason <word>`. */
+/** The flags for the schema of an input. The member `end_reason` becomes the flag `--end-reason <word>`. */
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
@@ -20,7 +20,7 @@ export function flagsOf(input: z.ZodType): InputFlag[] {
   });
 }
 
-/** The values of a parsed command line by member name. Flags that were not given have no member. */
+/** The input that a command line gives, by member name. A flag that was not given adds no member. */
 export function inputOf(
   flags: readonly InputFlag[],
   values: Readonly<Record<string, unknown>>,

@@ -6,12 +6,12 @@ export interface ArgumentReference {
   readonly name: string;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** All accepted words, if the argument accepts only some. */
+  /** All accepted words. Undefined if the argument accepts any text. */
   readonly words?: readonly string[] | undefined;
 }
 
 export interface FlagReference {
-  /** Such as `--role`. */
+  /** The flag itself, such as `--role`. */
   readonly flag: string;
   /** Kind of the flag's value, such as `word` or `file`; absent for a switch. */
   readonly takes?: string | undefined;
@@ -28,7 +28,7 @@ export interface CommandReference {
   readonly usage: string;
   readonly arguments: readonly ArgumentReference[];
   readonly flags: readonly FlagReference[];
-  /** The text below the flags in its help, such as examples. */
+  /** The texts that the help shows below the flags, such as examples. */
   readonly more: string;
 }
 
@@ -64,8 +64,8 @@ function describeFlag(option: Option): FlagReference {
 }
 
 /**
- * The texts added below the flags. Commander does not expose them: they are the part of `outputHelp` that
- * `helpInformation` lacks.
+ * The texts that a command adds below its flags. Commander does not give access to them. They are the part of the output of
+ * `outputHelp` that the output of `helpInformation` lacks.
  */
 function textBelowFlags(command: Command): string {
   let whole = '';

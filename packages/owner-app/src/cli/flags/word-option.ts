@@ -3,13 +3,13 @@ import { Option } from 'commander';
 /** A flag that accepts certain words only. */
 export interface Words {
   readonly words: readonly string[];
-  /** Whether it accepts several words, separated by commas. */
+  /** Whether the flag accepts several words, separated by commas. */
   readonly isList?: boolean;
-  /** Whether a list may be empty, typed as `none`. */
+  /** Whether the list may be empty. An empty list is typed as `none`. */
   readonly mayBeNone?: boolean;
 }
 
-/** Creates a flag that accepts certain words. The parser of its value refuses others. */
+/** A flag that accepts certain words only. Its parser refuses all others. */
 export class WordOption extends Option {
   constructor(
     flags: string,

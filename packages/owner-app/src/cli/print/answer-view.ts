@@ -10,20 +10,20 @@ import { formatDiff } from './format-diff.ts';
 import { formatSession } from './format-session.ts';
 import { createMessagePrinter } from './message-printer.ts';
 
-/** The terminal, and the session that the answer is about. */
+/** The terminal, and the session to which the answer belongs. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
   readonly sessionId: string;
 }
 
-/** Formats the answer of an operation; as an outline if the operation has no format of its own. */
+/** Formats the answer of an operation. If the operation has no format of its own, formats the answer as an outline. */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
   const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
-/** How many records the answer leaves out for its size, and how to read them. */
+/** The line that says how many records the answer leaves out because of its size, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
 
@@ -53,14 +53,17 @@ function messageLines(answer: Json, { terminal }: Shown): string[] {
   return answer.more === true ? [...lines, '', `There is more: --after ${String(answer.next_cursor)}`] : lines;
 }
 
-/** A contract as Markdown, below the id and hash that an approval names. A piece of a long contract is an outline. */
+/**
+ * Formats a contract as Markdown, below the id and the hash that an approval names. If the answer is a piece of a long
+ * contract, formats it as an outline.
+ */
 function contractLines(answer: Json, { terminal }: Shown): string[] {
   const { contract: _data, markdown, ...facts } = answer;
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
   return [...outlineLines(facts, terminal), '', ...markdown.split('\n').map(visible)];
 }
 
-/** The metadata of an artifact, then its content, with control characters spelled out. */
+/** Formats an artifact: its metadata, then its content with control characters spelled out. */
 function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
   return [...outlineLines(facts, terminal), '', ...String(content).replace(/\n$/, '').split('\n').map(visible)];
 }

@@ -3,10 +3,10 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The command for an operation of the owner, with the known members of its input. */
+/** Makes the command line for an operation of the owner. `payload` contains the members of its input that are known. */
 export type CommandOf = (operation: string, payload: Members) => string;
 
-/** Formats the blockers of an approval, and the commands with which the owner removes them. */
+/** Formats the blockers of an approval. For each blocker that the owner can remove, prints the command. */
 export function formatBlockers(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
   const blockers = recordsIn(answer, 'blockers');
   const latest = membersOf(answer.latest_revision);

@@ -53,7 +53,7 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
-/** What the latest verdict of each passed scenario names as deviations. */
+/** The table of deviations. They come from the latest verdict of each passed scenario. */
 function deviationTable(board: Members): Table {
   const rows = recordsIn(board, 'scenarios')
     .filter((scenario) => scenario.status === 'PASSED')

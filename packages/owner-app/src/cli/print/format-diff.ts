@@ -41,7 +41,7 @@ function patchLine(line: string, { paint }: Page): string {
   return line.startsWith('-') ? paint('red', shown) : shown;
 }
 
-/** A line of a word diff with `[-removed-]` in red and `{+added+}` in green. */
+/** Formats a line of a word diff: `[-removed-]` in red and `{+added+}` in green. */
 const wordsLine = (line: string, paint: Page['paint']): string =>
   line
     .replace(/\[-.*?-\]/g, (removed) => paint('red', removed))

@@ -38,14 +38,17 @@ function standingLine(state: Members, view: Members): string {
   return facts.filter(Boolean).join(', ');
 }
 
-/** The latest revision with the hash that an approval names. */
+/** The line with the latest revision and the hash that an approval names. */
 function contractLine(state: Members): string[] {
   const revision = membersOf(state.latest_revision);
   const id = textIn(revision, 'revision_id');
   return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
 }
 
-/** The status of the moderator, if there is one or none may be invited. */
+/**
+ * The line about the moderator: that none may take part, that it was stopped, or what it may do. No line if there is no
+ * moderator.
+ */
 function moderatorLine(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: none may take part (parley moderator-entitlement on)'];
@@ -118,7 +121,7 @@ function openTable(view: Members): Table {
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
 }
 
-/** The active holds, which stop the approval and every authorization. */
+/** The table of active holds. They stop the approval and every authorization. */
 function holdTable(state: Members): Table {
   const rows = recordsIn(state, 'holds').map((hold) => [
     textIn(hold, 'hold_id'),
@@ -149,7 +152,10 @@ function blockerTable(blockers: Members): Table {
   return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
 }
 
-/** The readiness reports, in the phase READINESS. The transcript has the exact answers too. */
+/**
+ * The table of readiness reports, in the phase READINESS only: their blockers and free-text answers. The transcript also has
+ * the exact answers.
+ */
 function readinessTable(view: Members, phase: string): Table {
   const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
   const rows = reports.flatMap((report) =>

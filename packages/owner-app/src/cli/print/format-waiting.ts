@@ -3,10 +3,10 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The command that settles something that waits in a session. */
+/** Makes the command line that completes a task which waits in a session. */
 export type SettlingCommand = (session: Members, wait: Members) => string;
 
-/** Formats what waits for the owner, by session. `!` marks what blocks the session. */
+/** Formats the tasks that wait for the owner, by session. A task that blocks its session is marked with `!`. */
 export function formatWaiting(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
   return sessions.flatMap((session, index) => {
     const waits = recordsIn(session, 'waits');

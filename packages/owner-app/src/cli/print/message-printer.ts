@@ -6,7 +6,7 @@ import { eventTextOf } from '../../transcript/event-texts.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Formats messages, in order, as lines of a conversation. */
+/** Formats messages as the lines of a conversation. Pass the messages in their order. */
 export interface MessagePrinter {
   lines(message: Message): string[];
 }
@@ -21,7 +21,11 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['moderator', 'blue'],
 ]);
 
-/** @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; the first event of a session has them too */
+/**
+ * Makes a printer.
+ *
+ * @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; the first event of a session contains them too
+ */
 export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
@@ -66,7 +70,7 @@ interface Head {
 }
 
 /**
- * The lines of a message's head. They are wrapped here, because a line that the terminal wraps could look like another
+ * The lines of a message's head. They are wrapped here: if the terminal wrapped a line, its second half could look like another
  * head.
  */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
@@ -101,7 +105,7 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
   return lines.map((line, index) => `${page.paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`);
 }
 
-/** Puts a short id on the line of its text, and a topic on the line above. */
+/** The lines of a titled text. A short id is on the same line as the text; a topic is on the line above. */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);
   if (/^\S{1,6}$/.test(shown)) return wrapText(`${shown}  ${visible(text)}`, width);

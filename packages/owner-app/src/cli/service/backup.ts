@@ -14,12 +14,12 @@ and into an empty database:
   pg_restore --no-owner --exit-on-error --dbname="$OTHER_DATABASE_URL" parley.dump
 Then check each session there with: parley verify-log SESSION`;
 
-/** Refuses a command for the embedded database if DATABASE_URL is set, and explains pg_dump instead. */
+/** Refuses a command for the embedded database if DATABASE_URL is set. The error explains how to use pg_dump instead. */
 export const refusePostgres = ({ databaseUrl }: Settings): void => {
   if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
 };
 
-/** `parley backup FILE`: writes the embedded database to one file, while no server runs on it. */
+/** Adds `parley backup FILE`, which writes the embedded database to one file while no server runs on it. */
 export function addBackup(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('backup').description('Write the embedded database to one file, while no server runs on it.'),
@@ -41,7 +41,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Opens the file before the dump, so that a wrong path costs no time. */
+/** Writes the backup. Opens the file before it reads the database, so that a wrong path is reported at once. */
 async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

@@ -2,13 +2,16 @@ import { StorageUnavailable } from '@parley/core';
 import type { Variable } from '../../server/settings/environment.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** Whether a setting says where sessions are stored. */
+/** Whether a setting names the place where sessions are stored. */
 export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
 
-/** Imports the databases when a command needs them, so that other commands start faster. */
+/** Imports the packages of the databases. Called when a command needs them, so that other commands start faster. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
-/** Runs work on a database. If the database refuses it, ends the command with the exit code of that refusal. */
+/**
+ * Waits for work on a database. If the database cannot be used, throws the error that ends the command with the right exit
+ * code.
+ */
 export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -19,7 +19,7 @@ A server migrates by itself when it starts. Use this to migrate before the start
 --partitions spreads the rows of sessions over that many partitions. Tables with rows are locked until all are copied:
 stop the servers first.`;
 
-/** `parley migrate status|up`: for PostgreSQL, or for the embedded database while no server runs on it. */
+/** Adds `parley migrate status|up`, for PostgreSQL, or for the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('migrate').description('Show which migrations of the database are due, or run them.'),

@@ -13,7 +13,7 @@ import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
-/** Files of the owner key. The target folder of a restore may hold these and no other file. */
+/** Names of the files for the owner key. A restore accepts a folder that contains these files and no others. */
 const KEY_FILES = ['owner-key', 'owner-key.json'];
 
 interface Restored {
@@ -21,19 +21,19 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
-  /** The reason why the session's log does not verify; absent if it does. */
+  /** The reason why the session's log cannot be verified. Absent if it can. */
   readonly fault?: string;
-  /** Agents whose token or open invitation in the backup is still valid. */
+  /** Agents that have a valid token or an open invitation in the backup. */
   readonly access: readonly string[];
 }
 
 interface Wanted {
-  /** The SHA-256 that the file must have. */
+  /** The SHA-256 that the backup file must have. */
   readonly sha256?: string;
   readonly revokeAccess?: boolean;
 }
 
-/** `parley restore FILE`: creates a new data folder from a backup and verifies every log in it. */
+/** Adds `parley restore FILE`, which creates a new data folder from a backup and verifies every log in it. */
 export function addRestore(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -71,7 +71,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
-    // Removes the folder that was made. Fails, and leaves it, if another process has put files into it.
+    // Removes the folder that was created. If another process has put files into it meanwhile, it stays.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
@@ -98,7 +98,10 @@ async function checkEmpty(dataFolder: string): Promise<void> {
     );
 }
 
-/** Opens the data folder as a server does, which also migrates the tables of an older backup, and verifies each log. */
+/**
+ * Opens the data folder and verifies each log in it. Opening also migrates the tables of an older backup, as at the start of a
+ * server.
+ */
 async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
   const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
@@ -126,7 +129,7 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
   }
 }
 
-/** Verifies the hashes of a log, then folds it: a log with matching hashes can hold events that no server can read. */
+/** Verifies the hashes of a log, then folds it. A log whose hashes match can still contain events that no server can read. */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);
   if (!ok || events === 0)

@@ -11,16 +11,19 @@ import { addSettingFlags } from './setting-flags.ts';
 import { nextSignal } from './signals.ts';
 import { welcomeLines } from './welcome.ts';
 
-/** Time after SIGTERM in which new requests are still answered, so that a proxy moves on without broken connections. */
+/**
+ * Milliseconds after SIGTERM in which new requests are still answered. In this time a proxy notices the end without a broken
+ * connection.
+ */
 const NOTICE_MS = 1_000;
 
 /**
- * How much the heap may grow between two full garbage collections, in percent. By default V8 lets it grow to four times
- * the memory in use on a machine with much memory, which reached 790 MB with 100 MB in use.
+ * Maximum growth of the heap between two full garbage collections, in percent. On a machine with much memory, V8's default lets
+ * the heap grow to four times the memory in use; it reached 790 MB with 100 MB in use.
  */
 const HEAP_GROWTH_PERCENT = 30;
 
-/** `parley serve`: runs until SIGTERM or SIGINT, then answers the requests under way and stops. */
+/** Adds `parley serve`. It runs until SIGTERM or SIGINT, then answers the requests in progress and stops. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
   const settings = addSettingFlags(command, terminal);
@@ -49,19 +52,21 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   log.info('stopped');
 }
 
-/** Logs an uncaught error and exits. The log redacts secrets; a bare stack on stderr would not. */
+/** Logs an uncaught error and exits. Node itself would print the error to stderr with its secrets; the log replaces them. */
 function stopFailed(log: Log, error: unknown): never {
   log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);
 }
 
-/** Exits, so that a supervisor starts the process again. The new process opens the folder or reports why it cannot. */
+/**
+ * Exits, so that a supervisor starts the process again. The new process opens the folder, or reports the reason why it cannot.
+ */
 function stopWithoutDatabase(log: Log, reason: string): never {
   log.fatal({ reason }, 'stopping: the embedded database has failed');
   process.exit(EXIT.REFUSED);
 }
 
-/** Imports the databases only here, so that other commands start faster. */
+/** Imports the databases here and not at the top of the file, so that other commands start faster. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {

@@ -6,7 +6,10 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds the flags of settings to a command. Returns a function that reads the settings; a flag overrides its variable. */
+/**
+ * Adds the flags of settings to a command. Returns a function that reads the settings. A flag takes precedence over the
+ * variable of the same setting.
+ */
 export function addSettingFlags(
   command: Command,
   terminal: Terminal,

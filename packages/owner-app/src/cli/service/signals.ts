@@ -1,10 +1,14 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** Signals within this time count as one: Ctrl-C reaches the program from the terminal and again through npm. */
+/**
+ * Milliseconds within which several signals count as one: Ctrl-C reaches the program from the terminal, and again through npm.
+ */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus its number.
- * @param until when aborted, signals have their usual effect again
+ * Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus the number of the
+ * signal.
+ *
+ * @param until when this aborts, signals have their usual effect again
  */
 export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 
 const DEFAULT_DATA = '.parley';
 
-/** The lines after the start: addresses, the owner key if it was just made, and the next commands. */
+/** The lines that are printed after the start: addresses, the owner key if this start created it, and the next commands. */
 export function welcomeLines(
   { url, madeKey }: RunningServer,
   settings: Settings,
@@ -40,7 +40,7 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
   return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
 }
 
-/** The command to type in another terminal in the same folder. */
+/** The command line to type in another terminal, in the same folder. */
 function commandLine(url: string, { dataFolder, ownerKey }: Settings, program: string): string {
   const address = url === DEFAULT_URL ? '' : `PARLEY_URL=${url} `;
   const data = dataFolder === DEFAULT_DATA || ownerKey ? '' : `PARLEY_DATA=${dataFolder} `;

@@ -19,7 +19,7 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** The input of createSession: the file's members, overridden by flags. */
+/** The input of createSession: the members of the file, and in their place those given by flags. */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     title: flags.title,
@@ -35,7 +35,7 @@ export function createInput(base: Json, flags: SessionFlags): Json {
   return { ...base, ...defined(given) };
 }
 
-/** `req-1: No refund is paid twice.`; a requirement without an id gets its number. */
+/** Reads a requirement such as `req-1: No refund is paid twice.` A requirement without an id gets one with its number. */
 function requirementOf(text: string, index: number): Json {
   const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
   return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };

@@ -38,7 +38,7 @@ interface CreateFlags extends SessionFlags {
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** `parley create`: from a file, from flags, or from both; flags override the file. */
+/** Adds `parley create`. The session is described by a file, by flags, or by both; flags take precedence. */
 export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
@@ -83,7 +83,7 @@ const nextSteps = (id: string, program: string): string[] => [
   `  ${program} watch ${id}`,
 ];
 
-/** Reads the session from a file; of a mission file, its member `session`. */
+/** Reads the session from a file. In a mission file it is the member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
   const value = parseJson(text) ?? fileFault(file, 'does not hold a JSON object');

@@ -9,7 +9,7 @@ import { printAnswer, withJson } from '../print/answer.ts';
 import { showAnswer } from '../print/answer-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** One command for each owner operation: `parley extend-rounds SESSION --rounds 2`. */
+/** Adds a command for each owner operation, such as `parley extend-rounds SESSION --rounds 2`. */
 export function addOperations(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   for (const listing of listings) addOperation(program, terminal, listing);
 }

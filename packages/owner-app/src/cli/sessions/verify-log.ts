@@ -15,7 +15,7 @@ interface Report extends Omit<LogReport, 'fault'> {
   readonly fault?: z.output<typeof Fault>;
 }
 
-/** `parley verify-log`: recomputes every hash in this process, so the server need not be trusted. */
+/** Adds `parley verify-log`. It computes every hash in this process, so the server need not be trusted. */
 export function addVerifyLog(program: Command, terminal: Terminal): void {
   const command = program
     .command('verify-log')
@@ -41,7 +41,10 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Adds the server's report for a session: only the server knows its head, so only it finds a cut tail. */
+/**
+ * Verifies a log here. For a session, adds the report of the server: only the server knows the head, so only it can detect that
+ * events at the end are missing.
+ */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
   if (!report.ok || existsSync(target)) return report;

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 
 const PAGE = 100;
 
-/** `parley waiting`: everything that waits for the owner, in all sessions. */
+/** Adds `parley waiting`, which lists all tasks that wait for the owner, in all sessions. */
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('waiting').description('List what waits for you in all your sessions, each with its command.'),
@@ -32,7 +32,7 @@ export function addWaiting(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Sessions in which something waits, newest first. */
+/** The sessions in which a task waits for the owner, newest first. */
 async function waitingSessions(client: OwnerClient): Promise<readonly Json[]> {
   const found: Json[] = [];
   for (let after = ''; ; ) {

@@ -15,7 +15,7 @@ interface WatchFlags {
   readonly json?: boolean;
 }
 
-/** `parley watch SESSION`: prints events as they happen, from the first or from a `seq` on. */
+/** Adds `parley watch SESSION`, which prints events as they happen. It begins with the first event, or after a given `seq`. */
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')

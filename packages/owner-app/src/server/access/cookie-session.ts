@@ -8,18 +8,22 @@ const SCOPE = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: t
 /** A new sign-in. */
 interface Opened {
   readonly expiresAt: Date;
-  /** The page key: the page stores it for its own origin and sends it with every request. */
+  /** The page key. The page stores it for its own origin and sends it with every request. */
   readonly pageKey: string;
 }
 
 /**
- * The owner's sign-in in a browser. Browsers send a cookie to every port of its host, so other servers there get it
- * too; the cookie alone gives no access without the key that the page of this origin stores.
+ * The owner's sign-in in a browser. It has two halves, a cookie and a page key. A browser sends a cookie to every port of its
+ * host, so other servers there get it too. The cookie alone gives no access: a request also needs the page key, which only
+ * pages of this origin can read.
  */
 export interface CookieSession {
-  /** The reason why a request is not signed in, or a signal that aborts when the sign-in ends. */
+  /**
+   * For a signed-in request, a function that returns a signal, which aborts when the sign-in ends. For any other request, the
+   * reason why it is not signed in.
+   */
   find(ctx: Context): { readonly fault: string } | { readonly ended: () => AbortSignal };
-  /** Ends the browser's current sign-in, then begins a new one. */
+  /** Ends the current sign-in of the browser, then begins a new one. */
   open(ctx: Context): Opened;
   close(ctx: Context): void;
 }
@@ -28,7 +32,7 @@ export interface CookieSession {
 export interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -36,14 +40,16 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   const jar = createCookieJar(secret, now);
   const isHttps = publicUrl?.startsWith('https:') === true;
 
-  // A browser speaks TLS to the proxy, so the public address decides, not this connection.
+  // Sets the cookie. Behind a proxy the browser's connection can be TLS although this one is not, so a public https address
+  // makes the cookie secure.
   const write = (ctx: Context, value: string, expires: Date): void => {
     const secure = isHttps || ctx.secure;
     ctx.cookies.secure = secure;
     ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
   };
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // Another server of this host can set a cookie of the same name on a longer path, which browsers send first.
+  // The value of our cookie. A request can have several of the same name, because another server on this host can set one for a
+  // longer path, which browsers send first. Takes the one that the page key belongs to.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie')).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';
@@ -74,7 +80,7 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   };
 }
 
-/** The values of all cookies of our name, in the order sent. */
+/** The values of all cookies that have our name, in the order in which they were sent. */
 const cookiesIn = (header: string): string[] =>
   header.split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=', 2);

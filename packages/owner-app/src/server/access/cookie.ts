@@ -4,42 +4,46 @@ import { setMaxListeners } from 'node:events';
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 /**
- * Milliseconds between checks of the clock. One long timer would expire late, because timers stand still while a
- * machine sleeps.
+ * Milliseconds between checks of the clock. A single long timer would fire late, because timers do not run while a machine
+ * sleeps.
  */
 const LOOK_MS = 60_000;
 
 /** A sign-in that is valid now. */
 interface SignIn {
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** When the sign-in expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The two halves of a new sign-in. */
+/** A new sign-in, in two halves. */
 interface Issued {
-  /** Value of the cookie, which a browser sends to every port of the host. */
+  /** Value of the cookie. A browser sends it to every port of the host. */
   readonly value: string;
-  /** The page key, which no other origin can read. Derived from the cookie's value and the secret. */
+  /** The page key, which no other origin can read. It is derived from the value of the cookie and the secret. */
   readonly pageKey: string;
   readonly expiresAt: Date;
 }
 
-/** Signs the owner's browser in and out. Any process with the same secret accepts what it issues. */
+/** Signs the owner's browser in and out. A sign-in is accepted by every process that has the same secret. */
 export interface CookieJar {
-  /** Issues a new value each time, so that a cookie set by somebody else is never used. */
+  /** Issues a sign-in. Its value is always new, so that nobody can set a cookie in advance that later becomes valid. */
   issue(): Issued;
-  /** The sign-in of a cookie, whoever sends it. */
+  /** The sign-in that a cookie contains; undefined if it is not valid. Does not check the page key. */
   read(value: string): SignIn | undefined;
-  /** Whether a page key belongs to a cookie that `read` accepts. */
+  /** Whether a page key belongs to the value of a cookie that `read` accepts. */
   isPageOf(value: string, pageKey: string): boolean;
-  /** Aborts when the sign-in expires or is ended. */
+  /** Returns a signal that aborts when the sign-in expires or is ended. */
   ended(signIn: SignIn): AbortSignal;
-  /** Ends a sign-in early, in this process until it restarts. */
+  /** Ends a sign-in before it expires. Only this process knows this, until it restarts. */
   end(signIn: SignIn): void;
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * Makes a cookie jar.
+ *
+ * @param now returns the current time in milliseconds since the epoch
+ */
 export function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   const ended = new Map<string, number>();
   const watched = new Map<string, AbortController>();
@@ -90,7 +94,10 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
   };
 }
 
-/** Hashes to 32 bytes, because the constant-time comparison throws for different lengths. */
+/**
+ * Decodes a base64url text into exactly 32 bytes, because the constant-time comparison throws if its arguments differ in
+ * length.
+ */
 function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);
   Buffer.from(text, 'base64url').copy(bytes);

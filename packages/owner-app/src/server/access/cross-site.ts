@@ -5,7 +5,9 @@ import type { Context } from 'koa';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write that a browser reports as started by another site, however the request is authenticated.
+ * Refuses a write that another site has started, according to the browser. The way in which the request is authenticated makes
+ * no difference.
+ *
  * @param publicUrl the address behind a proxy that rewrites Host
  * @throws ParleyError CROSS_SITE_REFUSED
  */

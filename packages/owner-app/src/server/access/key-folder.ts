@@ -14,26 +14,29 @@ import {
   sha256,
 } from './owner-key.ts';
 
-/** The key in plain text, for the `parley` command on this machine; may be deleted if the key is stored elsewhere. */
+/**
+ * The file with the key in plain text. The `parley` command on this machine reads it. It may be deleted if the key is stored
+ * elsewhere.
+ */
 export const KEY_FILE = 'owner-key';
 export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
-/** Files of earlier versions have no `sha256`; those versions read `salt` and `hash`. */
+/** The content of the file with the hash. Earlier versions wrote no `sha256` and read `salt` and `hash`. */
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** The owner key, as the owner's routes check it. */
+/** The owner key, in the form in which the owner's routes check it. */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;
-  /** The key in plain text; only on the start that created it. */
+  /** The key in plain text. Present only on the start that created the key. */
   readonly made?: string;
 }
 
 /**
- * Finds the owner key of a server: the given key, else the stored hash, else a new key. A new key and its hash are
- * written to the data folder with mode 600.
+ * Finds the owner key of a server. The key given to this function is used first, then the hash stored in the data folder. If
+ * there is neither, makes a new key, and writes it and its hash to the data folder with mode 600.
  */
 export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
   if (given)
@@ -49,11 +52,14 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
   return { check: await checkOf(data, dataFolder), cookieSecret: Buffer.from(data.cookie_secret, 'hex') };
 }
 
-/** A key in a data folder is always a generated one, so its SHA-256 is stored too, once the key has been used. */
+/**
+ * Makes the check of a stored key. A key in a data folder is always a generated one, so its SHA-256 may be stored too. A file
+ * without it gets it once the key is known.
+ */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
   const keep = (digest: Buffer): Promise<void> =>
-    // If the folder cannot be written, scrypt runs once after each start, with no other effect.
+    // Errors are ignored. If the folder cannot be written, only this follows: scrypt runs once after each start.
     writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
   const key = await readKeyFile(dataFolder);
   if (key === undefined || !(await matchesHash(key, stored)))
@@ -78,7 +84,7 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
-/** Replaces the file atomically; it is never readable for other users. */
+/** Replaces a file atomically. Other users can never read it. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
@@ -91,7 +97,7 @@ async function writePrivate(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** The owner key that the first start stored in a data folder, or undefined. */
+/** The owner key in plain text, as the first start wrote it to the data folder. Undefined if the file does not exist. */
 export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
 }

@@ -10,19 +10,21 @@ const WRONG_KEYS_PER_MINUTE = 10;
 /** The authenticated sender of a request. */
 interface SignedIn {
   readonly ownerId: string;
-  /** Signal that ends long answers, such as a stream of events, when it aborts. */
+  /** Returns a signal. When it aborts, answers that take long, such as a stream of events, end. */
   readonly ended?: () => AbortSignal;
 }
 
-/** Returns the owner who sends a request, or rejects with `ParleyError` UNAUTHORIZED. A string is the owner's id. */
+/** Returns the owner who sends a request: the owner's id, or an object with it. Rejects with `ParleyError` UNAUTHORIZED. */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** Authentication for a single owner with one key. */
+/** Authentication for a service that has a single owner with one key. */
 export interface OwnerAuthentication {
-  /** Accepts a Bearer key, or a sign-in: its cookie together with its page key. */
+  /** Accepts a request with the owner key as Bearer token, or with the cookie and the page key of a sign-in. */
   readonly authenticate: Authenticate;
   /**
-   * Exchanges the key for a cookie and a page key, which is sent as the header Parley-Page-Key.
+   * Signs in: checks the key, sets a cookie and returns a page key. Later requests send the page key in the header
+   * Parley-Page-Key.
+   *
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
   signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
@@ -32,18 +34,19 @@ export interface OwnerAuthentication {
 /** Parts of the authentication of a single owner. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
-  /** Id of the owner who has the key. */
+  /** Id of the owner to whom the key belongs. */
   readonly ownerId: string;
-  /** The client address, trusted proxies resolved. */
+  /** Returns the client address of a request, with trusted proxies resolved. */
   readonly addressOf: (ctx: Context) => string;
   readonly publicUrl?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /**
- * Builds the authentication of a single owner: Bearer key, sign-in of a browser, limit for wrong keys.
- * Give its `authenticate` to `createOwnerRouter`.
+ * Builds the authentication of a single owner: the owner key as Bearer token, sign-in in a browser, and a limit for wrong keys.
+ *
+ * Pass its member `authenticate` to `createOwnerRouter`.
  */
 export function createOwnerAuthentication({
   ownerKey,
@@ -74,8 +77,9 @@ export function createOwnerAuthentication({
 }
 
 /**
- * Accepts the owner key. If the key was generated, every text is checked, whatever others at its address have tried. If
- * a person chose the key, it can be guessed, so texts from an address over the limit are not checked.
+ * Returns a function that accepts the owner key and refuses any other text. A generated key cannot be guessed, so each text is
+ * checked, even if its address has sent many wrong ones. A key that a person chose could be guessed, so texts of an address
+ * over the limit are refused without a check.
  */
 function createKeyCheck({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);

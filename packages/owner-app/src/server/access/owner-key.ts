@@ -1,10 +1,10 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Parameters of scrypt: 16 MiB and about 50 ms. */
+/** Parameters of scrypt. One run takes 16 MiB and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** An owner key in files without its SHA-256. All members are lower-case hex. */
+/** The scrypt hash of an owner key, as files without its SHA-256 contain it. All members are lower-case hex. */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
@@ -20,8 +20,8 @@ const HEX = /^[0-9a-f]{32,}$/;
 const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
 
 /**
- * Whether a key looks generated: at least 32 hex digits, with or without hyphens, or 43 characters of base64url, with
- * as many different characters as random text has.
+ * Whether a key looks generated. It has at least 32 hex digits, with or without hyphens, or 43 characters of base64url. And it
+ * has about as many different characters as a random text.
  */
 function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);
@@ -48,27 +48,28 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
 /** Checks whether a text is the owner key. */
 export interface KeyCheck {
   /**
-   * True if the key cannot be guessed by trying: then the right key is accepted regardless of the limit for wrong keys.
+   * True if the key cannot be found by guessing. Then the right key is accepted even if the limit for wrong keys is reached.
    */
   readonly isGenerated: boolean;
-  /** The result without scrypt; `undefined` if only scrypt can decide. */
+  /** The result if it is known without scrypt; `undefined` if scrypt must run. */
   known(text: string): boolean | undefined;
   verify(text: string): Promise<boolean>;
 }
 
-/** Builds a check from the key itself. */
+/** Builds a check for which the key itself is known. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** Builds a check from the SHA-256 of the key, which is safe for a generated key. */
+/** Builds a check for which the SHA-256 of the key is known. Storing the SHA-256 is safe for a generated key. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * A check of a generated key of which only the scrypt hash is stored. Runs scrypt, one text at a time, until the key
- * was used once; from then on its SHA-256 decides for right and wrong texts.
- * @param onSeen called with the SHA-256 then
+ * Builds a check for a generated key of which only the scrypt hash is known. Runs scrypt for one text at a time, until a text
+ * is the right key. From then on compares the SHA-256 of each text with that of the key.
+ *
+ * @param onSeen called once with the SHA-256 of the key
  */
 export function checkScryptKey(stored: OwnerKeyHash, onSeen: (digest: Buffer) => void): KeyCheck {
   let seen: KeyCheck | undefined;

@@ -6,15 +6,21 @@ const MAX_ADDRESSES = 10_000;
 /** Counts wrong owner keys by client address, in fixed windows of a minute. */
 export interface WrongKeyLimit {
   /**
-   * Counts an attempt before it is checked, so that concurrent attempts count too.
-   * @throws ParleyError RATE_LIMITED if the address has used up its wrong keys
+   * Counts an attempt. Called before the key is checked, so that attempts at the same time are counted too.
+   *
+   * @throws ParleyError RATE_LIMITED if too many wrong keys came from the address in this minute
    */
   begin(address: string): void;
-  /** Removes the attempt from the count: the key was right. */
+  /** Subtracts the attempt again. Called if the key was right. */
   forgive(address: string): void;
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * Makes the limit.
+ *
+ * @param limit number of wrong keys that an address may send in a minute
+ * @param now returns the current time in milliseconds since the epoch
+ */
 export function createWrongKeyLimit(limit: number, now: () => number): WrongKeyLimit {
   const tries = new Map<string, number>();
   let window = -1;

@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 
-/** A handler below a prefix. */
+/** The prefix below which a handler answers, and what it needs. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
@@ -13,7 +13,7 @@ interface Answering {
   readonly outbox?: Outbox | undefined;
 }
 
-/** Runs a handler for the paths at and below a prefix. Failures become error bodies, and nothing is cached. */
+/** Runs a handler for the prefix and all paths below it. Errors are sent as error bodies. No answer may be cached. */
 export function answering(
   { parley, prefix, outbox = processOutbox }: Answering,
   handle: (ctx: Context) => Promise<void>,
@@ -35,7 +35,7 @@ export function answering(
   };
 }
 
-/** Koa sends a stream, and the outbox observes it; any other answer is JSON. */
+/** Sends the answer of a handler. Koa sends a stream, and the outbox only observes it. Any other answer is sent as JSON. */
 function send(ctx: Context, outbox: Outbox): void {
   const { req: request, res: response, body } = ctx;
   const outgoing = { request, response, client: () => request.socket.remoteAddress ?? '' };

@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
-/** Hints for the owner where the agents' hint would be wrong. */
+/** Hints for the owner, in place of hints that are for agents only. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the owner pages of this server itself, or send the owner key as a Bearer token.',
@@ -16,14 +16,14 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };
 
-/** An error body in the form of the agents' side, with hints for an owner. */
+/** An error as it is sent to the owner: in the same form as for agents, with hints for the owner. */
 export interface OwnerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Converts any thrown value to an answer. The texts of unknown errors are never sent. */
+/** Converts any thrown value to an answer. The message of an unknown error is never sent. */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
@@ -35,7 +35,7 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
 }
 
-/** Number of faults in an input, if `issues` does not name all of them. */
+/** The member `issues_total`: the number of faults in the input. It is added only if `issues` does not contain all of them. */
 function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
   if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
   return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};

@@ -7,17 +7,23 @@ import { eventRecord } from './event-record.ts';
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
 
-/** Server-sent events of one session: `id` is the seq, so that a browser resumes by itself with Last-Event-ID. */
+/**
+ * A request for the events of one session, as server-sent events. The `id` of each is its seq. When a browser reconnects, it
+ * sends the last `id` as Last-Event-ID, and the stream continues there.
+ */
 export interface EventStreamRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Number of the last event that the reader has. */
+  /** Number of the last event that the reader already has. */
   readonly after: number;
   /** Aborts when the reader's sign-in ends. */
   readonly ended: AbortSignal;
 }
 
-/** Answers with the stored events after `after` and every new one, until the reader leaves, its sign-in ends or the server drains. */
+/**
+ * Answers with the events after `after`: the stored ones, then each new one. Ends when the reader leaves, its sign-in ends or
+ * the server drains.
+ */
 export function streamEvents(ctx: Context, { owner, sessionId, after, ended }: EventStreamRequest): void {
   const gone = new AbortController();
   const stream = new PassThrough();
@@ -30,7 +36,10 @@ export function streamEvents(ctx: Context, { owner, sessionId, after, ended }: E
   void pump(stream, owner.watch(sessionId, { after, signal: gone.signal }), gone.signal);
 }
 
-/** Ends the stream, also after a failure of the storage; the reader reconnects and continues after the last event. */
+/**
+ * Writes the events to the stream, and ends the stream, even if the storage fails. The reader then reconnects and continues
+ * after the last event.
+ */
 async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gone: AbortSignal): Promise<void> {
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
   try {
@@ -38,7 +47,7 @@ async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gon
       if (!stream.write(frame(event))) await once(stream, 'drain', { signal: gone });
     }
   } catch {
-    // After the head was sent, no error can be reported.
+    // The error cannot be answered any more, because the head was sent already.
   } finally {
     clearInterval(heartbeat);
     stream.end();

@@ -5,12 +5,16 @@ import type { Context } from 'koa';
 interface LogRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Aborts when the reader's sign-in ends: the connection is reset, so that a partial log does not look complete. */
+  /**
+   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader does not take the part that was
+   * sent for the whole log.
+   */
   readonly ended: AbortSignal;
 }
 
 /**
- * Streams the log as JSON lines. Reads the first line before the head is sent, so that a refusal can still be answered.
+ * Streams the log as JSON lines. Reads the first line before it sends the head, so that an error until then can be answered
+ * with an error body.
  */
 export async function sendLog(ctx: Context, { owner, sessionId, ended }: LogRequest): Promise<void> {
   const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();

@@ -1,28 +1,28 @@
 import type { OwnerListing, OwnerPort } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** The parts of a request to the owner API that a route uses. */
+/** The parts of a request that a route of the owner API uses. */
 interface OwnerRequest {
   readonly owner: OwnerPort;
-  /** Empty for a route without a session. */
+  /** Id of the session; empty for a route without a session. */
   readonly sessionId: string;
-  /** The parameters of the address. */
+  /** The parameters in the query of the address. */
   readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON; `{}` for an empty one. */
+  /** Reads the body as JSON. An empty body is read as `{}`. */
   readBody(): Promise<unknown>;
 }
 
 interface RouteAddress {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the prefix; `{session_id}` stands for the session. */
+  /** Path below the prefix. `{session_id}` stands for the id of the session. */
   readonly path: string;
-  /** Names the route in the OpenAPI document. */
+  /** Name of the route in the OpenAPI document. */
   readonly operationId: string;
 }
 
 /** A route that answers with JSON. */
 export interface JsonRoute extends RouteAddress {
-  /** The method or operation of core that has summary, input, output and refusals of the route. */
+  /** The method or operation of core from which the route has its summary, input, output and error codes. */
   readonly describedBy: { readonly method: DescribedMethod } | { readonly operation: string };
   run(request: OwnerRequest): Promise<object>;
 }
@@ -35,7 +35,7 @@ type DescribedMethod =
   | 'setModeratorEntitlement'
   | 'verifyLog';
 
-/** A route that answers with a stream; it refuses what `verifyLog` refuses. */
+/** A route that answers with a stream. Its error codes are those of `verifyLog`. */
 export interface StreamRoute extends RouteAddress {
   readonly streams: 'log' | 'events';
 }
@@ -43,8 +43,8 @@ export interface StreamRoute extends RouteAddress {
 export type OwnerRoute = JsonRoute | StreamRoute;
 
 /**
- * The routes of the owner in addition to those of the operations, in the order of the OpenAPI document. The router,
- * that document and the requests of the command line are derived from this table.
+ * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the OpenAPI
+ * document and the requests of the command line are derived from this table.
  */
 export const OWNER_ROUTES = {
   overview: {
@@ -110,7 +110,7 @@ export const OWNER_ROUTES = {
   },
 } as const satisfies Readonly<Record<string, OwnerRoute>>;
 
-/** The route of an owner operation: a read is GET with a query, a write is POST with a body. */
+/** The route of an owner operation. A read is a GET with a query; a write is a POST with a body. */
 export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'effect'>): JsonRoute => ({
   method: effect === 'read' ? 'GET' : 'POST',
   path: `/sessions/{session_id}/${kebabCase(name)}`,
@@ -120,7 +120,10 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
     owner.call(name, sessionId, effect === 'read' ? query : await readBody()),
 });
 
-/** Converts `limit` from text to a number, because a query has only text. Any other text is left for core to refuse. */
+/**
+ * Converts `limit` from text to a number, because a query contains only text. A text that is not a number is not changed; core
+ * refuses it.
+ */
 function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
 }

@@ -18,9 +18,9 @@ export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
 /** Parts and options of the owner routes. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
-  /** Your own login: returns the owner who sends a request. */
+  /** Your own login. It returns the owner who sends a request. */
   readonly authenticate: Authenticate;
-  /** Path prefix of the routes (default `/owner/api`). */
+  /** Path below which the routes are served. Default `/owner/api`. */
   readonly prefix?: string;
   /** The address that browsers use, if a proxy rewrites the Host header. */
   readonly publicUrl?: string | undefined;
@@ -35,8 +35,9 @@ interface OwnerState {
 type OwnerContext = RouterContext<OwnerState>;
 
 /**
- * The owner HTTP API as one Koa middleware: a route for every owner operation, and create, list, view, delete,
- * log, events and the moderator entitlement beside them. Everything below the prefix is answered here, in the error shape of the agents' side.
+ * The owner HTTP API as one Koa middleware. It has a route for every owner operation, and routes to create, list, view and
+ * delete sessions, for log and events, and for the moderator entitlement. Every request below the prefix is answered here.
+ * Errors have the same form as for agents.
  *
  * @example app.use(createOwnerRouter({ parley, authenticate: (ctx) => ctx.state.user.id }));
  */
@@ -60,7 +61,7 @@ export function createOwnerRouter({
   });
 }
 
-/** A signal that never aborts, for a sender whose sign-in has no end. */
+/** Returns a signal that never aborts. Used for a sender whose sign-in does not end. */
 const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
@@ -92,7 +93,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** The parts of a request that a long answer, such as a stream, uses. */
+/** The parts of a request that an answer uses if it takes long, such as a stream. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -103,15 +104,15 @@ const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
 
-/** An empty body, or white space alone, is an empty object, as on the agents' side. */
+/** Reads the body as JSON. An empty body, or one of white space alone, is an empty object, as it is for agents. */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {
   const text = await readText(ctx.req);
   return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
 }
 
 /**
- * The number of the last event that the client has. Last-Event-ID, which a browser sends when it reconnects, takes
- * precedence over the query.
+ * The number of the last event that the client has. It is taken from the header Last-Event-ID, which a browser sends when it
+ * reconnects, or else from the query.
  */
 function resumePoint(ctx: OwnerContext): number {
   const text = ctx.get('Last-Event-ID') || searchOf(ctx).get('after') || '0';

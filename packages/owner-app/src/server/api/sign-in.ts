@@ -5,7 +5,7 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 
-/** Limit of the body: a key has at most 204 characters, and anybody can send this request. */
+/** Maximum characters of the body. A key has at most 204 characters, and anybody can send this request. */
 const MAX_SIGN_IN_CHARS = 2_000;
 
 /** Parts of the sign-in and sign-out routes. */
@@ -15,7 +15,10 @@ export interface SignInOptions {
   readonly publicUrl?: string | undefined;
 }
 
-/** `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST /owner/api/sign-out` ends it. */
+/**
+ * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST
+ * /owner/api/sign-out` ends the sign-in.
+ */
 export function createSignInRoutes({ parley, authentication, publicUrl }: SignInOptions): readonly Middleware[] {
   const posting = (path: string, handle: (ctx: Context) => Promise<object>): Middleware =>
     answering({ parley, prefix: path }, async (ctx) => {

@@ -9,31 +9,37 @@ import { createSweep } from './sweep.ts';
 export interface NotifierOptions {
   readonly owner: Pick<Owner, 'listSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
   readonly webhook: Webhook;
-  /** Address of a session in the console. */
+  /** Returns the address of a session in the console. */
   readonly pageOf: (sessionId: string) => string;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
   readonly clock?: Clock;
-  /** From 0 to 1; for tests. */
+  /** Returns a random number from 0 to 1. Tests pass their own function. */
   readonly random?: () => number;
 }
 
-/** Notifies an owner by webhook of tasks that wait for the owner. */
+/** Sends notices to a webhook when tasks wait for the owner. */
 export interface Notifier {
-  /** Aborts deliveries in progress; they are repeated after the next start. */
+  /** Aborts the deliveries in progress. The next start sends these notices again. */
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds between searches for notices that no write of this process caused: those of other processes, and failed
- * ones.
+ * Milliseconds between two searches for due notices in all sessions. They find notices that a write of another process caused,
+ * and notices whose delivery failed.
  */
 const SWEEP_MS = 60_000;
-/** Milliseconds in which another process can deliver a notice that it caused; longer than a delivery takes. */
+/**
+ * Milliseconds in which another process can deliver a notice that its own write caused, before this process sends it. Longer
+ * than a delivery takes.
+ */
 const GRACE_MS = 20_000;
-/** Random delay, so that processes that start together do not send together. */
+/**
+ * Maximum milliseconds of a random delay after the start. Several processes that start together then do not send at the same
+ * time.
+ */
 const START_MS = 2_000;
 
-/** Starts to send notices, outside of requests, until the notifier is closed. */
+/** Starts to send notices. Sending runs beside the requests, until the notifier is closed. */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
   const leaving = new AbortController();
@@ -54,11 +60,14 @@ export function startNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** The body of a notice. `type` identifies the sender for receivers with several senders. */
+/** The body of a notice. A receiver that gets messages from several senders recognizes a notice by its `type`. */
 const bodyOf = ({ notice_id, wait_id: _wait, number: _number, ...told }: Notice, url: string): string =>
   JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, url });
 
-/** Searches a session for notices after this process wrote to it and answered the request. */
+/**
+ * After each write of this process to a session, searches that session for due notices. The search runs after the write was
+ * answered.
+ */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();
   const look = (): void => {
@@ -79,6 +88,8 @@ function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
 }
 
 /**
+ * Starts to search all sessions for due notices, every 60 seconds.
+ *
  * @returns the function that ends the searches; resolves when none is in progress
  */
 function startSweeps(

@@ -4,34 +4,34 @@ import type { Outcome } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
-/** 5 seconds after the first failure, up to one hour. */
+/** The pause after a failed delivery: 5 seconds after the first failure, up to one hour after later ones. */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
-/** Attempts to deliver a notice end after three days without success. */
+/** Milliseconds after which a notice that could not be delivered is given up: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
   readonly owner: Pick<Owner, 'dueNotices' | 'recordNotice'>;
   readonly send: (notice: Notice) => Promise<Outcome>;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
-/** A notice whose delivery is not recorded yet. */
+/** A notice that is not delivered yet, or whose delivery is not recorded yet. */
 interface Entry {
   readonly notice: Notice;
   readonly sinceMs: number;
   failures: number;
   isUnderWay: boolean;
-  /** True once the receiver has accepted it; then only the record is missing. */
+  /** True once the receiver has accepted the notice. Then only its delivery must be recorded. */
   isTaken: boolean;
-  /** False if the wait ended after the delivery began. */
+  /** False if the task stopped waiting for the owner after the delivery began. */
   isUnbroken: boolean;
   cancel: () => void;
 }
 
-/** Notices to send, by session and notice id. */
+/** The notices to send, by session and by notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;
@@ -40,17 +40,17 @@ interface Box extends OutboxOptions {
 
 export interface Outbox {
   /**
-   * Takes the notices that are due in a session now: sends new ones after the delay, and drops those that are no longer
-   * due.
+   * Updates the notices of a session with those that are due now: sends new notices after the delay, and drops notices that are
+   * no longer due.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** Starts no further deliveries; resolves when those in progress are over. */
+  /** Starts no further deliveries. Resolves when those in progress have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Builds the outbox. It sends each notice again until the receiver accepts it and the delivery is recorded. After a
- * restart the log shows which notices are still due.
+ * Builds the outbox. It sends each notice again until the receiver accepts it and its delivery is recorded in the log.
+ * Undelivered notices are not stored: after a restart they are derived from the log again.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
@@ -89,8 +89,8 @@ const newEntry = (notice: Notice, sinceMs: number): Entry => ({
 });
 
 /**
- * Drops a notice whose wait has ended. If its delivery was accepted, records it nevertheless, so that its id is not
- * used again.
+ * Drops a notice that is no longer due. If it is being delivered, or was accepted, it is kept until its delivery is recorded,
+ * so that its id is not used again.
  */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;
@@ -128,7 +128,10 @@ async function run(box: Box, entry: Entry): Promise<void> {
   }
 }
 
-/** Skips a notice that another process has delivered meanwhile, or whose wait has ended. */
+/**
+ * Delivers a notice, if it is still due. It is not if another process has delivered it meanwhile, or if the task no longer
+ * waits for the owner.
+ */
 async function deliver(box: Box, entry: Entry): Promise<void> {
   const { session_id, notice_id } = entry.notice;
   entry.isUnbroken = true;

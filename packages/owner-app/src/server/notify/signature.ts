@@ -4,23 +4,23 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** The key in a secret of the form of Standard Webhooks; undefined for any other text. */
+/** The key that a secret contains. Undefined for a text that is not a secret in the form of Standard Webhooks. */
 export function signingKey(secret: string): Buffer | undefined {
   const text = SECRET.exec(secret)?.[1];
   const key = Buffer.from(text ?? '', 'base64');
   return key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : undefined;
 }
 
-/** The exact text of a delivery, and its id, which is the same at each attempt. */
+/** The exact text of a delivery, and its id. Each attempt to deliver a notice has the same id. */
 export interface Message {
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The headers of Standard Webhooks 1.0.0, with one signature for each secret.
+ * The headers of a delivery, after Standard Webhooks 1.0.0. They contain one signature for each secret.
  *
- * @param nowMs time of this delivery, milliseconds since the epoch
+ * @param nowMs time of this delivery, in milliseconds since the epoch
  */
 export function signedHeaders(secrets: readonly string[], { id, body }: Message, nowMs: number) {
   const timestamp = String(Math.floor(nowMs / 1000));

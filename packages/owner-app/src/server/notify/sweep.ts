@@ -10,9 +10,12 @@ export interface SweepOptions {
   readonly isOver: () => boolean;
 }
 
-/** Checks every session that has changed since the last sweep, whichever process wrote to it. */
+/**
+ * Returns a function that searches for due notices in every session that has changed since its last call. It does not matter
+ * which process has changed a session.
+ */
 export function createSweep(options: SweepOptions): () => Promise<void> {
-  /** Number of the last event, by session. */
+  /** Number of the last event of each session, as of the last call. */
   let seen: ReadonlyMap<string, number> = new Map();
   return async () => {
     try {
@@ -36,7 +39,7 @@ async function sweep(options: SweepOptions, seen: ReadonlyMap<string, number>): 
   return found;
 }
 
-/** If one session cannot be read, the others are still checked. */
+/** Searches one session. Returns false if it could not be read; the search goes on with the other sessions. */
 async function look({ owner, log, take, isOver }: SweepOptions, sessionId: string): Promise<boolean> {
   if (isOver()) return false;
   try {

@@ -1,7 +1,7 @@
-/** Runs tasks in order of arrival, a limited number at a time. */
+/** Runs tasks in the order in which they arrive, a limited number of them at a time. */
 export interface TaskQueue {
   run(task: () => Promise<void>): void;
-  /** Drops tasks that have not begun; resolves when running tasks are finished. */
+  /** Drops the tasks that have not begun. Resolves when the running ones have ended. */
   close(): Promise<void>;
 }
 

@@ -1,18 +1,18 @@
-/** Definition of a metric, for prom-client, the document and the tests of the dashboard. */
+/** Definition of a metric. It is used by prom-client, by the document of metrics and by the tests of the dashboard. */
 export interface MetricDefinition {
   readonly name: `parley_${string}`;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
   /**
-   * The values of labels, if they are known: these series exist from the start with 0, so that their first increase is
-   * visible.
+   * The combinations of label values, if they are known in advance. These series have the value 0 from the start, so that their
+   * first increase is visible.
    */
   readonly series?: readonly Readonly<Record<string, string>>[];
   readonly buckets?: readonly number[];
 }
 
-/** Bucket bounds in seconds: from 0.1 ms, a read from memory, to 30 s, longer than the longest poll. */
+/** Bounds of the buckets in seconds: from 0.1 ms, for a read from memory, to 30 s, which is longer than the longest poll. */
 const SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const;
@@ -20,7 +20,7 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64] as const;
 
 const define = <const D extends MetricDefinition>(definition: D): D => definition;
 
-/** All metrics of Parley. No label ever contains a token, an id, a text or a path. */
+/** All metrics of Parley. A label never contains a token, an id, a text or a path. */
 export const METRICS = {
   operationSeconds: define({
     name: 'parley_operation_duration_seconds',

@@ -5,14 +5,14 @@ import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. The answers contain no data of
- * sessions.
- * @throws Error with what to change if the port is not available
+ * Serves `/metrics`, `/healthz` and `/readyz` on a port of its own, without a key. The answers contain no data of sessions.
+ *
+ * @throws Error that says what to change, if the port is not available
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
   app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
-  // The only errors here are connections that scrapers closed early.
+  // Koa logs no errors here: they only come from scrapers that close their connection early.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }

@@ -4,22 +4,24 @@ import type { GroupListener } from '@parley/storage-pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type MetricDefinition } from './definitions.ts';
 
-/** Figures of one process, in Prometheus's text format. */
+/** The metrics of one process, in the text format of Prometheus. */
 export interface Metrics {
-  /** Observer to pass to `createParley`. */
+  /** The observer for `createParley`. */
   readonly observer: Observer;
-  /** Listener to pass to `createPostgresStorage` and `createPgliteStorage`. */
+  /** The listener for `createPostgresStorage` and `createPgliteStorage`. */
   readonly onGroup: GroupListener;
-  /** Counts a request; to call from the `log` of `createOwnerApp` and the hosts. */
+  /** Counts a request. Call it in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
-  /** Reads the number of held polls and the cache sizes of this Parley at each scrape. */
+  /** At each scrape, reads the number of held polls and the sizes of the caches from this Parley. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
 /**
- * @param options.ofProcess whether to include Node's own metrics, such as the lag of the event loop (default true)
+ * Creates the metrics of this process.
+ *
+ * @param options.ofProcess whether to include Node's own metrics, such as the lag of the event loop; default true
  */
 export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
@@ -84,7 +86,7 @@ function addGauges(registry: Registry, { heldPolls, cacheUse, service }: Sources
     });
 }
 
-/** Label for the side of a request: agent, owner or other. A path itself is never a label. */
+/** The side of a request, for the label: agents over REST or MCP, the owner, or other. The path itself is never a label. */
 function sideOf(path: string): string {
   if (path.startsWith('/api/public/agent')) return 'rest';
   if (path.startsWith('/api/public/mcp')) return 'mcp';

@@ -7,19 +7,20 @@ import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 
-/** Metrics and traces of a server; both are optional. */
+/** Metrics and traces of a server. Each of the two is optional. */
 export interface Observing {
   readonly observer: Observer | undefined;
   readonly onGroup: GroupListener | undefined;
   countRequest(request: AnsweredRequest): void;
   tracing(listener: Listener): Listener;
-  /** Serves the metrics, if they are configured. */
+  /** Serves the metrics, if an address for them is configured. */
   serve(parley: Parley, health: HealthOptions): Promise<Serving | undefined>;
 }
 
 /**
- * @param address where metrics are served; without it there are no metrics. Spans exist only with a registered tracer
- * provider.
+ * Makes metrics and traces. Spans are made only if a tracer provider is registered.
+ *
+ * @param address where to serve the metrics; without it there are none
  */
 export function createObserving(address: MetricsAddress | undefined): Observing {
   const metrics = address && createMetrics();

@@ -19,8 +19,8 @@ export function isTracing(): boolean {
 }
 
 /**
- * Opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. Background fetches
- * belong to no request and have no span.
+ * Returns a function that opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. Fetches
+ * in the background belong to no request and get no span.
  */
 export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
   return {
@@ -41,10 +41,16 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
   };
 }
 
-/** Outcomes that count as errors of a span. All other error codes are refusals, which are no failure of the service. */
+/**
+ * Outcomes with which a span counts as failed. With any other error code the service has refused a call, which is no failure of
+ * the service.
+ */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
-/** Leaves out a text that is not a session id, because a caller can send a token in its place. */
+/**
+ * The attributes of a span. Leaves out a session id that does not have the form of one, because a caller can send a token in
+ * its place.
+ */
 function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
   return {
     ...(operation === undefined ? {} : { 'parley.operation': operation }),
@@ -54,7 +60,7 @@ function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Handles each request within the trace of its `traceparent`, unless an instrumentation has already opened one. */
+/** Handles each request inside the trace that its `traceparent` names, unless an instrumentation has already done so. */
 export const continuingTraces =
   (listener: Listener): Listener =>
   (request, response) => {

@@ -4,7 +4,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** The operations of one method of a path, for each kind of caller. */
+/** A method of a path, with the operation that each kind of caller calls by it. */
 interface Shared {
   readonly method: string;
   readonly path: string;
@@ -12,13 +12,13 @@ interface Shared {
   readonly refusals: readonly ErrorCode[];
 }
 
-/** The paths of a document, and the responses to which they refer. */
+/** The paths of a document, and the error responses to which they refer. */
 export interface Paths {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly responses: Refusals['responses'];
 }
 
-/** Every route of the agents. If two roles share a route, its answer depends on the role. */
+/** Every route of the agents. If two roles share a route, the description says that the answer depends on the role. */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);
@@ -51,7 +51,7 @@ const fullPath = ({ by, path }: RouteReference): string =>
 
 const isOpen = ({ served }: Pick<Shared, 'served'>): boolean => served.some(({ route }) => route.by === 'anyone');
 
-/** A path for one kind of token refuses the other kind. */
+/** The error codes for a token of the wrong kind, if the path accepts only one kind. */
 function roleRefusals(served: Shared['served']): readonly ErrorCode[] {
   if (isOpen({ served })) return [];
   const roles = new Set(served.map(({ route }) => route.by));
@@ -100,13 +100,13 @@ function oneOrAny(outputs: readonly JsonSchema[]): JsonSchema {
   return only && different.length === 1 ? only : { anyOf: different };
 }
 
-/** If an operation has a separate route for each role, the operation id contains the role. */
+/** The operation id. It contains the role if the operation has a separate route for each role. */
 function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][number]): string {
   const isSplit = new Set(routes.map(({ path }) => path)).size > 1;
   return isSplit ? `${by}_${name}` : name;
 }
 
-/** Required scope and phases of a token; the tags give the kind of token. */
+/** Sentences that name the required scope and the phases. The kind of token is given by the tags. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
     if (by === 'builder' && access.builder) return [`Scope: ${access.builder}.`];

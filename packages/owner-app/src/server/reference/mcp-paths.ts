@@ -10,7 +10,7 @@ const oneOrBatch = (name: string) => ({
   anyOf: [refer(name), { type: 'array', items: refer(name), minItems: 1, maxItems: MAX_BATCH_ELEMENTS }],
 });
 
-/** Messages of the MCP endpoint. `tools/list` describes inputs and outputs of the tools. */
+/** Schemas of the messages of the MCP endpoint. `tools/list` describes the inputs and outputs of the tools. */
 export const MCP_SCHEMAS = {
   JsonRpcRequest: {
     type: 'object',
@@ -47,7 +47,7 @@ export const MCP_SCHEMAS = {
   },
 } as const;
 
-/** Errors that refuse a whole body; a refused call of a tool is a result. */
+/** Errors that refuse a whole body. If only the call of a tool is refused, the answer is a result. */
 const REFUSALS = {
   400: '-32700: the body is not JSON. -32600: it is no request, or no batch of 1 to 50.',
   401: '-32001: the token is missing, malformed, unknown, revoked or expired.',
@@ -61,7 +61,7 @@ const REFUSALS = {
 
 const named = (name: string) => `rpc_${name}`;
 
-/** Responses of both forms of the endpoint. */
+/** Responses of the MCP endpoint, with the token in the header or in the path. */
 export const MCP_RESPONSES: Readonly<Record<string, object>> = {
   [named('200')]: jsonResponse('The answer, or the answers of a batch.', refer('JsonRpcReply')),
   ...Object.fromEntries(

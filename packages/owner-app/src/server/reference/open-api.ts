@@ -4,7 +4,7 @@ import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths } from './owner-paths.ts';
 import { type Components, referredIn, schemaPath } from './parts.ts';
 
-/** Facts about the described service. */
+/** Facts about the service, for the document. */
 export interface ServiceFacts {
   readonly version: string;
 }
@@ -12,7 +12,7 @@ export interface ServiceFacts {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
-/** The routes that a session token can use, over REST and MCP. */
+/** The document of the routes that a session token can use, over REST and MCP. */
 export function openApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   const { paths, responses } = agentPaths(described);
@@ -34,7 +34,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** The routes for the owner key; no agent's token is accepted there. */
+/** The document of the routes for the owner key. They accept no token of an agent. */
 export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
@@ -61,12 +61,12 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** The differences between the two documents. */
+/** The parts in which the two documents differ. */
 interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
   readonly security: readonly object[];
-  /** Leaves out schemas to which nothing refers. */
+  /** All schemas. Those to which the document does not refer are left out of it. */
   readonly schemas: Components;
   readonly securitySchemes: object;
 }

@@ -6,7 +6,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const API = '/owner/api';
 
-/** Every route of the owner: sign-in, those of the table, and those derived from the operations. */
+/** Every route of the owner: sign-in and sign-out, the routes of the table, and the routes derived from operations. */
 export function ownerPaths(reference: InterfaceReference): Paths {
   const { owner, ownerMethods } = reference;
   const refusals = refusalsIn([...owner, ...Object.values(ownerMethods)]);

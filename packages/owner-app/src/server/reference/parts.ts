@@ -6,17 +6,17 @@ export type PathItem = Readonly<Record<string, unknown>>;
 /** Schemas by their names. */
 export type Components = Readonly<Record<string, object>>;
 
-/** The reference to a named schema in a document. */
+/** The reference to a schema in a document, by the name of the schema. */
 export const schemaPath = (name: string): string => `#/components/schemas/${name}`;
 
 export const jsonContent = (schema: object) => ({ 'application/json': { schema } });
 
 export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
 
-/** Parameter of a session's route: the session id in its path. */
+/** The parameter of a session's route: the session id in the path. */
 export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
-/** Input of a method: query parameters, or a body if there are members. */
+/** The input of a method: query parameters for a GET, otherwise a body. None if the input has no members. */
 export function inputOf(
   method: string,
   { input }: Pick<CallReference, 'input'>,
@@ -38,7 +38,7 @@ const queryParameters = (properties: Readonly<Record<string, JsonSchema>>, requi
     schema,
   }));
 
-/** Groups items by key, in the order in which each key first appears. */
+/** Groups items by key. The groups are in the order in which their keys first appear. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -50,7 +50,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas to which a part of a document refers, directly or indirectly. */
+/** The schemas to which a part of a document refers, also indirectly through other schemas. */
 export function referredIn(part: object, components: Components): Components {
   const names = new Set<string>();
   const follow = (text: string): void => {

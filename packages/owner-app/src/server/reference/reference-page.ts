@@ -1,12 +1,12 @@
 import { describeOperations, type OperationReference } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** Writes everything except letters and digits as character references, so that no text becomes markup. */
+/** Makes a text safe inside HTML: replaces the characters that could become markup by character references. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const CODE = (text: string): string => `<code>${shown(text)}</code>`;
 
-/** The API reference as one static page without script; programs use the OpenAPI documents. */
+/** The API reference as one static HTML page without scripts. Programs use the OpenAPI documents instead. */
 export function referencePage(version: string): string {
   const { agents, owner } = describeOperations();
   return `<!doctype html>

@@ -1,14 +1,18 @@
 import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
 import { groupBy, jsonResponse, schemaPath } from './parts.ts';
 
-/** The error responses of a document: one response for each status, with the codes that most routes have. */
+/**
+ * The error responses of a document. There is one response for each status; it names the codes that are usual for this status.
+ */
 export interface Refusals {
-  /** The error responses of a route: a reference for each status, with the route's less common codes. */
+  /** The error responses of a route: for each status a reference, and the codes of this route that are not usual. */
   of(codes: readonly ErrorCode[]): Readonly<Record<string, object>>;
   readonly responses: Readonly<Record<string, object>>;
 }
 
 /**
+ * Collects the error responses.
+ *
  * @param calls all calls in the document
  */
 export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): Refusals {
@@ -29,7 +33,10 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
   }
 }
 
-/** For each status, the codes of at least a third of the routes with that status; for a rare status all codes. */
+/**
+ * The usual codes: for each status, those that at least a third of the routes with this status have. If few routes have a
+ * status, all its codes.
+ */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);
   const frequent = [...byStatus].flatMap(([status, codes]) => {
@@ -39,7 +46,7 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/** Faults of the service share one response for all their statuses. */
+/** The group of a code is its status. All faults of the service are one group, although their statuses differ. */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
   return status < 500 ? String(status) : '5XX';

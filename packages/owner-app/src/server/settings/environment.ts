@@ -155,7 +155,7 @@ export const Environment = z.object({ ...listening, ...keeping, ...watching, ...
 
 export type Variable = keyof z.input<typeof Environment>;
 
-/** The settings as documentation and `parley serve --help` list them. */
+/** The settings, in the form in which documentation and `parley serve --help` list them. */
 export const SETTINGS: readonly (SettingFacts & { readonly variable: Variable })[] = Environment.keyof().options.map(
   (variable) => ({
     variable,

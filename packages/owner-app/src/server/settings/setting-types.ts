@@ -1,14 +1,14 @@
 import { parseUrl, setting } from '@parley/http-host/program';
 import { signingKey } from '../notify/signature.ts';
 
-/** A URL that may contain a secret in its path or query, but no user, password or fragment. */
+/** The address of a webhook. It may contain a secret in its path or query, but no user, no password and no fragment. */
 export const webhookAddress = () =>
   setting('an address such as https://example.com/parley', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
     return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
   });
 
-/** One secret, or several separated by spaces while one replaces another. */
+/** A secret, or several secrets separated by spaces. While one secret replaces another, both are given. */
 export const webhookSecrets = () =>
   setting('whsec_ and 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
     const secrets = text.split(/\s+/);
@@ -17,7 +17,7 @@ export const webhookSecrets = () =>
 
 const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
 
-/** Host names without a port. */
+/** A list of host names without ports. */
 export const hostList = () =>
   setting(
     'host names with commas between, such as parley.internal,agents.example.com, or any',

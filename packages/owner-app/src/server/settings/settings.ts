@@ -3,10 +3,10 @@ import { type LogLevel, readEnvironment, SettingsError, type SettingTexts } from
 import type { z } from 'zod';
 import { Environment } from './environment.ts';
 
-/** Address and secrets of the webhook that gets notices. */
+/** Address and secrets of the webhook to which notices are sent. */
 export interface Webhook {
   readonly url: string;
-  /** Secrets in the form of Standard Webhooks, `whsec_…`; a delivery is signed with each. */
+  /** Secrets in the form of Standard Webhooks, `whsec_…`. A delivery has one signature for each of them. */
   readonly secrets: readonly string[];
 }
 
@@ -26,32 +26,32 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Host names that the server serves; undefined: every name. */
+  /** Host names that the server accepts. Undefined: it accepts every name. */
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
   readonly logLevel: LogLevel;
   readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
   readonly sharedLimits: boolean;
-  /** Undefined: the storage detects it. */
+  /** Whether to use prepared statements. Undefined: the storage finds out whether they work. */
   readonly pgPrepared: boolean | undefined;
   readonly pgDirectUrl: string | undefined;
-  /** Maximum number of connections to PostgreSQL, not counting the one for hints. */
+  /** Maximum number of connections to PostgreSQL. The connection for hints is not counted. */
   readonly pgPool: number;
   /** Maximum number of sessions in one statement. */
   readonly pgGroupMax: number;
-  /** Whether each statement names one session, as a sharded database requires. */
+  /** Whether each statement names one session only, as a sharded database requires. */
   readonly pgSharded: boolean;
   readonly redisUrl: string | undefined;
-  /** How processes inform each other of changes. */
+  /** The way in which processes tell each other about changes. */
   readonly hints: 'notify' | 'redis' | 'off';
-  /** Address of the metrics; if undefined, nothing is measured. */
+  /** Address at which the metrics are served. If it is undefined, nothing is measured. */
   readonly metrics: MetricsAddress | undefined;
-  /** Total size of the caches. */
+  /** Total size of the caches in bytes. */
   readonly cacheBytes: number;
-  /** Seconds for which a server keeps serving after SIGTERM. */
+  /** Seconds after SIGTERM in which the server still serves normally. */
   readonly drainSeconds: number;
-  /** The webhook that gets notices; if undefined, none are sent. */
+  /** The webhook to which notices are sent. If it is undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
 }
 
@@ -60,14 +60,15 @@ export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): st
 
 /**
  * Reads the settings of a server.
+ *
  * @param environment usually `process.env`
- * @param flags values of the command line by the same names; they take precedence
+ * @param flags values from the command line, by the same names; they take precedence
  * @throws SettingsError with a line for each wrong value
  */
 export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}): Settings =>
   toSettings(readEnvironment(Environment, flags, environment));
 
-/** Refuses a webhook without a secret, because anybody could forge an unsigned notice. */
+/** The settings of the webhook. Refuses a webhook without a secret, because anybody could forge a notice that is not signed. */
 function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
   if (url && secrets) return { url, secrets };
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');

@@ -17,7 +17,7 @@ interface ApprovePanelProps {
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
-/** The latest revision with its hash, to approve or send back. */
+/** Shows the latest revision with its hash, and buttons to approve it or to send it back. */
 export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
@@ -86,7 +86,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
   );
 }
 
-/** Caveats of approvals that are not closed, each with its answer; they never prevent the approval. */
+/** Shows caveats of approvals that are not closed yet, each with its answer. They never prevent the approval. */
 function OpenCaveats({ view }: { readonly view: SessionView }) {
   const open = view.findings.filter(
     ({ caveat, status }) => caveat === true && (status === 'OPEN' || status === 'RESPONDED'),
@@ -121,7 +121,10 @@ interface ApproveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Approves the revision that was shown when the dialog opened, never a later one. */
+/**
+ * Asks for the approval of the revision that was shown when the dialog opened. If a newer revision arrives meanwhile, it is not
+ * approved.
+ */
 function ApproveDialog({ live, shown, latest, onClose }: ApproveDialogProps) {
   const opened = useSignal(shown);
   const hasRead = useSignal(false);

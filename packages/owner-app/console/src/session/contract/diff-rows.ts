@@ -2,12 +2,12 @@
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;
-  /** Line numbers in the old and the new text; null where the line is missing. */
+  /** Number of the line in the old text and in the new text; null in a text that does not have the line. */
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** A row of the side-by-side view; null for a side without a line. */
+/** A row of the side-by-side view. A side that has no line in this row is null. */
 export interface DiffPair {
   readonly left: DiffLine | null;
   readonly right: DiffLine | null;
@@ -15,7 +15,7 @@ export interface DiffPair {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Parses a unified diff, without its file headers. */
+/** Parses a unified diff. Leaves out its file headers. */
 export function readDiff(text: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let before = 0;
@@ -51,7 +51,7 @@ function lineOf(line: string, before: number, after: number): DiffLine {
   }
 }
 
-/** Pairs removed lines with the added lines that follow them. */
+/** Pairs each removed line with one of the added lines that directly follow the removed ones. */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   let removed: DiffLine[] = [];

@@ -17,7 +17,7 @@ type Hold = SessionView['holds'][number];
 
 const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** The findings of reviewer and moderator, open ones first, with their holds. */
+/** The findings of reviewer and moderator with their holds. Open findings are shown first. */
 export function FindingsPanel({ live, view }: FindingsPanelProps) {
   const overridden = useSignal<Finding | null>(null);
   const released = useSignal<Hold | null>(null);
@@ -74,7 +74,7 @@ interface FindingItemProps {
   readonly view: SessionView;
   readonly finding: Finding;
   readonly hold: Hold | undefined;
-  /** False once the session has ended. */
+  /** Whether the owner can act on the finding: false once the session has ended. */
   readonly canAct: boolean;
   readonly onOverride: () => void;
   readonly onRelease: (hold: Hold) => void;

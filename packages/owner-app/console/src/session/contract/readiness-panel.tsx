@@ -131,7 +131,7 @@ function Reports({ view }: { readonly view: SessionView }) {
 
 type Answer = SessionView['readiness'][number]['answers'][number];
 
-/** The free-text answers. The exact answers were compared with the handoff when they arrived. */
+/** The answers in free text. Exact answers are not shown, because Parley compared them with the handoff when they arrived. */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');
   return (

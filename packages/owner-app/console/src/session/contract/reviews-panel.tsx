@@ -11,7 +11,7 @@ interface ReviewsPanelProps {
 
 const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
 
-/** The reviews, each of an exact revision. */
+/** The reviews. Each is of one revision, identified by its hash. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
   const isOverriding = useSignal(false);
   const { reviews, moderator_reviews } = view;

@@ -26,7 +26,7 @@ interface RevisionReaderProps {
   readonly onChoose: (revisionId: string) => void;
 }
 
-/** A revision, whole or as a diff to another. */
+/** Shows a revision: the whole text, or the difference to another revision. */
 export function RevisionReader({ live, view, plan, revisionId, onChoose }: RevisionReaderProps) {
   const way = useSignal<Way>('read');
   const against = useSignal('');

@@ -3,7 +3,7 @@ import { Badge, Role, SafeText } from '../../ui/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
-/** The open actions of agents: those that Parley derives, and those that the owner assigned. */
+/** The open actions of agents: actions that Parley derives, and actions that the owner assigned. */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);
   return (

@@ -9,7 +9,7 @@ interface AuthorPanelProps {
   readonly view: SessionView;
 }
 
-/** The election of the Contract Author, and the owner's appointment. */
+/** Shows the election of the Contract Author, and lets the owner appoint one. */
 export function AuthorPanel({ live, view }: AuthorPanelProps) {
   const { nominations, contract_author, technical_reviewer, phase, status } = view.state;
   const canAppoint = status !== 'ENDED' && (phase === 'PLANNING' || phase === 'CONTRACT');

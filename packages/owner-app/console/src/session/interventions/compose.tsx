@@ -11,7 +11,7 @@ import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
 interface ComposeDialogProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  /** The draft, which is kept when the dialog closes. */
+  /** The text and options entered so far. They are kept when the dialog is closed. */
   readonly draft: Signal<Draft>;
   readonly onClose: () => void;
 }

@@ -18,7 +18,7 @@ const REASONS = [
   ['CANCELLED', 'Cancelled: it will not be built'],
 ] as const;
 
-/** Ends the session. Asks for confirmation, because it cannot be undone. */
+/** Ends the session. Asks for confirmation first, because a session cannot be reopened. */
 export function EndDialog({ live, view, onClose }: EndDialogProps) {
   const reason = useSignal<string>(view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED');
   const note = useSignal('');

@@ -13,7 +13,7 @@ interface PanelProps {
   readonly view: SessionView;
 }
 
-/** The questions of agents: those to the owner with a field for the answer, and those to each other. */
+/** The questions of agents. Questions to the owner have a field for the answer; questions between agents are only shown. */
 export function QuestionsPanel({ live, view }: PanelProps) {
   const { forOwner, betweenAgents, answered } = sortQuestions(view.questions);
   if (view.questions.length === 0) return null;

@@ -5,7 +5,10 @@ export type Intervention = SessionView['interventions'][number];
 export type Question = SessionView['questions'][number];
 export type Action = SessionView['actions'][number];
 
-/** The ids of withdrawn interventions. An answered directive keeps its status when it is withdrawn. */
+/**
+ * The ids of withdrawn interventions, read from the events, because an answered directive keeps its status when it is
+ * withdrawn.
+ */
 export const withdrawnIn = (events: readonly Message[]): ReadonlySet<string> =>
   new Set(
     events.flatMap(({ kind, body }) => (kind === 'intervention.withdrawn' ? [textIn(body, 'intervention_id')] : [])),
@@ -17,7 +20,10 @@ export interface SortedInterventions {
   readonly past: readonly Intervention[];
 }
 
-/** A question is over once all have answered it, a directive once it is withdrawn. */
+/**
+ * Divides interventions into open and past ones. A question is past once all have answered it, a directive once it is
+ * withdrawn.
+ */
 export function sortInterventions(
   interventions: readonly Intervention[],
   withdrawn: ReadonlySet<string>,
@@ -29,7 +35,7 @@ export function sortInterventions(
 }
 
 export interface SortedQuestions {
-  /** Blocking questions first. */
+  /** Open questions to the owner; blocking ones come first. */
   readonly forOwner: readonly Question[];
   readonly betweenAgents: readonly Question[];
   readonly answered: readonly Question[];
@@ -45,7 +51,7 @@ export function sortQuestions(questions: readonly Question[]): SortedQuestions {
   };
 }
 
-/** The actions that agents have not completed, the oldest first. */
+/** The actions that the agents have not completed yet, oldest first. */
 export const dueActions = (actions: readonly Action[]): Action[] =>
   actions.filter(({ status }) => status !== 'COMPLETED');
 
@@ -66,7 +72,10 @@ export const EMPTY_DRAFT: Draft = {
   priority: 'NORMAL',
 };
 
-/** The operation and input for a draft. A directive always blocks until it is acknowledged, so it has no `blocking`. */
+/**
+ * The operation and the input with which a draft is sent. A directive has no member `blocking`, because every directive blocks
+ * until it is acknowledged.
+ */
 export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
   type === 'QUESTION'
     ? { operation: 'ask', input: { targets, text, blocking, priority } }
@@ -74,6 +83,6 @@ export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
 
 type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
 
-/** Whether the agents would take turns but have no round left. */
+/** Whether the session is in a phase with turns, but no round is left for another turn. */
 export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;

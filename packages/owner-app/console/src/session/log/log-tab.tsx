@@ -14,7 +14,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
 
-/** The tab to verify, export or erase the log. */
+/** The tab on which the owner verifies, exports or erases the log. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
   const view = live.view.value;
   const report = useSignal<LogReport | null>(null);
@@ -94,12 +94,12 @@ function Verified({ report }: { readonly report: LogReport }) {
 
 interface EraseDialogProps {
   readonly sessionId: string;
-  /** The title in one line, in the form in which a user can type it. */
+  /** The title that the owner must type, in one line. */
   readonly title: string;
   readonly onClose: () => void;
 }
 
-/** A title without line breaks and repeated spaces, which a field of one line cannot hold. */
+/** A title without line breaks and repeated spaces, because the owner types it into a field of one line. */
 const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {

@@ -4,20 +4,23 @@ import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 
-/** Escapes every mark of Markdown, so that text of agents stays text. */
+/** Puts a backslash before every ASCII punctuation mark, so that text of agents never becomes Markdown formatting. */
 const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
-/** The escaped text in one line. A line break would start a paragraph that looks like one of the document's own. */
+/**
+ * Escapes a text and puts it in one line. A line break in it would start a new paragraph, which would look like a part of the
+ * document itself.
+ */
 const plain = (text: string): string => escaped(visibleLine(text));
 
-/** The escaped text as a quotation. */
+/** Escapes a text and formats it as a quotation. */
 const quoted = (text: string): string =>
   text
     .split('\n')
     .map((line) => `> ${escaped(visible(line))}`.trimEnd())
     .join('\n');
 
-/** The transcript as Markdown, to read. Only the JSON lines of the log can be verified. */
+/** The transcript as Markdown, for people. It cannot be verified; the exported log can. */
 export function markdownTranscript(
   title: string,
   events: readonly Message[],
@@ -38,7 +41,7 @@ export function markdownTranscript(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Why the transcript is incomplete; null once every event of the log has arrived. */
+/** The reason why the transcript is incomplete. Null once every event of the log has arrived. */
 export function missingEvents(
   { head }: { readonly head: { readonly seq: number } },
   events: readonly Pick<Message, 'id'>[],

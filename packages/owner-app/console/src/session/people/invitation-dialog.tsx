@@ -18,7 +18,7 @@ interface InvitationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a code, which is shown once, and the command that connects a client with it. */
+/** Shows an invitation code, which no later answer contains, and the command with which a client redeems it. */
 export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const client = useSignal<string>('claude-code');
   const { code, role, expires_at } = invitation;
@@ -66,7 +66,7 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
       await navigator.clipboard.writeText(text);
       state.value = 'copied';
     } catch {
-      // Over plain http, browsers have a clipboard on localhost only.
+      // There is no clipboard on a plain http page, except on localhost. So the text is only selected.
       if (place.current) getSelection()?.selectAllChildren(place.current);
       state.value = 'marked';
     }

@@ -10,7 +10,10 @@ export interface Chain {
 
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
-/** Each decision once: open first, then resolved, then withdrawn or rejected; the latest first. */
+/**
+ * The chains of decisions. Each decision is in one chain. Chains with an open decision come first, then resolved ones, then
+ * withdrawn or rejected ones; within each group the latest is first.
+ */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));
   const replaced = new Set(decisions.map(({ supersedes }) => supersedes));

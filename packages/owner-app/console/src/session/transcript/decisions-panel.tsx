@@ -5,10 +5,10 @@ import { nameIn } from '../interventions/names.ts';
 import { RecordText } from '../record-text.tsx';
 import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
 
-/** Decisions shown before "more" is pressed. */
+/** Number of chains shown before the user presses "more". */
 const PAGE = 12;
 
-/** The decisions by topic. */
+/** Shows the decisions, one chain for each topic. */
 export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   const shown = useSignal(PAGE);
   const chains = chainsOf(view.decisions);

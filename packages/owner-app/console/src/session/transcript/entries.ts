@@ -23,8 +23,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds a function that turns a session's events into entries.
- * @returns a function of all events so far; each call reads only the events that were added since the call before
+ * Returns a function that turns the events of a session into entries. Call that function with all events so far; it reads only
+ * the events that were added since its last call.
  */
 export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
   const ids = createIdIndex();
@@ -66,7 +66,7 @@ const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }:
 
 const wordsOf = new WeakMap<Entry, string>();
 
-/** The whole text of an entry in lower case, memoized. */
+/** The text of an entry in lower case, for the search. It is computed once for each entry. */
 export function searchText(entry: Entry): string {
   const known = wordsOf.get(entry);
   if (known !== undefined) return known;

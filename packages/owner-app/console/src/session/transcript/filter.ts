@@ -6,7 +6,7 @@ export type Topic = (typeof TOPICS)[number];
 
 export interface Filter {
   readonly topic: Topic;
-  /** A role; empty for all. */
+  /** The role whose entries are shown; empty for all roles. */
   readonly speaker: string;
   /** Words that must all occur in an entry. */
   readonly words: string;
@@ -14,7 +14,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
-/** Kinds of messages that belong to the conversation, not to the contract or the test board. */
+/** Kinds of messages that belong to the conversation. Kinds about the contract or the test board are not among them. */
 const CONVERSATION = new Set([
   'session.created',
   'turn.posted',
@@ -60,7 +60,7 @@ const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
 /** The searched words, in lower case. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The entries that match the filter; the same list if all match. */
+/** The entries that match the filter. If the filter is empty, returns the given list itself. */
 export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
   const sought = wordsIn(words);
   if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
@@ -77,7 +77,7 @@ export const speakersIn = (entries: readonly Entry[]): { readonly role: string; 
   ...new Map(entries.map(({ from, name }) => [from, { role: from, name }])).values(),
 ];
 
-/** Splits a text so that every second piece is one of the words. */
+/** Splits a text at the searched words. Every second piece of the result is one of these words. */
 export function cutAtWords(text: string, words: readonly string[]): string[] {
   if (words.length === 0) return [text];
   const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

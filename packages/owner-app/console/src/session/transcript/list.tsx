@@ -10,15 +10,15 @@ interface TranscriptListProps {
   readonly rows: readonly Row[];
   readonly words: readonly string[];
   readonly place: Signal<Place>;
-  /** The linked message to scroll to; null once it was reached. */
+  /** The message to which the address links, until the list has scrolled to it; then null. */
   readonly target: Signal<number | null>;
-  /** The last linked message. */
+  /** The message to which the address linked last; it is marked in the list. */
   readonly marked: number | null;
-  /** Whether all events have arrived that existed when the page opened. */
+  /** Whether the page has received all events that existed when it was opened. */
   readonly isCaughtUp: boolean;
 }
 
-/** The list of messages. Draws only those near the reader. */
+/** The list of messages. Only the messages near the visible part are drawn. */
 export function TranscriptList({ rows, words, place, target, marked, isCaughtUp }: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualRows(rows, scroller);
@@ -72,7 +72,10 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
   );
 }
 
-/** Scrolls to the end when the list becomes lower, because that hides its end without a scroll event. */
+/**
+ * Keeps the end of the list visible when the list's height shrinks. Without this, the end would be hidden, and no scroll event
+ * would report it.
+ */
 function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -96,7 +99,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 function TranscriptRow({ row, words, index, isMarked }: TranscriptRowProps) {
   const { entry, startsDay, continues } = row;
-  // Preact skips an element that is the same object, so scrolling renders only new rows.
+  // Preact does not render an element again if it is the same object. So scrolling renders only the rows that become visible.
   const message = useMemo(
     () => <TranscriptMessage entry={entry} continues={continues} words={words} />,
     [entry, continues, words],

@@ -12,7 +12,7 @@ interface MessageProps {
   readonly words: readonly string[];
 }
 
-/** A message: speaker, time, heading, text, parts and outcome. */
+/** Shows a message: speaker, time, heading, text, parts and outcome. */
 export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   const { id, at, from, name, eventText } = entry;
   const { heading, text, parts = [], outcome } = eventText;
@@ -54,7 +54,7 @@ export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   );
 }
 
-/** The parts of a message. A short id is on the line of its text, a topic above it. */
+/** Shows the parts of a message. A short id is on the same line as its text; a topic is on the line above. */
 function Parts({ parts, words }: { readonly parts: readonly Part[]; readonly words: readonly string[] }) {
   return (
     <dl class="parts">
@@ -93,7 +93,10 @@ function Proof({ item, words }: { readonly item: Evidence; readonly words: reado
 
 const COPIED_MS = 1_500;
 
-/** Copies the number of a message. Shown only for https and localhost: other pages have no clipboard. */
+/**
+ * A button that copies the number of a message. It is shown only on https and on localhost, because other pages have no
+ * clipboard.
+ */
 function CopyNumber({ id }: { readonly id: number }) {
   const isCopied = useSignal(false);
   if (!('clipboard' in navigator)) return null;

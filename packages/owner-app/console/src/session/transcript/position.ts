@@ -1,16 +1,16 @@
 import type { Entry } from './entries.ts';
 
-/** The reader's position: at the end, where the list follows new messages, or further up, where it does not move. */
+/** The reader's position. At the end, the list follows new messages. Further up, the list does not move. */
 export interface Place {
   readonly isAtEnd: boolean;
-  /** The last message that was shown while the reader was at the end. */
+  /** The last message that was shown when the reader was at the end. */
   readonly seenId: number;
   readonly topPx: number;
 }
 
 export const AT_THE_END: Place = { isAtEnd: true, seenId: 0, topPx: 0 };
 
-/** Distance in pixels that still counts as the end. */
+/** If the end of the list is at most this many pixels below the visible part, the reader is at the end. */
 export const NEAR_PX = 48;
 
 interface Scroll {
@@ -18,24 +18,30 @@ interface Scroll {
   readonly belowPx: number;
 }
 
-/** The position after a scroll. Only scrolling up leaves the end; a list that grows or is measured again does not. */
+/**
+ * The position after the list was scrolled. The reader leaves the end only by scrolling up. Growth of the list, or measuring
+ * its rows again, does not count as leaving.
+ */
 export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
   const hasLeft = !place.isAtEnd || topPx < place.topPx;
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** The position after new messages. Messages that arrive while the reader is at the end count as seen. */
+/** The position after new messages. If the reader is at the end, the new messages count as seen. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
-/** How many messages below the reader are new. */
+/** The number of messages after the last one that the reader has seen. 0 if the reader is at the end. */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
 }
 
-/** The index of the entry with this number, or of the last entry before it: records of a turn are shown in its entry. */
+/**
+ * The index of the entry with this number, or of the last entry before it. Records of a turn have no entry of their own; they
+ * are shown in the entry of the turn.
+ */
 export function indexAt(entries: readonly Entry[], id: number): number {
   let low = 0;
   let high = entries.length;
@@ -47,7 +53,7 @@ export function indexAt(entries: readonly Entry[], id: number): number {
   return low - 1;
 }
 
-/** The number of a message in the fragment of an address. */
+/** The number of the message that the fragment of an address names, or null. */
 export function linkedId(hash: string): number | null {
   const [, id] = /^#m-(\d{1,10})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);

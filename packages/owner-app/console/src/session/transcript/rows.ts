@@ -3,9 +3,9 @@ import type { Entry } from './entries.ts';
 /** An entry as a row of the list. */
 export interface Row {
   readonly entry: Entry;
-  /** Whether the entry is the first of its day. */
+  /** Whether the entry is the first one of its day. */
   readonly startsDay: boolean;
-  /** Whether the entry is one line by the speaker of the entry before, who is not named again. */
+  /** Whether the entry has one line and the same speaker as the entry before. The speaker's name is then not shown again. */
   readonly continues: boolean;
 }
 
@@ -18,7 +18,7 @@ export const rowsOf = (entries: readonly Entry[]): Row[] =>
     return { entry, startsDay, continues: !startsDay && before !== undefined && goesOn(before, entry) };
   });
 
-/** The day of the row at the reader's position. */
+/** The date of an entry, by the time zone of the browser. */
 const dayOf = (at: string): string => new Date(at).toDateString();
 
 const goesOn = (before: Entry, entry: Entry): boolean =>
@@ -27,7 +27,7 @@ const goesOn = (before: Entry, entry: Entry): boolean =>
   isBrief(entry) &&
   Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
 
-/** Whether an entry is a heading only. */
+/** Whether an entry consists of a heading alone. */
 const isBrief = ({ eventText }: Entry): boolean =>
   eventText.heading !== '' &&
   eventText.text === undefined &&
@@ -39,7 +39,7 @@ const HEAD_PX = 34;
 const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
-/** Estimated height of a row before it is measured. A good estimate keeps the scroll bar from jumping. */
+/** Estimates the height of a row that was not measured yet. With a good estimate the scroll bar does not jump. */
 export function guessHeight({ entry: { eventText }, startsDay, continues }: Row, widthPx: number): number {
   const { heading, text = '', parts = [], outcome } = eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;

@@ -69,7 +69,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   );
 }
 
-/** The message that the address names; follows changes of the address. */
+/** The message that the address links to. Changes when the address changes. */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);
   const target = useSignal(first);

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const MARGIN_PX = 12;
 
-/** Sets `--rest` on the element: the height from its top to the bottom of the window. */
+/** Sets the CSS variable `--rest` on an element: the height from its top to the bottom of the window. */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = place;
@@ -12,7 +12,7 @@ export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
       const top = current.getBoundingClientRect().top + scrollY;
       current.style.setProperty('--rest', `${Math.floor(innerHeight - top - MARGIN_PX)}px`);
     };
-    // Waits for the next frame: inside the observer's callback the change would alter the size that it observes.
+    // The height is changed in the next frame. A change inside the observer's callback would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(fit));
     fit();
     observer.observe(document.body);

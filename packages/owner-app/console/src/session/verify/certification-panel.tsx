@@ -49,7 +49,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
   );
 }
 
-/** The stage that the owner may authorize next, if any. */
+/** The stage that the owner may authorize next. Null if there is none. */
 function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
   if (state.authorizations.activation_authorized) return null;
   if (state.phase === 'VERIFY') return 'deployment';

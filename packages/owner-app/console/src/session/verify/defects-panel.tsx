@@ -16,7 +16,7 @@ type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** The defects: assignee, fix and outcome of each. */
+/** The defects, each with its assignee, its fix and its outcome. */
 export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
   const waived = useSignal<Defect | null>(null);
   if (board.defects.length === 0) return null;

@@ -1,4 +1,4 @@
-/** A node of the graph, which may depend on others. */
+/** An item of the graph, with the ids of the items on which it depends. */
 export interface GraphItem {
   readonly id: string;
   readonly dependsOn: readonly string[];
@@ -23,7 +23,10 @@ export interface GraphLayout {
   readonly rows: number;
 }
 
-/** Lays items out in columns by depth: an item is to the right of all its dependencies. A cycle is cut where it closes. */
+/**
+ * Places items in columns: each item is to the right of all items on which it depends. If the dependencies form a cycle, the
+ * dependency that closes it is ignored.
+ */
 export function layOutGraph(items: readonly GraphItem[]): GraphLayout {
   const byId = new Map(items.map((item) => [item.id, item]));
   const depths = new Map<string, number>();

@@ -3,7 +3,10 @@ import { pass, warn } from '../result.ts';
 
 const MOST_MS = 2_000;
 
-/** Whether the clocks agree: events have the time of this machine, shared rate windows that of the database. */
+/**
+ * Checks whether the clock of this machine and the clock of the database agree. Events have the time of this machine; shared
+ * rate windows follow the clock of the database.
+ */
 export const clock = onPostgres('clock', async (postgres) => {
   const before = Date.now();
   const there = await numberOf(postgres, 'select extract(epoch from clock_timestamp()) * 1000');
@@ -11,7 +14,7 @@ export const clock = onPostgres('clock', async (postgres) => {
   return judgeClock(there, before, after);
 });
 
-/** Compares the database's time with the times here before and after the query. */
+/** Compares the time of the database with the times of this machine before and after the query, all in milliseconds. */
 export function judgeClock(there: number, before: number, after: number) {
   const ahead = Math.max(there - after, before - there, 0);
   const direction = there > after ? 'ahead of' : 'behind';

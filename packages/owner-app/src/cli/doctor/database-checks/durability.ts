@@ -3,7 +3,7 @@ import { fail, firstOf, pass, warn } from '../result.ts';
 
 const RELOAD = 'in postgresql.conf, or alter system, then select pg_reload_conf().';
 
-/** Whether acknowledged writes survive a power cut. */
+/** Checks whether acknowledged writes survive a power cut. */
 export const durability = onPostgres('durability', async (postgres) => {
   const values = await settingsOf(postgres, ['fsync', 'full_page_writes', 'synchronous_commit']);
   const commit = values.get('synchronous_commit');

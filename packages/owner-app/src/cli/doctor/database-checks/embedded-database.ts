@@ -3,7 +3,7 @@ import { databaseFolder } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Reads who uses the folder. Does not open the database, because that writes to it. */
+/** Checks which process uses the folder. Does not open the database, because opening it writes to it. */
 export const embeddedDatabase: Check = {
   name: 'embedded database',
   async run({ settings }) {

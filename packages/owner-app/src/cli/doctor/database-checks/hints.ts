@@ -10,7 +10,7 @@ import { countProcesses } from './processes.ts';
 const HEARING_MS = 3_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
-/** Whether hints between processes arrive. Sends a hint on a channel of its own. */
+/** Checks whether hints between processes arrive: sends a hint on a channel that only this check uses. */
 export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
@@ -55,7 +55,7 @@ async function tryRedis(url: string): Promise<Result> {
   );
 }
 
-/** Repeats the hint until it arrives: the first may be sent before the other connection listens. */
+/** Sends the hint again and again until it arrives, because the first one may be sent before the other connection listens. */
 async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
   const over = new AbortController();
   const heard = new Promise<true>((resolve) => {

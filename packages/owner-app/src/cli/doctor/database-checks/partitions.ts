@@ -11,7 +11,7 @@ const PARTITIONED = `
   where t.partstrat = 'h'
   group by c.relname order by c.relname`;
 
-/** Whether partitions are missing: a session of a missing partition cannot be written. */
+/** Checks whether partitions are missing. A session whose partition is missing cannot be written. */
 export const partitions = onPostgres('partitions', async (postgres) => {
   const tables = await postgres.rows(PARTITIONED);
   if (tables.length === 0) return undefined;

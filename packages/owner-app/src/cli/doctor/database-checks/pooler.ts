@@ -1,7 +1,7 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** Whether a pooler keeps prepared statements. Tries one, because the version of a pooler does not tell. */
+/** Checks whether a pooler keeps prepared statements. Tries one, because the version of a pooler does not say it. */
 export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();
   if (settings.pgPrepared && !(await postgres.keepsPrepared()))

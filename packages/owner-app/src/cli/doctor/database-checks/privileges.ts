@@ -1,7 +1,7 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The privileges that the service needs on each table. Tables that are not listed need those of `OF_A_SESSION`. */
+/** The privileges that the service needs on each table. A table that is not in this list needs those in `OF_A_SESSION`. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
   parley_migration_lock: ['select'],
@@ -21,7 +21,7 @@ const TABLES = `
     and not c.relispartition
   order by 1`;
 
-/** Whether the database user has the privileges that the service needs. */
+/** Checks whether the database user has the privileges that the service needs. */
 export const privileges = onPostgres('privileges', async (postgres) => {
   const tables = await postgres.rows(TABLES);
   if (tables.length === 0) return judgeCreation(await postgres.rows(CREATION));

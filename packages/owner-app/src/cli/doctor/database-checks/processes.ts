@@ -2,16 +2,19 @@ import type { PostgresInspection } from '@parley/storage-pg';
 import { numberOf, onPostgres } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
-/** Counts processes by the application name of their connections. A pooler keeps the names of processes that have ended. */
+/**
+ * Counts processes by the application names of their connections. Behind a pooler, processes that have ended are counted too,
+ * because it keeps their names.
+ */
 const COUNT = `
   select count(distinct application_name) from pg_stat_activity
   where datname = current_database() and application_name ~ '^parley-[0-9a-f]{8}$'
     and (state_change is null or state_change > clock_timestamp() - interval '1 minute')`;
 
-/** The number of processes that used the database within the last minute. An idle process may be missing. */
+/** The number of processes that used the database within the last minute. A process that was idle may be missing. */
 export const countProcesses = (postgres: PostgresInspection): Promise<number> => numberOf(postgres, COUNT);
 
-/** Whether several processes on one database have the settings that they must share. */
+/** Checks whether settings that all processes on a database must share are set, if there are several processes. */
 export const processes = onPostgres('processes', async (postgres, { settings }) => {
   const count = await countProcesses(postgres);
   if (count < 2) return pass(count === 0 ? 'no process uses this database now' : 'one process uses this database');

@@ -6,10 +6,10 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** Permissions of the group and of others. */
+/** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 
-/** The folder of the owner key and the embedded database. Does not apply if settings replace both. */
+/** Checks the folder of the owner key and the embedded database. Does not apply if settings replace both. */
 export const dataFolder: Check = {
   name: 'data folder',
   async run({ settings }) {

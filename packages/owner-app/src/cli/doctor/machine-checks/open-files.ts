@@ -2,15 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Open files of a process besides the connections of agents: database, log, files. */
+/**
+ * Number of files that a process has open in addition to the connections of agents: for the database, the log and other files.
+ */
 const OWN = 100;
 
-/** Whether the limit of open files allows the expected agents: each waiting agent holds one connection. Linux only. */
+/**
+ * Checks whether the limit of open files is enough for the expected agents, because each waiting agent needs a connection.
+ * Linux only.
+ */
 export const openFiles: Check = {
   name: 'open files',
   async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-    // Reads the hard limit, because Node raises its soft limit to the hard one.
+    // The hard limit counts: Node raises its soft limit to the hard limit when it starts.
     const [, limit] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
     return limit === undefined ? undefined : judgeOpenFiles(Number(limit), polls);
   },

@@ -2,11 +2,14 @@ import { onSite } from '../check.ts';
 import { fail, pass } from '../result.ts';
 import { askSite, describeAnswer, isOwnError } from '../site.ts';
 
-/** Has the form of a token, and is not the token of any agent. */
+/** A text that has the form of a token. It is not the token of any agent. */
 const NO_TOKEN = `prt_${'0'.repeat(71)}`;
 const NO_SESSION = '0'.repeat(22);
 
-/** Whether the proxy passes on the header Authorization. Parley answers differently without a header and with an unknown token. */
+/**
+ * Checks whether the proxy passes on the header Authorization. Compares two answers: Parley answers a request without the
+ * header differently from a request with an unknown token.
+ */
 export const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;
   const without = await askSite(target);

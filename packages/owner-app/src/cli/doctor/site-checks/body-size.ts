@@ -2,12 +2,15 @@ import { onSite } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts';
 
-/** A body of nearly 200,000 characters of four bytes each, the most bytes that a body may have. */
+/** A body of nearly 200,000 characters of four bytes each. No accepted body has more bytes. */
 const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
 const ADVICE =
   'Let the proxy accept bodies of 800,000 bytes, for example by client_max_body_size 2m in nginx; HAProxy has no limit.';
 
-/** Sends an invalid code of 200,000 characters. Parley refuses it, which shows that the body arrived. */
+/**
+ * Checks whether large bodies arrive. Sends an invalid code of nearly 200,000 characters; if Parley itself refuses the code,
+ * the body has arrived.
+ */
 export const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };
   const target = `${url}/api/public/agent/invitations/redeem`;

@@ -5,12 +5,15 @@ import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
 const WAIT_SECONDS = 25;
-/** 25 seconds of the poll, and 15 for the network and proxies. */
+/** Milliseconds for the answer: 25 seconds of the poll, and 15 seconds for the network and proxies. */
 const WITHIN_MS = 40_000;
 const ADVICE =
   'Allow answers to take a minute: proxy_read_timeout 60s in nginx, timeout server 60s in HAProxy, the idle time-out of a cloud load balancer.';
 
-/** Holds one poll of the token's session. Only with `--long-poll`, because it takes 25 seconds and a token. */
+/**
+ * Checks whether a poll can last 25 seconds: holds a poll of the token's session. Runs only with `--long-poll`, because it
+ * takes that time and needs a token.
+ */
 export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;
   const sessionId = sessionIdInSecret('prt_', token ?? '');

@@ -1,7 +1,7 @@
 import { onSite } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** Whether a proxy caches answers. A cache would serve the state of another agent, or an old one. */
+/** Checks whether a proxy caches answers. From a cache an agent would get the state of another agent, or an old state. */
 export const noStore = onSite('caching', (_url, { site }) => {
   const kept = site?.headers.get('cache-control') ?? '';
   if (site?.headers.get('age') || /\bhit\b/i.test(site?.headers.get('x-cache') ?? ''))

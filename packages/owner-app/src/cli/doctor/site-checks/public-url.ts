@@ -3,7 +3,7 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The address that invitations name, and the proxies whose X-Forwarded-For header is trusted. */
+/** Checks the address that invitations contain, and the proxies whose X-Forwarded-For header is trusted. */
 export const publicUrl: Check = {
   name: 'public address',
   run: ({ settings }) =>
@@ -31,7 +31,7 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   );
 }
 
-/** Checked first, because it fails and the others only warn. */
+/** A failure if every address is a trusted proxy. This comes first, because the other faults are only warnings. */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
   if (!everybody) return undefined;
