@@ -8,8 +8,8 @@ import { settleGroup } from './settle-group.ts';
 export type AppendAnswer = 'appended' | 'refused';
 
 /**
- * Batches appends. A session has at most one append in flight: of two appends to one head in one statement only one
- * could win.
+ * Batches appends. A session has at most one append in flight: if one statement contained two appends to the same head, only
+ * one of them could win.
  */
 export function openAppendBatcher(
   database: Database,
@@ -23,7 +23,10 @@ export function openAppendBatcher(
   });
 }
 
-/** A single append that lost a race is refused; a batch is sent again one append at a time. */
+/**
+ * The answers to a batch of appends. If a batch of a single append loses a race in the database, its answer is `refused`. A
+ * larger batch fails, and `settleGroup` sends each of its appends alone.
+ */
 async function answersTo(
   group: readonly Append[],
   sent: Promise<readonly boolean[]>,

@@ -21,20 +21,20 @@ import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { readSnapshot } from './sql/read-snapshot.ts';
 
-/** The differences between the engines. */
+/** The parts in which PostgreSQL and PGlite differ. */
 export interface StorageParts {
   readonly database: Database;
   readonly statements: SessionStatements;
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
-  /** Returns the reason for which writes are refused now; absent if the engine never refuses them. */
+  /** Returns the reason why writes are refused now, or undefined. Absent if the engine never refuses writes. */
   readonly refuseWrites?: () => string | undefined;
-  /** Called once, when no call is in progress any more. */
+  /** Closes the engine. Called once, when no call is in progress any more. */
   close(): Promise<void>;
 }
 
-/** Builds the storage port on an engine whose tables exist. */
+/** Builds the storage on an engine whose tables exist already. */
 export function assembleStorage(parts: StorageParts): Storage {
   const { database, statements, batching, onGroup, hints, refuseWrites, close } = parts;
   const { reading, writing, end } = openCalls(refuseWrites);
@@ -100,7 +100,7 @@ export function assembleStorage(parts: StorageParts): Storage {
   };
 }
 
-/** Counts the calls in progress and converts their failures to the errors of the port. */
+/** Counts the calls in progress. Converts their failures to the errors of the storage port. */
 function openCalls(refuseWrites: StorageParts['refuseWrites']) {
   let underway = 0;
   let onIdle = (): void => undefined;
@@ -124,9 +124,9 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /** Runs a read. It is refused before it is sent if PostgreSQL cannot store one of the texts that it contains. */
+    /** Runs a read. If it contains a text that PostgreSQL cannot store, refuses it before it is sent. */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
-    /** Refuses new calls and waits for those in progress. */
+    /** Refuses new calls. Resolves when the calls in progress have ended. */
     end: () =>
       new Promise<void>((resolve) => {
         isClosed = true;

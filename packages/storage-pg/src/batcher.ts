@@ -18,7 +18,7 @@
 /** The kinds of calls that are batched. */
 export type GroupedCall = 'append' | 'fetch' | 'count';
 
-/** Called for each batch as it is sent: how many calls of a kind one statement contains. */
+/** Called for each batch when it is sent. `size` is the number of calls of this kind in the one statement. */
 export type GroupListener = (call: GroupedCall, size: number) => void;
 
 export interface BatchSettings {
@@ -26,16 +26,16 @@ export interface BatchSettings {
   readonly maxInFlight: number;
   /** Maximum number of requests in a batch. */
   readonly maxBatchSize: number;
-  /** Called with the number of requests of each batch as it is sent. */
+  /** Called for each batch when it is sent, with the number of its requests. */
   readonly onGroup?: ((size: number) => void) | undefined;
 }
 
 export interface BatchWork<Q, A> {
-  /** Requests with the same key are never in flight together. Left out if they may be. */
+  /** Key of a request. Two requests with the same key are never in flight at the same time. Left out if that is allowed. */
   keyOf?(request: Q): string;
-  /** Approximate size that a request adds to the statement. Left out if it is always small. */
+  /** Approximate number of characters that a request adds to the statement. Left out if it is always small. */
   charsOf?(request: Q): number;
-  /** Sends a batch in one statement. Called when the batch is closed. */
+  /** Sends a batch in one statement. After this call, no request is added to the batch. */
   send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
 }
 
@@ -47,18 +47,24 @@ interface Waiting<Q, A> {
   reject(reason: unknown): void;
 }
 
-/** Characters of a group; bounds the size of a statement. */
+/** Maximum number of characters in a batch, so that no statement becomes too large. */
 const GROUP_CHARS = 1_000_000;
-/** A second statement starts when at least this many requests wait. Fewer join the next batch, which halves their cost. */
+/**
+ * While a batch is in flight, a second one is sent at once only if at least this many requests wait. Fewer requests wait for
+ * the next batch, which halves the cost of each.
+ */
 const ENOUGH = 16;
-/** Maximum milliseconds for which few requests wait for the batch in flight, in case its connection hangs. */
+/**
+ * Maximum milliseconds for which a few requests wait for the batch in flight. After that they are sent anyway, in case its
+ * connection hangs.
+ */
 const PATIENCE_MS = 10;
 
 /**
- * Batches requests that arrive together: a few batches are in flight, and requests that arrive meanwhile form the next
- * one. A request waits for the end of the current iteration of the event loop and, while few others wait, for the batch
- * in flight.
- * @returns the function that adds a request and resolves with its own answer
+ * Batches requests. Requests of the same iteration of the event loop are sent together. While a batch is in flight, new
+ * requests wait for its end and form the next batch; if many of them wait, a second batch is sent without waiting.
+ *
+ * @returns the function that adds a request; it resolves with the answer to that request
  */
 export function openBatcher<Q, A>(
   { maxInFlight, maxBatchSize, onGroup }: BatchSettings,
@@ -126,16 +132,19 @@ export function openBatcher<Q, A>(
     });
 }
 
-/** Calls the observer of batches; ignores its errors, so that the batch continues. */
+/** Tells the listener the size of a batch. Ignores its errors, so that the batch is sent nevertheless. */
 function tell(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);
   } catch {
-    // No caller waits for this promise, and the storage cannot report the error.
+    // An error of the listener has no receiver: no caller waits for it, and the storage has no log.
   }
 }
 
-/** The first waiting requests that may be sent: no two with the same key, and at most a megabyte together. */
+/**
+ * Takes the first waiting requests that may be sent in one batch: no two with the same key, and at most a million characters
+ * together.
+ */
 function pickGroup<Q, A>(
   waiting: readonly Waiting<Q, A>[],
   count: number,

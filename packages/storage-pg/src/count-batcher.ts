@@ -13,7 +13,10 @@ interface CountRequest {
 
 const keyOf = ({ windowMs, bucket }: Omit<WindowCount, 'n'>): string => `${windowMs} ${bucket}`;
 
-/** Batches counts: each bucket needs one row of the statement, and each call gets the total after its own count. */
+/**
+ * Batches counts. The statement has one row for each bucket, however many calls count in it. Each call gets the total as it is
+ * after its own count.
+ */
 export function openCountBatcher(
   database: Database,
   settings: BatchSettings,
@@ -40,7 +43,7 @@ function sumUp(group: readonly CountRequest[]): readonly WindowCount[] {
   return [...sums.values()];
 }
 
-/** Computes the totals of the calls, in order, from the values before the batch. */
+/** Computes the total for each call, in the order of the calls. Begins with the totals from before the batch. */
 function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]): readonly (readonly RateCount[])[] {
   const running = new Map(totals.map((total) => [keyOf(total), total.n]));
   for (const sum of sumUp(group)) running.set(keyOf(sum), (running.get(keyOf(sum)) ?? 0) - sum.n);
@@ -54,8 +57,8 @@ function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]):
 }
 
 /**
- * Deletes old windows when a new one begins. A failure is ignored, because the counts were stored: the next new window
- * tries again.
+ * Returns a function that deletes old windows when a new one has begun. It ignores errors, because the counts were stored: at
+ * the start of the next window the deletion is tried again.
  */
 function forgetOldWindows(database: Database): (totals: readonly WindowTotal[]) => Promise<void> {
   const current = new Map<number, number>();

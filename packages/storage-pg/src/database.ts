@@ -2,27 +2,27 @@ import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { ConnectionLost, isConflict, readConnectFailure, readFailure, StatementRefused } from './failures.ts';
 import type { Tables } from './tables.ts';
 
-/** The database as statements use it: the one pool through which all access goes, and the names of the tables. */
+/** The database, as statements use it: one pool, through which all access goes, and the names of the tables. */
 export interface Database {
   readonly pool: Pool;
   /** Takes a connection from the pool; rejects if none is available. */
   connect(): Promise<PoolClient>;
   readonly tables: Tables;
-  /** Whether statements that have a name are prepared on the connection. A pooler may not allow it. */
+  /** Whether named statements are prepared on this connection. A pooler may not allow that. */
   isPrepared(client: ClientBase): boolean;
 }
 
 export interface Statement {
-  /** Name of the prepared statement; left out for statements that are never prepared. */
+  /** Name of the prepared statement. Left out for a statement that is never prepared. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Runs work on a connection of the pool. After an error with an SQLSTATE the connection goes back to the pool; after a
- * broken connection it is dropped. On PGlite a needless drop would lose the state of the protocol on its only
- * connection.
+ * Runs work on a connection of the pool. If the database answers with an error, the connection goes back to the pool. If the
+ * connection breaks, it is dropped. PGlite has a single connection; dropping it without need would lose the state of its
+ * protocol.
  */
 async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect().catch((error: unknown) => {
@@ -39,7 +39,7 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
   }
 }
 
-/** Runs one statement in a transaction of its own. */
+/** Runs one statement. It is a transaction of its own. */
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   const { name, text } = statement;
   const values = [...statement.values];
@@ -56,7 +56,7 @@ export async function write<R extends QueryResultRow>(database: Database, statem
   });
 }
 
-/** Connections on which prepared statements failed: from then on their statements are sent unprepared. */
+/** Connections on which a prepared statement failed. Later statements on them are sent unprepared. */
 const outdated = new WeakSet<ClientBase>();
 
 /**
@@ -68,7 +68,7 @@ const isOutdated = (error: unknown): boolean => {
   return failure instanceof StatementRefused && ['0A000', '26000'].includes(failure.sqlState);
 };
 
-/** Runs one statement that changes nothing; if the connection breaks, once more on another one. */
+/** Runs one statement that changes nothing. If the connection breaks, runs the statement once more on another connection. */
 export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   try {
     return await write<R>(database, statement);
@@ -79,11 +79,11 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
 }
 
 /**
- * Begins a transaction with a limit on idle time, so that a program that stops in the middle does not hold its locks.
+ * Begins a transaction that ends after 10 s without a statement. So a program that stops in the middle does not keep its locks.
  */
 const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
 
-/** Runs work in one transaction; up to three times, if the transaction loses to another one. */
+/** Runs work in one transaction. If it loses against another transaction, runs it again, three times in all. */
 export async function transact<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,6 +1,9 @@
 import { OutcomeUnknown, StorageFull, StorageUnavailable } from '@parley/core';
 
-/** The database refused a statement with an error, so nothing changed. Contains neither SQL nor values. */
+/**
+ * Thrown if the database refused a statement with an error. The statement changed nothing. The error contains neither SQL nor
+ * values.
+ */
 export class StatementRefused extends Error {
   override readonly name = 'StatementRefused';
   readonly sqlState: string;
@@ -11,7 +14,7 @@ export class StatementRefused extends Error {
   }
 }
 
-/** The connection broke after a statement was sent. */
+/** Thrown if the connection broke after a statement was sent. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -22,23 +25,26 @@ interface DatabaseError extends Error {
   readonly constraint?: string;
 }
 
-/** Whether an error is of the database. Recognised by its members, because PGlite's adapter has its own error class. */
+/**
+ * Whether an error comes from the database. Checks its members and not its class, because the adapter of PGlite has an error
+ * class of its own.
+ */
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 
-/** Whether the error ends the connection. Such an error may arrive after a commit. */
+/** Whether an error ends the connection. Such an error may arrive after the statement was committed. */
 const endsConnection = ({ severity, code }: DatabaseError): boolean =>
   severity === 'FATAL' || severity === 'PANIC' || /^(08|57P)/.test(code);
 
 const CONFLICTS = ['40001', '40P01', '55P03'];
 
-/** Whether another transaction won: the same call may succeed a moment later. */
+/** Whether another transaction won. The same call may succeed a moment later. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StatementRefused && CONFLICTS.includes(error.sqlState);
 
 /**
- * Whether the database is reachable but cannot execute the statement now: no resources, a time-out, a read-only
- * standby.
+ * Whether the database can be reached but cannot run the statement now, because of missing resources, a time-out or a standby
+ * that is read-only.
  */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StatementRefused && /^(53|57|58|25006)/.test(error.sqlState);
@@ -50,7 +56,7 @@ export function readFailure(error: unknown): Error {
   return new ConnectionLost('The connection to the database broke.', { cause: error });
 }
 
-/** Converts the error of a failed connection: no statement was sent. */
+/** Converts the error of a failed attempt to connect. No statement was sent. */
 export function readConnectFailure(error: unknown): StorageUnavailable {
   const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
   return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });
@@ -58,7 +64,7 @@ export function readConnectFailure(error: unknown): StorageUnavailable {
 
 const DISK_FULL = '53100';
 
-/** Converts a failure to an error of the storage port. */
+/** Converts a failure to an error of the storage port. `effect` says whether the statement could have changed something. */
 export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown {
   if (error instanceof ConnectionLost) {
     const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;

@@ -8,8 +8,8 @@ import type { FetchRequest } from './sql/fetch-sessions.ts';
 const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
 
 /**
- * Batches fetches. A request joins an equal one that was not sent yet, never one in flight: that one may have read the
- * head before the request arrived.
+ * Batches fetches. A request joins an equal one that was not sent yet. It does not join one that is in flight, which may have
+ * read the head before the new request arrived.
  */
 export function openFetchBatcher(
   database: Database,

@@ -1,8 +1,8 @@
 /**
- * SQL that copies the grants of one table to another, except the owner's implicit ones.
+ * SQL that makes the statements which copy the grants of one table to another. Leaves out the implicit grants of the owner.
  *
- * @param to parameter that names the table, such as `$1::text`
- * @param like parameter that names the other one
+ * @param to parameter that names the table which gets the grants, such as `$1::text`
+ * @param like parameter that names the table from which they are copied
  */
 export const grantsLike = (to: string, like: string): string => `
 select format('grant %s on %s to %s', a.privilege_type, ${to},

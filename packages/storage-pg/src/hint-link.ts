@@ -1,32 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds in which a broker must answer; then its connection counts as broken. */
+/** Milliseconds within which a broker must answer. After that its connection counts as broken. */
 export const ANSWER_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 
-/** One connection that receives and sends hints. */
+/** One connection, which both receives and sends hints. */
 export interface HintLink {
-  /** Sends payloads. Payloads sent on a broken connection are lost. */
+  /** Sends payloads. If the connection is broken, they are lost. */
   notify(payloads: readonly string[]): Promise<void>;
   /**
-   * Waits until the connection is broken or no longer listens, or the signal aborts. Then ends the connection and
+   * Waits until the connection is broken, does not listen any more, or the signal aborts. Then ends the connection and
    * resolves.
    */
   untilLost(signal: AbortSignal): Promise<void>;
 }
 
-/** Opens a connection. Resolves once it listens; rejects if it cannot be opened. */
+/** Opens a connection. Resolves when it listens; rejects if it cannot be opened. */
 export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
 
-/** The parts of a link that `untilLost` observes. */
+/** The parts of a connection that are observed to find out whether it still works. */
 export interface Watched {
   /** Resolves when the connection reports that it is broken. */
   readonly lost: Promise<false>;
-  /** Asks the broker whether this connection still listens; a rejection counts as no. */
+  /** Asks the broker whether this connection still listens. If it rejects, the answer is no. */
   isListening(): Promise<boolean>;
 }
 
-/** Asks every ten seconds, because a connection to an unreachable host reports nothing. */
+/**
+ * Resolves when a connection stops working. Asks the broker every ten seconds, because a connection to an unreachable host
+ * reports nothing.
+ */
 export async function watchLink({ lost, isListening }: Watched, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const isOver = Promise.race([lost, aborted(signal, ended.signal)]);
@@ -36,7 +39,10 @@ export async function watchLink({ lost, isListening }: Watched, signal: AbortSig
   ended.abort();
 }
 
-/** Removes the listener when `ended` resolves: the signal outlives many connections. */
+/**
+ * Resolves when `signal` aborts. When `ended` aborts, removes its listener from `signal`, because that one is used for many
+ * connections.
+ */
 const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<false> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(false);

@@ -1,22 +1,26 @@
 import type { HintLink } from './hint-link.ts';
 import { packHints } from './hint-payload.ts';
 
-/** Milliseconds between two sendings: limits a process to 100 sendings a second, however much it writes. */
+/** Minimum milliseconds between two sendings. So a process sends at most 100 times a second, however much it writes. */
 const COALESCE_MS = 10;
 /**
- * Maximum number of unsent hints. Above it the connection is probably down, and one hint "any session" replaces them.
+ * Maximum number of unsent hints. If there are more, the connection is probably down, and a single hint "any session" replaces
+ * them.
  */
 const PENDING_MAX = 10_000;
 
 export interface HintOutbox {
   add(sessionIds: readonly string[]): void;
-  /** Sends through this connection from now on; without a connection keeps the hints. */
+  /** Uses this connection for sending from now on. Without a connection, hints are kept. */
   use(link: HintLink | undefined): void;
   /** Sends all waiting hints at once. */
   flush(): Promise<void>;
 }
 
-/** Sends session ids at once, or together with others that arrive shortly after the last sending. */
+/**
+ * Sends hints for session ids. A hint is sent at once, unless the last sending was less than 10 ms ago. Then hints are
+ * collected and sent together.
+ */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;
   let pending = new Set<string>();
@@ -50,13 +54,17 @@ export function openHintOutbox(origin: string): HintOutbox {
   };
 }
 
-/** @returns the function that cancels the task */
+/**
+ * Runs a task after some milliseconds, or in the next iteration of the event loop.
+ *
+ * @returns the function that cancels the task
+ */
 function runAfter(ms: number, task: () => Promise<void>): () => void {
   if (ms > 0) {
     const timer = setTimeout(task, ms).unref();
     return () => clearTimeout(timer);
   }
-  // Not unref'ed: otherwise an idle process would send the hints only with its next request or timer.
+  // Keeps the process awake. With `unref`, an idle process would send the hints only together with its next request or timer.
   const immediate = setImmediate(task);
   return () => clearImmediate(immediate);
 }

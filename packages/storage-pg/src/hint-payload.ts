@@ -1,12 +1,13 @@
 import { parseOrNull } from '@parley/core';
 
-/** Limit in bytes; PostgreSQL accepts payloads below 8,000 bytes. */
+/** Maximum bytes of a payload. PostgreSQL accepts payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_500;
 
 /**
- * Packs session ids into as few payloads as possible.
+ * Packs session ids into payloads, as few as possible.
+ *
  * @param origin identifies the sender, which ignores its own hints
- * @param sessionIds an empty list says that any session may have changed
+ * @param sessionIds an empty list means that any session may have changed
  */
 export function packHints(origin: string, sessionIds: readonly string[]): readonly string[] {
   const payloads: string[] = [];
@@ -25,7 +26,7 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
   return [...payloads, JSON.stringify(members)];
 }
 
-/** The session ids of a payload; `null` if the reader sent it, or if it is not a payload of Parley. */
+/** The session ids in a payload. `null` if this process has sent the payload itself, or if it is not a payload of Parley. */
 export function readHint(payload: string, origin: string): readonly string[] | null {
   const members = parseOrNull(payload);
   if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;

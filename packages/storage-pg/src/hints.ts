@@ -1,13 +1,13 @@
 export type HintListener = (sessionIds: readonly string[]) => void;
 
-/** How processes inform each other of changed sessions. */
+/** Tells other processes which sessions have changed, and hears it from them. */
 export interface Hints {
   onHint(listener: HintListener): () => void;
   hint(sessionIds: readonly string[]): void;
   close(): Promise<void>;
 }
 
-/** No hints: for a database that only one process can open, or if the check every ten seconds is enough. */
+/** No hints. For a database that only one process can open, or if it is enough to check for changes every ten seconds. */
 export const NO_HINTS: Hints = {
   onHint: () => () => undefined,
   hint: () => undefined,
@@ -15,16 +15,18 @@ export const NO_HINTS: Hints = {
 };
 
 /**
- * Called when hints begin to work and when they stop, with the reason. Only changes are reported; a connection that
- * breaks and is reopened at the first attempt is not.
+ * Called when hints begin to work and when they stop working, with the reason. Not called if a broken connection is opened
+ * again at the first attempt.
  */
 export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 
 /** Sends hints through a broker instead of the database. */
 export interface HintBroker {
   /**
-   * @param installation resolves with an id that is the same for all processes on one database and different for any
-   * other; rejects while the database does not answer
+   * Opens the hints.
+   *
+   * @param installation resolves with an id that all processes on one database have in common and no other installation has;
+   * rejects while the database does not answer
    */
   open(installation: () => Promise<string>, onStatus?: HintsWatcher): Hints;
 }

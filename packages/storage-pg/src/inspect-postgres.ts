@@ -12,17 +12,16 @@ const PID = 'select pg_backend_pid() as pid';
 /** Facts about a database, for operators. Writes nothing. */
 export interface PostgresInspection {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /**
-   * Whether a pooler gives a connection to other clients between two statements, as PgBouncer's transaction mode does.
-   */
+  /** Whether a pooler gives the connection to other clients between two statements. PgBouncer does so in transaction mode. */
   isPooled(): Promise<boolean>;
-  /** Whether a named prepared statement still exists at the next use, after other clients used the connection. */
+  /** Whether a named prepared statement still exists when it is used again, after other clients have used the connection. */
   keepsPrepared(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Connects twice, because only a second connection shows what a pooler does to the first.
+ * Opens two connections, because the effects of a pooler show only if a second client connects.
+ *
  * @throws Error of the driver if the database cannot be reached
  */
 export async function inspectPostgres(connectionString: string): Promise<PostgresInspection> {
@@ -34,8 +33,8 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
   const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
 
   /**
-   * Runs the work while the second connection occupies the server connection that the first one used last, if they
-   * share it.
+   * Runs work while the second connection is inside a transaction. If a pooler gives both connections the same server
+   * connection, that one is occupied then.
    */
   async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
     await second.query('begin read only');
@@ -69,7 +68,8 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
 }
 
 /**
- * Sends a notification from one connection to another, on its own channel.
+ * Sends a notification from one connection to another, on a channel that no other program uses.
+ *
  * @returns whether it arrived within two seconds
  * @throws Error of the driver if the database cannot be reached
  */

@@ -9,10 +9,12 @@ import type { HintListener, Hints, HintsWatcher } from './hints.ts';
 const BACK_OFF = { firstMs: 100, mostMs: 5_000 };
 
 /**
- * Hints over their own connection, opened on first use and again whenever it breaks. After each opening the listeners
- * get `[]`: any session may have changed unnoticed. An unavailable broker fails no call: hints are kept until it is
- * back, and the listeners check every ten seconds.
- * Hints are sent in batches and never inside an append: a NOTIFY in a transaction takes a lock of the whole server.
+ * Hints over a connection of their own. It is opened on first use, and opened again whenever it breaks. After each opening the
+ * listeners get `[]`, because any session may have changed unnoticed. If the broker is unavailable, no call fails: hints are
+ * kept until it can be reached again, and the listeners check for changes every ten seconds.
+ *
+ * Hints are sent in batches, and never inside the transaction of an append: a NOTIFY in a transaction takes a lock of the whole
+ * server.
  */
 export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () => undefined): Hints {
   const origin = randomUUID();
@@ -71,7 +73,7 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // Does not wait for a connection that is still being opened: that connection closes itself.
+      // Does not wait for a connection that is still being opened. That connection closes itself once it is open.
       if (isLinked) await running;
     },
   };
@@ -85,7 +87,7 @@ function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown
   };
 }
 
-/** Milliseconds before the next connection is opened; 75 to 100 if the last one opened and then broke. */
+/** Waits before the next connection is opened. If the last one was opened and then broke, this takes 75 to 100 ms. */
 async function rest(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backOffMs(failures + 1, { ...BACK_OFF, random: Math.random() });
   await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);

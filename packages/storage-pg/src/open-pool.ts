@@ -1,8 +1,8 @@
 import { Pool, type PoolConfig } from 'pg';
 
 /**
- * Listens for errors of idle connections, which would otherwise end the process. The next user of a broken connection
- * gets the error.
+ * Opens a pool. Ignores errors of idle connections, which would otherwise end the process. The next statement on a broken
+ * connection gets the error.
  */
 export function openPool(config: PoolConfig): Pool {
   const pool = new Pool(config);

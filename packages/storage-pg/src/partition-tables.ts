@@ -2,21 +2,21 @@ import type { PoolClient } from 'pg';
 import { type Database, transact } from './database.ts';
 import { grantsLike } from './grants.ts';
 
-/** Tables with rows of sessions; their keys begin with the session id. */
+/** The tables that have rows of sessions. Their keys begin with the session id. */
 const PARTED = ['parley_session', 'parley_event', 'parley_document', 'parley_snapshot'];
 const MOST_PARTITIONS = 1_024;
 
 interface Rebuild {
   readonly client: PoolClient;
   readonly schema: string;
-  /** Schema to which the old tables are moved until their rows are copied. */
+  /** Schema to which the old tables are moved until their rows have been copied. */
   readonly aside: string;
   readonly partitions: number;
 }
 
 /**
- * Distributes the rows of sessions over partitions by the hash of the session id, in one transaction: the tables are
- * locked until all rows are copied. Keeps keys, indexes, grants and storage parameters.
+ * Distributes the rows of sessions over partitions, by the hash of the session id. All of this is one transaction, so the
+ * tables are locked until all rows are copied. Keeps keys, indexes, grants and storage parameters.
  */
 export async function partitionTables(database: Database, partitions: number): Promise<void> {
   const { schema } = database.tables;
@@ -37,7 +37,7 @@ export async function partitionTables(database: Database, partitions: number): P
   }
 }
 
-/** 0 if the tables are not partitioned. */
+/** The number of partitions; 0 if the tables are not partitioned. */
 async function countPartitions(client: PoolClient, schema: string): Promise<number> {
   const { rows } = await client.query<{ partitions: number }>(COUNT_PARTITIONS, [`"${schema}".parley_event`]);
   return rows[0]?.partitions ?? 0;
@@ -46,13 +46,13 @@ async function countPartitions(client: PoolClient, schema: string): Promise<numb
 export const COUNT_PARTITIONS = 'select count(*)::int as partitions from pg_inherits where inhparent = to_regclass($1)';
 
 interface Features {
-  /** Such as `PRIMARY KEY (session_id, seq)`, by name. */
+  /** Primary and unique keys: the name of each, and its definition, such as `PRIMARY KEY (session_id, seq)`. */
   readonly keys: readonly { readonly name: string; readonly definition: string }[];
-  /** Statements that create the other indexes. */
+  /** Statements that create the indexes which do not belong to a key. */
   readonly indexes: readonly { readonly definition: string }[];
   /** Statements that restore the grants. */
   readonly grants: readonly { readonly definition: string }[];
-  /** Such as `fillfactor=70`. */
+  /** Storage parameters, such as `fillfactor=70`. */
   readonly options: readonly string[];
 }
 
@@ -81,7 +81,10 @@ const KEYS = `
 select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
 where conrelid = $1::regclass and contype in ('p', 'u') order by conname`;
 
-/** Removes ONLY from the definition of an index on a partitioned table; with it no partition would have the index. */
+/**
+ * SQL that reads the definitions of indexes. Removes the word ONLY, which the definition of an index on a partitioned table
+ * contains: with it, no partition would get the index.
+ */
 const INDEXES = `
 select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index i
 where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
@@ -89,7 +92,7 @@ order by 1`;
 
 const GRANTS = grantsLike('$1::text', '$1');
 
-/** Storage parameters; those of a partition, because a partitioned table has none itself. */
+/** SQL that reads the storage parameters. Reads those of a partition, because the partitioned table itself has none. */
 const OPTIONS = `
 select c.reloptions as options from pg_class c
 where c.oid = $1::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = $1::regclass)

@@ -6,7 +6,8 @@ import { openDatabase } from './pglite/open-database.ts';
 import { readSchemaStatus, type SchemaStatus } from './schema-version.ts';
 
 /**
- * The schema version of an embedded database; changes nothing.
+ * The schema version of an embedded database. Changes nothing.
+ *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder
  */
@@ -25,12 +26,13 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
   });
 }
 
-/** Milliseconds; longer than the time between two renewals of a claim. */
+/** Milliseconds after which a claim that was not renewed is stale. Longer than the time between two renewals. */
 const SILENCE_MS = 5_000;
 
 /**
- * The process that uses an embedded database. Does not claim the folder.
- * @returns the process id, or null if no process uses the database; undefined if the folder has no database
+ * The id of the process that uses an embedded database. Does not claim the folder.
+ *
+ * @returns null if no process uses the database; undefined if the folder has no database
  */
 export async function readPgliteHolder({ folder }: { readonly folder: string }): Promise<number | null | undefined> {
   if (!existsSync(postgresIn(folder))) return undefined;
@@ -38,7 +40,9 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
 }
 
 /**
- * The whole embedded database as a compressed archive, for `restorePglite` and `seed`. The archive is held in memory.
+ * Dumps the whole embedded database into a compressed archive, for `restorePglite` or the option `seed`. The archive is in
+ * memory.
+ *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder
  */

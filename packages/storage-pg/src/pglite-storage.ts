@@ -12,23 +12,27 @@ import { prepareSchema } from './schema-version.ts';
 import { GROUPED } from './session-statements.ts';
 
 export interface PgliteOptions {
-  /** Folder of the database, created on first use, for one process at a time. Left out: in memory, lost at the end. */
+  /**
+   * Folder of the database. It is created on first use, and only one process at a time can use it. Left out: the database is in
+   * memory, and lost when the process ends.
+   */
   readonly folder?: string;
-  /** A data folder dumped by PGlite (`dumpDataDir`), from which a missing database is created. */
+  /** A data folder dumped by PGlite (`dumpDataDir`). If the database does not exist yet, it is created from this dump. */
   readonly seed?: Blob;
-  /** Called with the number of calls in each batched statement. */
+  /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
   /**
-   * Called once, with the reason, when the database has stopped for good: its engine stopped, or another process took
+   * Called once, with the reason, if the database has stopped for good: its engine has stopped, or another process has taken
    * the folder. Every later call fails, so the program should exit and be started again.
    */
   readonly onStopped?: (reason: string) => void;
 }
 
 /**
- * Opens the storage on a PostgreSQL embedded in this process (PGlite); commits reach the disk.
+ * Opens the storage on a PostgreSQL that is embedded in this process (PGlite). A commit is on the disk when it is acknowledged.
+ *
  * @throws FolderInUse if another process uses the folder
- * @throws Error if its schema is newer than this program
+ * @throws Error if the schema of the database is newer than this program
  */
 export async function createPgliteStorage({ folder, seed, ...told }: PgliteOptions = {}): Promise<Storage> {
   if (folder === undefined) return openStorage(await openMemory(seed), told);

@@ -4,7 +4,7 @@ import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
 const GOODBYE_MS = 1_000;
 
-/** A connection to PostgreSQL that listens. */
+/** Opens a connection to PostgreSQL that listens on a channel. */
 export async function openPostgresHintLink(
   connection: ClientConfig,
   channel: string,
@@ -36,7 +36,7 @@ export async function openPostgresHintLink(
   };
 }
 
-/** Runs one query at a time: the driver allows no second one on a busy connection. */
+/** Returns a function that runs one query after another, because the driver allows no second query on a busy connection. */
 function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
   let tail: Promise<unknown> = Promise.resolve();
   return (query) => {
@@ -46,7 +46,7 @@ function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: num
   };
 }
 
-/** Ends the connection without waiting, because an unreachable host never confirms the end. */
+/** Ends the connection. Waits only briefly, because an unreachable host never confirms the end. */
 async function goodbye(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
 }

@@ -17,38 +17,40 @@ import { readSecret } from './sql/read-secret.ts';
 import { type Tables, tablesIn } from './tables.ts';
 
 export interface PostgresOptions {
-  /** For example `postgres://user:password@host:5432/database`. */
+  /** Address of the database, such as `postgres://user:password@host:5432/database`. */
   readonly connectionString: string;
-  /** A direct connection for LISTEN, if `connectionString` leads to a pooler in transaction mode. */
+  /**
+   * Address for a direct connection on which LISTEN works. Needed if `connectionString` leads to a pooler in transaction mode.
+   */
   readonly hintConnectionString?: string;
-  /** The PostgreSQL schema that holds the tables. Default `public`. */
+  /** The PostgreSQL schema in which the tables are. Default `public`. */
   readonly schema?: string;
-  /** Maximum number of connections, not counting the one for hints. Default 10. */
+  /** Maximum number of connections. The connection for hints is not counted. Default 10. */
   readonly poolMax?: number;
   /**
-   * Uses named prepared statements, which saves the database planning them each time; not through PgBouncer before
-   * 1.21. Left out: used on connections that lead to the database itself.
+   * Whether to use named prepared statements. With them the database does not plan a statement each time. They do not work
+   * through PgBouncer before 1.21. Left out: used on each connection that leads to the database itself.
    */
   readonly isPrepared?: boolean | undefined;
-  /** Maximum number of batches in flight, of appends and of fetches each. Default 2. */
+  /** Maximum number of batches in flight: of appends, and also of fetches. Default 2. */
   readonly lanes?: number;
-  /** Maximum number of sessions in a batch; no effect with `isSharded`. Default 64. */
+  /** Maximum number of sessions in a batch. Has no effect with `isSharded`. Default 64. */
   readonly groupMax?: number;
   /**
-   * For a database that distributes sessions over servers, such as Citus: every statement on a session names only that
-   * session, so that it runs on one server. Default: true if `groupMax` is 1, else false.
+   * For a database that distributes sessions over several servers, such as Citus. Every statement on a session then names that
+   * session only, so that one server can run it. Default: true if `groupMax` is 1, else false.
    */
   readonly isSharded?: boolean;
-  /** Called with the number of calls in each batched statement. */
+  /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
-  /** Creates or updates the tables at the start; false only checks them. Default true. */
+  /** Whether to create or update the tables at the start; false only checks them. Default true. */
   readonly migrates?: boolean;
   /**
-   * How other processes learn of changes: by NOTIFY, by a broker such as `createRedisHints(url)`, or not at all; then
-   * they check every ten seconds. Default `notify`.
+   * How processes learn of changes that other processes make: by NOTIFY, or by a broker such as `createRedisHints(url)`. With
+   * `off` they check for changes every ten seconds. Default `notify`.
    */
   readonly hints?: 'notify' | 'off' | HintBroker;
-  /** Called when hints begin to work and when they stop. */
+  /** Called when hints begin to work, and when they stop working. */
   readonly onHints?: HintsWatcher;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectMs?: number;
@@ -57,7 +59,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the storage on a PostgreSQL database (15 or newer) and updates its tables.
+ * Opens the storage on a PostgreSQL database (15 or newer). Creates or updates its tables, unless `migrates` is false.
+ *
  * @throws StorageUnavailable if the database cannot be reached
  * @throws Error if the database has a newer schema than this program
  */
@@ -89,7 +92,8 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 }
 
 /**
- * The schema version of a PostgreSQL database; changes nothing.
+ * The schema version of a PostgreSQL database. Changes nothing.
+ *
  * @throws StorageUnavailable if the database cannot be reached
  */
 export async function readPostgresSchema(
@@ -99,10 +103,11 @@ export async function readPostgresSchema(
 }
 
 /**
- * Updates the tables and distributes the rows of sessions over partitions by the hash of the session id. The storage
- * works as before, and each statement on one session reads one partition. Tables with rows are locked until all rows
- * are copied: stop all servers first. Can be called again with another number, which copies the rows again.
- * @param options.partitions 2 to 1,024
+ * Updates the tables, and distributes the rows of sessions over partitions by the hash of the session id. The storage needs no
+ * other options afterwards; each statement on one session reads one partition. Tables with rows are locked until all rows are
+ * copied, so stop all servers first. A later call with another number copies the rows again.
+ *
+ * @param options.partitions number of partitions, 2 to 1,024
  * @throws StorageUnavailable if the database cannot be reached
  */
 export async function partitionPostgres(
@@ -129,20 +134,20 @@ function openHints(
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * Sends no start-up parameters except the application name, because poolers refuse parameters that they do not know.
- * The name distinguishes the processes on a database; a name in the connection string takes precedence.
+ * Settings of a connection. The only start-up parameter is the application name, because poolers refuse parameters that they do
+ * not know. The name differs between the processes on a database. A name in the connection string takes precedence.
  */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
   const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
   return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
-/** Migrates on a separate connection, which waits as long as a migration takes. */
+/** Migrates on a separate connection, which has no time limit for the answer, because a migration can take long. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
 
 /**
- * The connection settings without a process name, because a pooler keeps the name of a connection after its client has
+ * The settings of a connection without the name of this process. A pooler keeps the name of a connection after its client has
  * left.
  */
 const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
@@ -168,9 +173,9 @@ const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): Abou
   isPrepared === undefined ? isDirect : () => isPrepared;
 
 /**
- * Determines once for each connection whether it leads to the database itself, and sets how its statements are planned.
- * A pooler reports a process id of its own to clients. If the server's process id equals the reported one, there is no
- * pooler: prepared statements persist, and settings affect no other client.
+ * Finds out for each connection, once, whether it leads to the database itself, and sets how its statements are planned. A
+ * pooler tells its clients a process id of its own. So if the process id of the server is the id that the client was told,
+ * there is no pooler: prepared statements stay, and settings affect no other client.
  */
 function greetConnections() {
   const direct = new WeakSet<ClientBase>();
@@ -185,12 +190,15 @@ function greetConnections() {
   };
 }
 
-/** Turns JIT off: the planner overestimates batched fetches and would spend 10 ms compiling a statement that runs in 0.5 ms. */
+/**
+ * Turns JIT off. The planner overestimates batched fetches, and JIT would spend 10 ms on compiling a statement that runs in 0.5
+ * ms.
+ */
 const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false)";
 
 /**
- * Uses one generic plan with indexes for all batches, because every statement finds its rows by a key. Otherwise
- * PostgreSQL would plan each batch again, which takes three times as long as running it, and would use outdated
- * statistics from a time when a table was small.
+ * Makes PostgreSQL use one generic plan with indexes for all batches; every statement finds its rows by a key. Otherwise
+ * PostgreSQL would plan each batch again, which takes three times as long as running it. It would also plan with outdated
+ * statistics, from a time when a table was small.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

@@ -1,10 +1,10 @@
 import type { createClient } from '@redis/client';
 import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
-/** Creates a Redis client; passed in, because the package is loaded only if it is used. */
+/** Creates a Redis client. It is a parameter, because the package is loaded only if it is used. */
 export type CreateRedisClient = typeof createClient;
 
-/** A connection to Redis 6 or newer that subscribes and publishes. */
+/** Opens a connection to Redis 6 or newer that subscribes and publishes. */
 export async function openRedisHintLink(
   create: CreateRedisClient,
   { url, channel }: { readonly url: string; readonly channel: string },
@@ -13,8 +13,8 @@ export async function openRedisHintLink(
   const client = create({
     url,
     name: 'parley',
-    // The client does not reconnect: `openLinkedHints` does, with random pauses so that processes do not reconnect in
-    // step.
+    // The client itself does not reconnect. `openLinkedHints` does, with random pauses, so that several processes do not
+    // reconnect at the same moments.
     socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
     commandOptions: { timeout: ANSWER_MS },
     disableOfflineQueue: true,
@@ -31,7 +31,8 @@ export async function openRedisHintLink(
     if (client.isOpen) client.destroy();
     throw error;
   }
-  // Asks through its own connection, because a user may lack the right to PUBSUB: a connection keeps its subscriptions.
+  // Asks with PING on the connection itself, because the user may not be allowed to call PUBSUB. While a connection works, it
+  // keeps its subscriptions.
   const isListening = async (): Promise<boolean> => (await client.ping()) !== null;
 
   return {

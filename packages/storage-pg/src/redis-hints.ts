@@ -3,11 +3,12 @@ import { openLinkedHints } from './linked-hints.ts';
 import { type CreateRedisClient, openRedisHintLink } from './redis-hint-link.ts';
 
 /**
- * Hints by Redis (6 or newer), for `createPostgresStorage({ hints })`: PUBLISH and SUBSCRIBE on one channel whose name
- * contains a digest of the installation, so that several installations can share one Redis. Stores nothing in Redis. If
- * Redis is unavailable, no call fails: waiting calls then learn of other processes' changes within ten seconds.
+ * Hints by Redis (6 or newer), for `createPostgresStorage({ hints })`. They use PUBLISH and SUBSCRIBE on one channel. Its name
+ * contains a digest of the installation, so that several installations can share one Redis. Stores nothing in Redis. If Redis
+ * is unavailable, no call fails: waiting calls then learn of changes by other processes within ten seconds.
+ *
  * @param url such as `redis://user:password@host:6379`, or `rediss://` for TLS
- * @throws Error if the package `@redis/client` is not installed, or for an invalid URL
+ * @throws Error if the package `@redis/client` is not installed, or the URL is invalid
  */
 export async function createRedisHints(url: string): Promise<HintBroker> {
   if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol)) {

@@ -9,9 +9,10 @@ import type { Tables } from './tables.ts';
 const NEWEST = MIGRATIONS.length;
 
 /**
- * Updates the tables to this program's schema; if several processes start together, only one does it.
- * @param migrates false if another program creates the tables: then they are only checked
- * @throws Error if the schema is newer than this program, or older and must not be migrated
+ * Updates the tables to the schema of this program. If several processes start at the same time, only one of them does it.
+ *
+ * @param migrates false if another program creates the tables; then they are only checked
+ * @throws Error if the schema is newer than this program, or if it is older and must not be migrated
  */
 export async function prepareSchema(database: Database, migrates: boolean): Promise<void> {
   const version = await readVersion(database);
@@ -30,14 +31,14 @@ function checkVersion(version: number, migrates: boolean): void {
   }
 }
 
-/** Schema version of a database's tables. */
+/** The schema version of the tables in a database. */
 export interface SchemaStatus {
-  /** 0 if there are no tables yet. */
+  /** Version of the tables; 0 if there are no tables yet. */
   readonly version: number;
   /** The schema version of this program. */
   readonly newest: number;
   readonly migrations: readonly { readonly name: string; readonly isApplied: boolean }[];
-  /** Number of partitions over which the rows of sessions are distributed by the hash of their id; 0 for none. */
+  /** Number of partitions over which the rows of sessions are distributed; 0 if the tables are not partitioned. */
   readonly partitions: number;
 }
 
@@ -73,9 +74,7 @@ async function migrate({ pool, tables }: Database): Promise<void> {
   }
 }
 
-/**
- * Migrates under a lock that ends with the transaction, so that neither a crash nor a pooler can leave the lock behind.
- */
+/** Migrates while it holds a lock that ends with the transaction. So neither a crash nor a pooler can leave the lock behind. */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', [`parley ${schema}`]);

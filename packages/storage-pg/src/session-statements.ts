@@ -9,19 +9,17 @@ import { createSession, type NewLog } from './sql/create-session.ts';
 import { type FetchRequest, fetchSessions } from './sql/fetch-sessions.ts';
 import { saveSnapshot } from './sql/save-snapshot.ts';
 
-/** The statements that differ between ordinary and sharded databases; all others name one session or none. */
+/** The statements that differ between an ordinary and a sharded database. All other statements name one session or none. */
 export interface SessionStatements {
   create(database: Database, log: NewLog): Promise<void>;
-  /**
-   * @returns for each append whether it won
-   */
+  /** @returns for each append whether it won */
   append(database: Database, group: readonly Append[]): Promise<readonly boolean[]>;
   fetch(database: Database, group: readonly FetchRequest[]): Promise<readonly (LogTail | null)[]>;
   /** @returns whether the snapshot was saved */
   saveSnapshot(database: Database, snapshot: Snapshot): Promise<boolean>;
 }
 
-/** One statement for a whole batch of sessions, across all tables. */
+/** Statements for an ordinary database: one statement for a whole batch of sessions and all tables. */
 export const GROUPED: SessionStatements = {
   create: createSession,
   append: appendSessions,
@@ -29,7 +27,7 @@ export const GROUPED: SessionStatements = {
   saveSnapshot,
 };
 
-/** Each statement names one session, so that a distributed database sends it to one server. */
+/** Statements for a sharded database: each names one session, so that one server can run it. */
 export const SHARDED: SessionStatements = {
   create: createShardedSession,
   append: (database, group) => Promise.all(group.map((append) => appendSession(database, append))),

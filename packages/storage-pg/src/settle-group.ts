@@ -3,8 +3,8 @@ import { isUnavailable, StatementRefused } from './failures.ts';
 type Send<Q, A> = (group: readonly Q[]) => Promise<readonly A[]>;
 
 /**
- * Sends a batch. If the database refuses it, sends each member alone, so that one bad member does not fail the others;
- * not if the database is unavailable.
+ * Sends a batch. If the database refuses it, sends each member alone, so that one bad member does not make the others fail.
+ * Does not do so if the database is unavailable.
  */
 export async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): Promise<PromiseSettledResult<A>[]> {
   try {

@@ -1,4 +1,4 @@
-/** Qualified table names, so that no statement depends on a search path that a pooler may reset. */
+/** The names of the tables, with the schema in front. So no statement depends on a search path, which a pooler may reset. */
 export interface Tables {
   readonly schema: string;
   readonly session: string;

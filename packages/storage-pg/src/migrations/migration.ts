@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Tables } from '../tables.ts';
 
-/** Numbered. Never edited or removed once released. */
+/** A migration. Its name begins with its number. Once released, it is never edited or removed. */
 export interface Migration {
   readonly name: string;
   up(trx: Knex, tables: Tables): Promise<void>;

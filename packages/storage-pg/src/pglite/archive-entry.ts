@@ -12,13 +12,15 @@ export interface ArchiveEntry {
 
 const FILE_TYPES = ['0', ''];
 const FOLDER_TYPE = '5';
-/** Allowed characters of names in a data folder of PostgreSQL. */
+/** Matches a name that a file or folder in a data folder of PostgreSQL can have. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,99}$/;
 
 /**
- * Parses the header of an entry. Refuses links, devices and names that lead out of the folder: no data folder has them.
- * @param head one block
- * @throws Error naming the entry
+ * Parses the header of an entry. Refuses links, devices and names that lead out of the folder, because no data folder contains
+ * them.
+ *
+ * @param head the block of the header
+ * @throws Error that names the entry
  */
 export function readEntry(head: Buffer): ArchiveEntry {
   const name = fieldOf(head, 0, 100);
@@ -40,7 +42,7 @@ export function readEntry(head: Buffer): ArchiveEntry {
 const fieldOf = (head: Buffer, at: number, length: number): string =>
   head.toString('latin1', at, at + length).split('\0')[0] ?? '';
 
-/** The sum of all bytes, with spaces in place of the checksum. */
+/** The checksum of a header: the sum of all its bytes, with spaces in place of the checksum itself. */
 function checksumOf(head: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of head.entries()) if (index < 148 || index >= 156) sum += byte;

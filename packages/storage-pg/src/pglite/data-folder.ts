@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
-/** The PostgreSQL version in PGlite; it cannot open the data folder of another version. */
+/** The major version of the PostgreSQL in PGlite. PGlite cannot open the data folder of another version. */
 const MAJOR = '18';
 
 /**
- * Settings of the engine: PGlite starts without fsync and with the memory settings of a server. `fsync` can be added to
- * PGlite's file system, `fdatasync` cannot.
+ * Settings with which the engine starts. PGlite itself would start without fsync, and with the memory settings of a server. The
+ * method is fsync, because PGlite's file system can be extended by fsync but not by fdatasync.
  */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -23,8 +23,9 @@ export const postgresIn = (folder: string): string => join(folder, 'postgres');
 const draftIn = (folder: string): string => join(folder, 'postgres.new');
 
 /**
- * Opens the database in a folder that this process has locked; creates it on first use, or from a dump.
- * @returns the engine and its file system, whose `syncs` counts the fsync calls
+ * Opens the database in a folder that this process has locked. If there is none, creates it, from a dump if one is given.
+ *
+ * @returns the engine and its file system; the member `syncs` of the file system counts the fsync calls
  */
 export async function openDataFolder(folder: string, seed?: Blob): Promise<{ engine: PGlite; files: DurableNodeFS }> {
   const data = postgresIn(folder);
@@ -36,15 +37,15 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
 }
 
 /**
- * Adds the system's error, such as ENOSPC, because the engine's error for a database that it cannot open names no
- * cause.
+ * The error for a database that cannot be opened. An error of the operating system, such as ENOSPC, is returned unchanged. Any
+ * other error means that the database is damaged; the engine's own message would not say so.
  */
 function damaged(database: string, hint: string, error: unknown): unknown {
   if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;
   return new Error(`${database} cannot be opened: it is damaged or incomplete. ${hint}`, { cause: error });
 }
 
-/** Creates the database of a folder from a dump; an invalid dump leaves nothing behind. */
+/** Creates the database of a folder from a dump. If the dump is invalid, leaves no files behind. */
 export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
   const draft = draftIn(folder);
   try {
@@ -60,15 +61,18 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
 }
 
 /**
- * Creates the database in a temporary folder and renames it when it is complete, so that a crash leaves nothing that
- * looks like a database.
+ * Creates the database in a temporary folder, and renames that when the database is complete. So a crash never leaves a folder
+ * that looks like a database but is not complete.
  */
 async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   await settle(draft, data, seed);
 }
 
-/** Opens the database of a draft once, to detect damage, then renames the draft. */
+/**
+ * Completes a database in a temporary folder: opens it once, which detects damage, writes it to the disk, and renames the
+ * folder.
+ */
 async function settle(draft: string, data: string, seed?: Blob): Promise<void> {
   const { engine } = await openEngine(draft, seed);
   await engine.close();

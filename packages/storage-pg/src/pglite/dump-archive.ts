@@ -4,14 +4,17 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 
-/** Limit of entries: a database of PostgreSQL has about a thousand files, and one more per gigabyte of a table. */
+/**
+ * Maximum number of entries. A database of PostgreSQL has about a thousand files, and one more for each gigabyte of a table.
+ */
 const MOST_ENTRIES = 100_000;
 
 /**
- * Unpacks the compressed archive of a data folder into a new folder, reading it in pieces of bounded size. After an
- * error, files unpacked so far stay.
- * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than
- * the free space
+ * Unpacks the compressed archive of a data folder into a new folder. Reads the archive in pieces of limited size. After an
+ * error, the files that were unpacked until then are still there.
+ *
+ * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than the free
+ * space
  */
 export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -66,9 +69,9 @@ async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
 }
 
 interface ByteReader {
-  /** The next bytes, at most the given number; undefined at the end. */
+  /** Reads the next bytes, at most the given number. Undefined at the end. */
   next(most: number): Promise<Buffer | undefined>;
-  /** Exactly the given number of bytes; undefined if fewer are left. */
+  /** Reads exactly the given number of bytes. Undefined if fewer are left. */
   exactly(length: number): Promise<Buffer | undefined>;
 }
 

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** WASI's error number for an I/O error. */
+/** Number of an I/O error in WASI. */
 const EIO = 29;
 
 interface OpenFile {
-  /** The descriptor; folders are opened without one. */
+  /** The descriptor of an open file. A folder is opened without one. */
   readonly nfd?: number;
   readonly node: unknown;
 }
@@ -16,11 +16,11 @@ interface FileDriver {
 }
 
 /**
- * PGlite's file system on a folder, with the fsync call that it leaves out. Without fsync, commits since the last
- * write-back of the operating system are lost in a power cut.
+ * PGlite's file system on a folder, extended by the fsync call that PGlite leaves out. Without fsync, a power cut loses commits
+ * that the operating system has not yet written to the disk.
  */
 export class DurableNodeFS extends NodeFS {
-  /** Counts the fsync calls. */
+  /** Number of fsync calls. */
   syncs = 0;
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -44,12 +44,15 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
     else fsyncSync(nfd);
     return 0;
   } catch {
-    // The engine stops with a panic on this error, because it is unknown which bytes reached the disk.
+    // Makes the engine stop with a panic, because it is unknown which bytes have reached the disk.
     return EIO;
   }
 }
 
-/** Waits until a file's content, or a folder's entries, are on the disk. Windows has no such call for folders. */
+/**
+ * Waits until the content of a file, or the entries of a folder, are on the disk. Does nothing for a folder on Windows, which
+ * has no such call for folders.
+ */
 export function syncPath(path: string): void {
   const isFolder = statSync(path).isDirectory();
   if (isFolder && process.platform === 'win32') return;
@@ -62,8 +65,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Finds the file driver inside PGlite. Throws if a version of PGlite has none: without the driver everything would work
- * except durability.
+ * Finds the file driver inside PGlite. Throws if this version of PGlite has none. Without the driver everything would seem to
+ * work, but commits would not be durable.
  */
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;

@@ -6,20 +6,20 @@ import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-
 
 const BEAT_MS = 2_000;
 /**
- * Milliseconds without a renewal after which a claim is stale. Long, because the database runs in the thread that
- * renews the claim.
+ * Milliseconds without a renewal after which a claim is stale. It is long, because the thread that renews the claim also runs
+ * the database.
  */
 const SILENCE_MS = 20_000;
-/** A claim older than this is stale, even if its time comes from another machine's clock. */
+/** Milliseconds after which a claim is stale in any case, even if the clock of another machine set its time. */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
-/** Thrown if another process, or this one, holds a folder. Nothing was changed. */
+/** Thrown if another process, or another part of this process, holds a folder. Nothing was changed. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
-  /** Process id of the holder, as its own machine or container counts. */
+  /** Process id of the holder, on its own machine or in its own container. */
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
@@ -30,12 +30,13 @@ export class FolderInUse extends Error {
 }
 
 /**
- * The claim of this process on a folder, renewed every two seconds.
+ * The claim of this process on a folder, which is renewed every two seconds. It has one of these states:
  *
- * held:    the last renewal succeeded
- * doubted: the last renewal failed, such as for want of descriptors or space; it is tried again, and nothing is written
- * lost:    the claim file is missing or holds another claim; final. Another process takes a folder only if this one gave
- *          no sign of life for 20 seconds
+ * - held: the last renewal succeeded.
+ * - doubted: the last renewal failed, for example because no descriptor or no space was left. The next renewal is tried as
+ *   usual; until one succeeds, no write is allowed.
+ * - lost: the claim file is missing or contains another claim. This is final. Another process takes a folder only if this
+ *   process has not renewed its claim for 20 seconds.
  */
 export interface FolderLock {
   isDoubted(): boolean;
@@ -45,10 +46,11 @@ export interface FolderLock {
 }
 
 /**
- * Claims a folder for this process. Each claim has its own file name, so that removing a dead process's claim never
- * removes a live one. Writes the claim before reading the others: of two processes that start together at least one
- * sees the other.
- * @param silenceMs how long a holder on another machine may go without renewal
+ * Claims a folder for this process. Each claim has its own file name, so that removing the claim of a dead process never
+ * removes another one. Writes its claim before it reads the others, so that of two processes that start at the same time at
+ * least one sees the other.
+ *
+ * @param silenceMs milliseconds for which a holder on another machine may fail to renew its claim
  * @throws FolderInUse if a live process holds the folder
  */
 export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promise<FolderLock> {
@@ -63,7 +65,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   }
 }
 
-/** The process that holds a folder, or null; neither adds nor removes a claim. */
+/** The process that holds a folder, or null. Neither adds nor removes a claim. */
 export async function readHolder(folder: string, silenceMs: number): Promise<ProcessIdentity | null> {
   const self = identifyThisProcess();
   for (const name of await readdir(folder)) {
@@ -75,7 +77,10 @@ export async function readHolder(folder: string, silenceMs: number): Promise<Pro
   return null;
 }
 
-/** Writes the claim under another name and renames it, so that readers never see half of it. */
+/**
+ * Writes a claim, and returns its file name. Writes it under another name first and renames it, so that nobody reads half of a
+ * claim.
+ */
 async function claim(folder: string): Promise<string> {
   const id = randomUUID();
   const draft = join(folder, `draft-${id}`);
@@ -100,8 +105,8 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
 }
 
 /**
- * The process that a claim names. A claim that a power cut left half written names none; its age decides whether it is
- * stale.
+ * The process that a claim names; null if the claim does not exist. A claim of which a power cut left only a part names no
+ * process. Then its age decides whether it is stale.
  */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
@@ -113,7 +118,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | null> {
   }
 }
 
-/** Whether the claim of a holder on another machine is being renewed. */
+/** Watches the claim of a holder on another machine. Returns whether the holder renews it. */
 async function isBeating(path: string, now: number, silenceMs: number): Promise<boolean> {
   const first = await timeOf(path);
   if (first === null || now - first > LONG_AGO_MS) return false;
@@ -152,8 +157,8 @@ function hold(path: string): FolderLock {
 }
 
 /**
- * Writes the same text in place, which renews the file's time by the clock of the file system; readers never see half
- * of it.
+ * Renews the claim: writes the same text again, in place. This sets the time of the file by the clock of the file system, and
+ * nobody reads half of a claim.
  */
 async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
   const claim = JSON.stringify(identifyThisProcess());

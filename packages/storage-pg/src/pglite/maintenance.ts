@@ -5,9 +5,10 @@ const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 60 * 60_000;
 
 /**
- * Runs checkpoints and vacuum, which a PostgreSQL server does by itself: without them the write-ahead log and the
- * tables grow without limit.
- * @returns the function that stops it and waits for work in progress
+ * Runs checkpoints and vacuum regularly. A PostgreSQL server does this by itself. Without them the write-ahead log and the
+ * tables would grow without limit.
+ *
+ * @returns the function that stops this and waits for work in progress
  */
 export function startMaintenance(database: Database): () => Promise<void> {
   let underway: Promise<void> = Promise.resolve();
@@ -22,7 +23,7 @@ export function startMaintenance(database: Database): () => Promise<void> {
   };
 }
 
-/** Errors are ignored: the next run tries again, and a broken database fails the next request. */
+/** Runs a statement and ignores errors. The next run tries again; if the database is broken, the next request fails. */
 async function runIgnoringErrors(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {
     if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;

@@ -7,19 +7,20 @@ import { tablesIn } from '../tables.ts';
 import type { FolderLock } from './folder-lock.ts';
 
 /**
- * Milliseconds; if a statement takes longer, the engine has stopped. Long, because the vacuum of a large database takes
- * time.
+ * Milliseconds for the answer to a statement. After that the engine counts as stopped. It is long, because the vacuum of a
+ * large database takes time.
  */
 const ANSWER_MS = 120_000;
 
 interface Watching {
   readonly lock?: FolderLock | undefined;
-  /** Called once, with the reason, when the database has stopped for good. */
+  /** Called once, with the reason, if the database has stopped for good. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
 /**
- * Builds the database on an engine. The pool holds the engine's only connection, which is never closed for being idle.
+ * Builds the database on an engine. The pool has a single connection, because the engine has only one. It is never closed for
+ * being idle.
  */
 export function openDatabase(
   engine: PGlite,
@@ -46,8 +47,8 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // Does not close a broken engine, which would not answer, nor an engine whose folder belongs to another process
-    // now.
+    // An engine that is broken is not closed, because it would not answer. Nor is an engine closed whose folder belongs to
+    // another process now.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

@@ -1,28 +1,30 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Identifies a process among all that ever ran, as far as the system allows. */
+/** Identifies a process among all processes that ever ran, as far as the system allows it. */
 export interface ProcessIdentity {
   readonly pid: number;
   /**
-   * Start time in ticks since boot: distinguishes a process from a later one with the same id. Null if the system hides
+   * Start time in ticks since boot. It distinguishes the process from a later one with the same id. Null if the system hides
    * it.
    */
   readonly startedAt: string | null;
-  /** Namespace of the process id, such as a container. Ids of another namespace cannot be looked up here. */
+  /**
+   * The namespace to which the process id belongs, such as a container. Ids of another namespace cannot be looked up from here.
+   */
   readonly namespace: string | null;
   readonly bootId: string | null;
 }
 
 export const identifyThisProcess = (): ProcessIdentity => identifyProcess(process.pid);
 
-/** Identifies a process of this machine that runs now. */
+/** Identifies a process that runs on this machine now. */
 export function identifyProcess(pid: number): ProcessIdentity {
   const bootId = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   const namespace = readOrNull(() => readlinkSync('/proc/self/ns/pid'));
   return { pid, startedAt: startOf(pid), namespace, bootId };
 }
 
-/** Whether the process runs; null if this process cannot tell. */
+/** Whether a process still runs. Null if this process cannot find out. */
 export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
@@ -30,8 +32,8 @@ export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean 
 }
 
 /**
- * Whether the process still runs on this machine. A process of another boot or of another container does not. Where the system
- * hides start times, a later process with the same id counts as the same.
+ * Whether a process still runs on this machine. False for a process of another boot or of another container. If the system
+ * hides start times, a later process with the same id counts as the same process.
  */
 export function isStillRunning(one: ProcessIdentity): boolean {
   const self = identifyThisProcess();
@@ -39,7 +41,10 @@ export function isStillRunning(one: ProcessIdentity): boolean {
   return isRunning(one, self) ?? one.bootId === null;
 }
 
-/** The 22nd field of the process's line; the second field may contain spaces and parentheses. */
+/**
+ * The start time of a process: field 22 of its line. The second field may contain spaces and parentheses, so the fields are
+ * counted after the last parenthesis.
+ */
 function startOf(pid: number): string | null {
   return readOrNull(() => {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

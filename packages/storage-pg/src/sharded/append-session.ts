@@ -3,9 +3,10 @@ import { type Database, transact } from '../database.ts';
 import { insertLog } from './insert-log.ts';
 
 /**
- * One append as a transaction in which every statement names its session, so that a distributed database runs it on one
- * server.
- * @returns whether it won
+ * Runs one append as a transaction. Every statement in it names the session, so that one server of a distributed database can
+ * run it.
+ *
+ * @returns whether the append won
  */
 export async function appendSession(database: Database, append: Append): Promise<boolean> {
   const { tables } = database;

@@ -3,7 +3,7 @@ import { type Database, transact } from '../database.ts';
 import type { NewLog } from '../sql/create-session.ts';
 import { insertLog } from './insert-log.ts';
 
-/** Creates a session in one transaction, by statements that each name the session. */
+/** Creates a session in one transaction. Every statement in it names the session. */
 export async function createShardedSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
   const { sessionId, ownerId, listing } = session;
   const { tables } = database;

@@ -16,7 +16,7 @@ left join lateral (${pageOf(
 where s.session_id = $1
 order by e.seq`;
 
-/** One fetch by a statement that names its session. */
+/** Runs one fetch. Its statement names the session. */
 export async function fetchSession(database: Database, request: FetchRequest): Promise<LogTail | null> {
   const { sessionId, after, skipIfMoreThan = SEQ_MAX } = request;
   const values = [sessionId, Math.min(after, SEQ_MAX), skipIfMoreThan, BYTES_PER_READ];

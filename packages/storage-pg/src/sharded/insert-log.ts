@@ -9,7 +9,7 @@ export interface LogPart {
   readonly documents: readonly StoredDocument[];
 }
 
-/** Stores events and documents of one session, each kind in one statement. */
+/** Inserts events and documents of one session. One statement inserts all events, another one all documents. */
 export async function insertLog(
   client: PoolClient,
   { event, document }: Tables,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { type Database, transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** Saves a snapshot in one transaction, by statements that each name the session. */
+/** Saves a snapshot in one transaction. Every statement in it names the session. */
 export async function saveShardedSnapshot(database: Database, snapshot: Snapshot): Promise<boolean> {
   const { tables } = database;
   const { sessionId, foldVersion, seq, hash, body } = snapshot;
@@ -29,7 +29,10 @@ export async function saveShardedSnapshot(database: Database, snapshot: Snapshot
   });
 }
 
-/** Locks the head, so that a delete waits; after a delete there is no row, and the result is false. */
+/**
+ * Whether the log contains the last event of the snapshot. Locks the head row, so that a delete has to wait. After a delete
+ * there is no head row, and the result is false.
+ */
 async function isInLog(client: PoolClient, { session, event }: Tables, snapshot: Snapshot): Promise<boolean> {
   const { sessionId, seq, hash } = snapshot;
   const head = await client.query(`select 1 from ${session} where session_id = $1 for key share`, [sessionId]);

@@ -2,12 +2,13 @@ import { type Append, BODY_SEPARATOR } from '@parley/core';
 import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** SQL for the separator: one joined text of all bodies is cheaper to send than an array. */
+/** SQL for the separator of bodies. Sending one joined text of all bodies is cheaper than sending an array. */
 const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
- * Appends to many sessions in one statement, with a compare-and-swap on the head of each. The fixed order prevents
- * deadlocks between two batches; `skip locked` prevents one locked head from delaying all others.
+ * Appends to many sessions in one statement, with a compare-and-swap on the head of each. Locks the heads in a fixed order,
+ * which prevents deadlocks between two batches. Skips heads that are locked (`skip locked`), so that a single one does not
+ * delay all others.
  */
 const text = ({ session, event, document }: Tables): string => `
 with locked as materialized (

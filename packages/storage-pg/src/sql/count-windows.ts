@@ -8,19 +8,19 @@ export interface WindowCount {
 }
 
 export interface WindowTotal extends WindowCount {
-  /** The window's number since the epoch, by the clock of the database. */
+  /** The number of the window since the epoch, by the clock of the database. */
   readonly window: number;
 }
 
 interface TotalRow {
   readonly bucket: string;
   readonly window_ms: number;
-  /** A bigint, which the driver gives as text. */
+  /** The number of the window. It is a bigint, which the driver returns as text. */
   readonly win: string;
   readonly n: number;
 }
 
-/** Rows are locked in a fixed order: otherwise two processes that count the same buckets could deadlock. */
+/** Adds to counters. Locks the rows in a fixed order; otherwise two processes that count in the same buckets could deadlock. */
 const text = ({ rate }: Tables): string => `
 insert into ${rate} as r (bucket, window_ms, win, n)
 select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n
@@ -29,7 +29,11 @@ order by u.bucket, u.window_ms
 on conflict (bucket, window_ms, win) do update set n = r.n + excluded.n
 returning r.bucket, r.window_ms, r.win, r.n`;
 
-/** @param counts each bucket and window length at most once */
+/**
+ * Adds to counters and returns the new totals.
+ *
+ * @param counts contains each bucket and window length at most once
+ */
 export async function countWindows(
   database: Database,
   counts: readonly WindowCount[],

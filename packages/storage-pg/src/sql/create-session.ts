@@ -2,7 +2,7 @@ import { GENESIS, type NewSession, type StoredDocument, type StoredEvent } from 
 import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** Inserts a session with its first events and documents. */
+/** A session to insert, with its first events and documents. */
 export interface NewLog {
   readonly session: NewSession;
   readonly events: readonly StoredEvent[];

@@ -1,8 +1,8 @@
 import { type Database, transact } from '../database.ts';
 
 /**
- * Deletes the head row first: then no append can succeed, and the later statements see every row stored before. A
- * single statement for all tables would leave the events of an append that commits meanwhile.
+ * Deletes a session. Deletes the head row first: after that no append can succeed, and the later statements see every row that
+ * was stored before. If a single statement deleted from all tables, the events of an append that commits meanwhile would stay.
  */
 export async function deleteSession(database: Database, sessionId: string): Promise<boolean> {
   const { tables } = database;

@@ -6,11 +6,11 @@ import { pageOf } from './page-of-events.ts';
 export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
-  /** Returns no events if there are more than this. */
+  /** If more events than this follow, the fetch returns none of them. */
   readonly skipIfMoreThan: number | undefined;
 }
 
-/** The largest number of an event that the tables hold. */
+/** The largest event number that the tables can store. */
 export const SEQ_MAX = 2 ** 31 - 1;
 
 export interface FetchRow {
@@ -21,7 +21,7 @@ export interface FetchRow {
   readonly body: string;
 }
 
-/** Fetches many sessions in one statement. For a session without news it reads the head row only. */
+/** Fetches many sessions in one statement. For a session without new events it reads the head row alone. */
 const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)

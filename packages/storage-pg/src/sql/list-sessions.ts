@@ -14,7 +14,7 @@ interface SessionRow {
 const build = knex({ client: 'pg' });
 const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
 
-/** Pages by key, so that late pages cost as much as the first. */
+/** Lists a page of sessions. Finds the start of the page by its key, so that late pages cost no more than the first. */
 export async function listSessions(
   database: Database,
   ownerId: string,
@@ -36,7 +36,7 @@ export async function listSessions(
   return (await read<SessionRow>(database, { text, values })).map(toListed);
 }
 
-/** Returns `null` for a session of another owner too. */
+/** Returns `null` for an unknown session, and for a session of another owner. */
 export async function findSession(
   database: Database,
   ownerId: string,

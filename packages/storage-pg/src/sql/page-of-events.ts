@@ -1,8 +1,9 @@
 /**
- * SQL that returns the rows of `select` up to the event that brings the texts to `maxBytes`. Computes sizes without
+ * SQL that returns the rows of `select`, up to the event with which the texts reach `maxBytes`. Computes the sizes without
  * reading the texts, which are large and stored separately.
- * @param select returns seq, hash and body
- * @param maxBytes the parameter's placeholder
+ *
+ * @param select SQL that returns seq, hash and body
+ * @param maxBytes placeholder of the parameter
  */
 export const pageOf = (select: string, maxBytes: string): string => `
 select seq, hash, body from (

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, read, write } from '../database.ts';
 
-/** If several processes create the secret at once, the first wins and the others read it. */
+/**
+ * Reads the secret, and creates it on first use. If several processes create it at the same time, the first one wins, and the
+ * others read its secret.
+ */
 export async function readSecret(database: Database): Promise<string> {
   const { meta } = database.tables;
   const made = `insert into ${meta} (key, value) values ('secret', $1) on conflict (key) do nothing`;

@@ -3,10 +3,10 @@ import { type Database, write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * Locks the head row, so that a delete waits, and finds no row after a delete: a snapshot never outlives its session.
- * The join with the events refuses a snapshot of an event that a failover removed, and replaces a stored snapshot of
- * such an event. Event and stored snapshot are read in the same statement, so that a snapshot whose event exists never
- * counts as lost.
+ * Saves a snapshot. Locks the head row, so that a delete has to wait. After a delete there is no head row, and nothing is
+ * saved: a snapshot never exists longer than its session. The join with the events refuses a snapshot whose last event a
+ * failover has removed, and replaces a stored snapshot whose last event was removed. The event and the stored snapshot are read
+ * in the same statement, so that a snapshot whose event exists never counts as lost.
  */
 const text = ({ session, event, snapshot }: Tables): string => `
 with head as materialized (
