@@ -6,35 +6,50 @@ import { type Members as Json, membersOf, recordsIn, textIn } from '../../packag
 /** For how long the model waits for its next call before it ends its turn. */
 const IDLE_MS = 1_000;
 const LOOK_MS = 20;
+/** The pause before a call that did not reach the service is made again. */
+const AGAIN_MS = 1_500;
 
 /** A tool call that the model of a role is to make. */
 interface Order {
-  readonly id: string;
+  /** The id of each time that the client was told to make it: clients keep one result for an id. */
+  readonly ids: string[];
+  /** Name of a tool of Parley, or of the client's own. */
   readonly tool: string;
+  readonly isOwn: boolean;
   readonly input: Json;
-  readonly settle: (result: Json, isError: boolean) => void;
+  /** Time by `performance.now()` before which it is not given out again. */
+  notBefore: number;
+  givenAt: number;
+  readonly resolve: (result: Json) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** A model that makes the tool calls that a test orders, for Claude Code (Messages) and for Codex (Responses). */
 export interface ModelServer {
   readonly url: string;
-  /** Requests of a client for an answer of the model, by role. */
-  readonly requests: ReadonlyMap<string, number>;
-  /** Has the client of a role make a tool call; resolves to its result. */
+  /** The bytes of each request of a client for an answer of the model, by role. */
+  readonly requests: ReadonlyMap<string, readonly number[]>;
+  /**
+   * Has the client of a role call a tool of Parley; resolves to its result, and rejects if Parley refuses it. A call without an
+   * answer, because the client or the service was killed, is made again; it resolves also if the second call is refused, because the
+   * first may have been stored.
+   */
   order(role: string, tool: string, input: Json): Promise<Json>;
+  /** Has the client call a tool of its own, such as its shell. */
+  orderOwn(role: string, tool: string, input: Json): Promise<Json>;
   close(): void;
 }
 
 export async function startModelServer(): Promise<ModelServer> {
   const orders = new Map<string, Order[]>();
-  const requests = new Map<string, number>();
+  const requests = new Map<string, number[]>();
   let count = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, role = '', ...path] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
     const text = await textOf(request);
     const isMessages = path.join('/') === 'v1/messages';
     if (!isMessages && path.join('/') !== 'v1/responses') return void response.writeHead(404).end('{}');
-    requests.set(role, (requests.get(role) ?? 0) + 1);
+    requests.set(role, [...(requests.get(role) ?? []), Buffer.byteLength(text)]);
     const body = membersOf(JSON.parse(text));
     const queue = orders.get(role) ?? [];
     settle(queue, resultsOf(body));
@@ -45,6 +60,11 @@ export async function startModelServer(): Promise<ModelServer> {
       response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
   };
+  const add = (role: string, call: Pick<Order, 'tool' | 'input' | 'isOwn'>): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      const order = { ...call, ids: [], notBefore: 0, givenAt: 0, resolve, reject };
+      orders.set(role, [...(orders.get(role) ?? []), order]);
+    });
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
@@ -55,13 +75,8 @@ export async function startModelServer(): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    order: (role, tool, input) =>
-      new Promise((resolve, reject) => {
-        const settled = (result: Json, isError: boolean): void =>
-          isError ? reject(new Error(`${tool}: ${JSON.stringify(result)}`)) : resolve(result);
-        const order = { id: `call_${crypto.randomUUID()}`, tool, input, settle: settled };
-        orders.set(role, [...(orders.get(role) ?? []), order]);
-      }),
+    order: (role, tool, input) => add(role, { tool, input, isOwn: false }),
+    orderOwn: (role, tool, input) => add(role, { tool, input, isOwn: true }),
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -79,21 +94,39 @@ async function nextOrder(
 ): Promise<Order | undefined> {
   for (let waitedMs = 0; waitedMs < IDLE_MS && !response.destroyed; waitedMs += LOOK_MS) {
     const [first] = orders.get(role) ?? [];
-    if (first) return first;
+    if (first && first.notBefore <= performance.now()) {
+      first.ids.push(`call_${crypto.randomUUID()}`);
+      first.givenAt = performance.now();
+      return first;
+    }
     await sleep(LOOK_MS);
   }
   return undefined;
 }
 
-/** Removes the orders that have a result. An order without one, of a client that was killed, is given out again. */
+/** Removes the orders that have a result of Parley. Others are given out again. */
 function settle(queue: Order[], results: readonly Json[]): void {
   for (const result of results) {
-    const place = queue.findIndex(({ id }) => id === (result.tool_use_id ?? result.call_id));
-    const [order] = place < 0 ? [] : queue.splice(place, 1);
+    const place = queue.findIndex(({ ids }) => ids.includes(String(result.tool_use_id ?? result.call_id)));
+    const order = queue[place];
+    if (!order) continue;
     const value = objectIn(result.content ?? result.output);
-    order?.settle(value, result.is_error === true || value.ok === false);
+    const isRefused = value.ok === false;
+    // A fault without a code of Parley: the client did not reach the service.
+    if (!order.isOwn && !isRefused && (result.is_error === true || !isAnswer(value))) {
+      // Later requests of the conversation repeat the result of an earlier time.
+      if (order.ids.at(-1) === (result.tool_use_id ?? result.call_id) && order.notBefore <= order.givenAt)
+        order.notBefore = performance.now() + AGAIN_MS;
+      continue;
+    }
+    queue.splice(place, 1);
+    if (isRefused && order.ids.length === 1) order.reject(new Error(`${order.tool}: ${JSON.stringify(value)}`));
+    else order.resolve(value);
   }
 }
+
+/** Whether a value is an object of Parley: a text that is not JSON is a fault of the client. */
+const isAnswer = (value: Json): boolean => !(Object.keys(value).length === 1 && typeof value.text === 'string');
 
 const resultsOf = (body: Json): readonly Json[] =>
   [
@@ -125,8 +158,12 @@ function* messageEvents(count: number, order: Order | undefined): Generator<Json
   const message = { id: `msg_${count}`, type: 'message', role: 'assistant', model: 'scripted', content: [], usage };
   yield { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } };
   if (order) {
-    const name = `mcp__parley__${order.tool}`;
-    yield { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: order.id, name, input: {} } };
+    const name = order.isOwn ? order.tool : `mcp__parley__${order.tool}`;
+    yield {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: order.ids.at(-1), name, input: {} },
+    };
     const delta = { type: 'input_json_delta', partial_json: JSON.stringify(order.input) };
     yield { type: 'content_block_delta', index: 0, delta };
   } else {
@@ -141,7 +178,8 @@ function* messageEvents(count: number, order: Order | undefined): Generator<Json
 
 function* responseEvents(count: number, order: Order | undefined): Generator<Json> {
   const id = `resp_${count}`;
-  const tool = { type: 'function_call', namespace: 'mcp__parley', name: order?.tool, call_id: order?.id };
+  const namespace = order?.isOwn ? {} : { namespace: 'mcp__parley' };
+  const tool = { type: 'function_call', ...namespace, name: order?.tool, call_id: order?.ids.at(-1) };
   const said = { type: 'output_text', text: 'Done for now.', annotations: [] };
   const item = order
     ? { ...tool, id: `fc_${count}`, arguments: JSON.stringify(order.input) }

@@ -80,6 +80,7 @@ test('the page has no block beyond those that are tried here', () => {
     'curl: sh',
     'curl: sh',
     `${WAITING}: sh`,
+    `${WAITING}: js`,
     `${DRIVING}: sh`,
     `${PROMPTS}: text`,
     `${PROMPTS}: text`,
@@ -189,6 +190,13 @@ test('an agent waits in its shell', async () => {
   const { code, out } = await waiting;
   expect(code).toBe(0);
   expect(out).toMatch(/^agent_a: ACTIVE in PLANNING.*\nNext: post_turn: /);
+});
+
+test('a program waits by HTTP', async () => {
+  const variables = { PARLEY_TOKEN: token, PARLEY_SESSION: service.sessionId };
+  const { code, out, err } = await newcomer.program(block(WAITING, 'js'), variables);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^ACTIVE \{\s+tool: 'post_turn',/);
 });
 
 test('the command that drives an agent asks the service to exchange the code', async () => {

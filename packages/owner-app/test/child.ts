@@ -14,7 +14,8 @@ export interface Child {
   ended: Promise<number | null>;
 }
 
-const MAIN = await compileProgram(fileURLToPath(new URL('../src/main.ts', import.meta.url)), 'parley');
+/** Path of `parley` as one file. */
+export const MAIN = await compileProgram(fileURLToPath(new URL('../src/main.ts', import.meta.url)), 'parley');
 
 /** Starts `parley` in a separate process without the settings of this process. The process ends with the test. */
 export function startCli(args: readonly string[], environment: Record<string, string> = {}): Child {

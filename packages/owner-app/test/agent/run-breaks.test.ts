@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess } from '@parley/storage-pg';
 import { expect, test } from 'vitest';
-import { freePort } from '../../../../scripts/free-port.ts';
-import { AS_OWNER, ask } from '../ask.ts';
-import { KEY, SESSION } from '../running-app.ts';
-import { newDataFolder, serveIn } from '../server-process.ts';
+import { membersOf, numberIn } from '../../src/transcript/message.ts';
+import { killableService } from '../killable-service.ts';
+import { SESSION } from '../running-app.ts';
 import { joinedAgents, turn } from './joined.ts';
 import { machine } from './machine.ts';
 
@@ -85,34 +84,14 @@ test('a client that cannot be recorded is ended', async () => {
   expect((await owner().view(id)).state.turn_index).toBe(1);
 });
 
-/** A session on a service in a process of its own, on a database in a folder, so that a kill loses nothing. */
-async function killableService() {
-  const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };
-  const data = await newDataFolder();
-  let service = await serveIn(data, settings);
-  const { url } = service;
-  const owner = async (path: string, body?: object) =>
-    (await ask(url, `/owner/api/sessions${path}`, { headers: AS_OWNER, ...(body ? { body } : {}) })).json;
-  const { session_id: id } = await owner('', SESSION);
-  return {
-    url,
-    code: async (role: string): Promise<string> => (await owner(`/${id}/invite`, { role })).code,
-    start: () => owner(`/${id}/start`, {}),
-    end: () => owner(`/${id}/end`, { end_reason: 'CANCELLED' }),
-    turns: async (): Promise<number> => (await owner(`/${id}`)).state.turn_index,
-    async kill() {
-      service.child.process.kill('SIGKILL');
-      await service.child.ended;
-    },
-    async restart() {
-      service = await serveIn(data, settings);
-    },
-  };
-}
-
 test('goes on through kills of the service, the runner and the client, and starts no client while it waits', async () => {
   const service = await killableService();
-  const [a, b] = [await machine(service, 'agent_a'), await machine(service, 'agent_b')];
+  const { owner, url } = service;
+  const id = String((await owner.createSession(SESSION)).session_id);
+  const code = async (role: string): Promise<string> => String((await owner.call('invite', id, { role })).code);
+  const turns = async (): Promise<number> =>
+    numberIn(membersOf((await owner.call('view', id, {})).state), 'turn_index');
+  const [a, b] = [await machine({ url, code }, 'agent_a'), await machine({ url, code }, 'agent_b')];
   const runB = b.run('plays', b.code);
   await runB.says(/agent_b: waiting/);
   let runA = a.run('plays', a.code);
@@ -121,7 +100,7 @@ test('goes on through kills of the service, the runner and the client, and start
   await runA.says(/agent_a: trying again: /);
   expect([...(await a.prompts()), ...(await b.prompts())]).toEqual([]);
   await service.restart();
-  await service.start();
+  await owner.call('start', id, {});
   const killClient = async (): Promise<boolean> => {
     const { call } = JSON.parse(await readFile(join(await a.files(), 'progress.json'), 'utf8'));
     try {
@@ -144,14 +123,14 @@ test('goes on through kills of the service, the runner and the client, and start
   };
   const kills = ['client', 'service', 'runner', 'service', 'client', 'runner'] as const;
   for (const kill of kills) {
-    const before = await service.turns();
+    const before = await turns();
     await disturb[kill]();
-    await expect.poll(service.turns).toBeGreaterThan(before + 1);
+    await expect.poll(turns).toBeGreaterThan(before + 1);
   }
-  await expect.poll(service.turns).toBe(20);
-  await service.end();
+  await expect.poll(turns).toBe(20);
+  await owner.call('end', id, { end_reason: 'CANCELLED' });
   expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
-  const turns = [...(await a.prompts()), ...(await b.prompts())].filter((text) => text.includes('Next: post_turn: '));
-  expect(turns.length).toBeGreaterThanOrEqual(20);
-  expect(turns.length).toBeLessThanOrEqual(20 + 2 * kills.length);
+  const started = [...(await a.prompts()), ...(await b.prompts())].filter((text) => text.includes('Next: post_turn: '));
+  expect(started.length).toBeGreaterThanOrEqual(20);
+  expect(started.length).toBeLessThanOrEqual(20 + 2 * kills.length);
 });

@@ -1,0 +1,25 @@
+import { ownerListings } from '@parley/core';
+import { freePort } from '../../../scripts/free-port.ts';
+import { createOwnerClient } from '../src/cli/client/owner-client.ts';
+import { ownerApi } from '../src/cli/demo/run-demo.ts';
+import { KEY } from './running-app.ts';
+import { newDataFolder, serveIn } from './server-process.ts';
+
+/** A service in a process of its own, on a database in a folder: a kill loses nothing. It keeps its port. */
+export async function killableService() {
+  const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };
+  const data = await newDataFolder();
+  let service = await serveIn(data, settings);
+  const { url } = service;
+  return {
+    url,
+    owner: ownerApi({ client: createOwnerClient(url, KEY), listings: ownerListings }),
+    async kill() {
+      service.child.process.kill('SIGKILL');
+      await service.child.ended;
+    },
+    async restart() {
+      service = await serveIn(data, settings);
+    },
+  };
+}
