@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { type Agent, type CallTool, type Json, loadMission, runMission, withModerator } from '@parley/missions';
 
-/** Calls, and bytes of their results as UTF-8 JSON, each counted once. */
+/** Number of calls, and bytes of their results as UTF-8 JSON. Each result is counted once, although MCP sends it twice. */
 interface Cost {
   readonly calls: number;
   readonly bytes: number;
@@ -13,13 +13,13 @@ type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
 
 interface RecordedCosts {
-  /** The costs of version 0.1.0. */
+  /** The costs in version 0.1.0. */
   readonly first: Costs;
-  /** The recorded costs. No measured figure may be more than 5 % higher. */
+  /** The recorded costs. A measured figure may be at most 5 % higher. */
   readonly recorded: Costs;
 }
 
-/** Path of the recorded costs, relative to the root, where every command of the project runs. */
+/** Path of the recorded costs, relative to the root of the workspace, in which every command runs. */
 export const COSTS_FILE = 'scripts/agent-costs.json';
 
 export function readRecordedCosts(): RecordedCosts {
@@ -44,7 +44,7 @@ export async function runAndCount(): Promise<readonly AnsweredCall[]> {
       owner: parley.owner('measured'),
       agents: async ({ code, role }) => {
         const { token } = await parley.redeem({ code });
-        const call = parley.agent(token).call as CallTool; // A mission names its tools as plain text, so the call is not typed.
+        const call = parley.agent(token).call as CallTool; // A mission names its tools as plain text.
         return async (tool: string, input: Json) => {
           const result = await call(tool, input);
           answered.push({ role, tool, bytes: Buffer.byteLength(JSON.stringify(result)) });
@@ -67,7 +67,7 @@ export function sumCosts(calls: readonly AnsweredCall[]): Costs {
   return { agent_a: of('agent_a'), agent_b: of('agent_b'), moderator: of('moderator') };
 }
 
-/** The figures that are more than 5 % above the recorded ones, a line each. */
+/** One line for each figure that is more than 5 % above the recorded figure. */
 export function grownCosts(measured: Costs, recorded: Costs): string[] {
   return COST_ROLES.flatMap((role) =>
     (['calls', 'bytes'] as const)

@@ -28,9 +28,9 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
   - set PARLEY_CHROMIUM to the program of a Chromium, Chrome or chrome-headless-shell`;
 
 /**
- * Finds a Chromium: PARLEY_CHROMIUM, one on the PATH, or the copy in node_modules/.cache. If there is none, installs
- * that copy from npm on 64-bit Linux; changes neither package.json nor the lockfile.
- * @throws Error that says what to do
+ * Finds a Chromium: the program of PARLEY_CHROMIUM, else a program on the PATH, else the copy in node_modules/.cache. If there
+ * is no copy, installs it from npm (only on 64-bit Linux), without a change of package.json or the lockfile.
+ * @throws Error whose message says what to do
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
   const given = process.env.PARLEY_CHROMIUM;
@@ -58,7 +58,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // Another run may have installed it first.
+    // Does not replace the copy if another run has installed it meanwhile.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -68,8 +68,8 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Runs the package's own unpacking. It writes to the folder for temporary files, and unpacks its libraries only if it
- * detects a build service.
+ * Runs the package's own code to unpack the browser. That code writes to the folder for temporary files, and unpacks the
+ * libraries only if it detects a build service; so both are set for it.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
@@ -91,7 +91,7 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Uses the package's fonts and libraries on a machine that lacks its own. */
+/** If the machine lacks fonts or libraries that Chromium needs, lets Chromium use those of the package. */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

@@ -8,10 +8,7 @@ import { findChromium } from './browser-chromium.ts';
 
 const CONSOLE = fileURLToPath(new URL('../packages/owner-app/console', import.meta.url));
 
-/**
- * Provides `inject('chromium')` and `inject('consoleFolder')` to tests: a browser, and the console built from its
- * sources.
- */
+/** Provides a browser to tests as `inject('chromium')`, and the console built from its sources as `inject('consoleFolder')`. */
 export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('chromium', await findChromium((text) => console.log(text)));
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
- * Packs every package as a release would, checks each archive (publint, attw), then installs all of them in an empty
+ * Packs every package as a release does and checks each archive with publint and attw. Then installs all packages in an empty
  * folder and imports every entry with plain Node, as a user would.
  */
 
@@ -13,7 +13,7 @@ interface Packed {
   readonly name: string;
   readonly archive: string;
   readonly entries: readonly string[];
-  /** Peer dependencies, optional ones too: an entry may import them. */
+  /** All peer dependencies, also optional ones, because an entry may import them. */
   readonly peers: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,10 @@ function importAll(name: string, entries: readonly string[]): void {
   }
 }
 
-/** The console is built separately from the TypeScript output, so a package can lack it unnoticed. */
+/**
+ * Fails if the package lacks the console. The console is built apart from the TypeScript output, so no other check would
+ * notice.
+ */
 function findConsole(): void {
   const page = join(work, 'node_modules/@parley/owner-app/dist/console/index.html');
   if (!existsSync(page)) throw new Error('The package of the owner app lacks its console.');

@@ -3,9 +3,7 @@ interface Edge {
   readonly to: string;
 }
 
-/**
- * @returns the strongly connected components with more than one node, sorted; empty if the graph has no circle
- */
+/** @returns the strongly connected components with more than one node, sorted; empty if the graph has no circle */
 export function circlesIn(edges: readonly Edge[]): string[][] {
   const nodes = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].toSorted();
   const reached = new Map(nodes.map((node) => [node, new Set(reachedFrom([node], edges, 'without the start'))]));
@@ -21,9 +19,7 @@ export function circlesIn(edges: readonly Edge[]): string[][] {
   return circles;
 }
 
-/**
- * @returns every node that can be reached from the starts
- */
+/** @returns every node that can be reached from the starts */
 export function reachedFrom(
   starts: readonly string[],
   edges: readonly Edge[],

@@ -6,12 +6,12 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Bundles a TypeScript program with the sources of the workspace packages into one file for plain Node, which starts in
- * a fraction of the time of loading every source. The file is deleted when this process ends.
+ * Bundles a TypeScript program and the sources of the workspace packages into one file for plain Node. The bundle starts in a
+ * fraction of the time that loading every source takes. It is deleted when this process ends.
  * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {
-  // Next to the external packages, so that Node finds them; one folder per process, because several may run.
+  // The folder is beside the external packages, so that Node finds them. Each process has its own, because several may run.
   const outDir = join(root, `packages/storage-pg/node_modules/.${name}-${process.pid}`);
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({

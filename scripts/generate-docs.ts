@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Each file in `scripts/docs/` is one generator: path of the generated file, from the root, and its text. */
+/**
+ * What each module in `scripts/docs/` exports: the path of the generated file, from the root, and a function that makes its
+ * text.
+ */
 interface Generator {
   readonly file: string;
   render(): string | Promise<string>;
@@ -27,7 +30,7 @@ for (const name of generatorNames()) {
   }
 }
 
-/** Lists the sources, because the output folder may still contain deleted generators. */
+/** Names of the generators. Lists the sources, because the output folder may still contain generators that were deleted. */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

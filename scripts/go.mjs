@@ -1,5 +1,5 @@
-// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the program.
-// Node built-ins only, because it runs before anything is installed.
+// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the program. Imports Node's built-in
+// modules only, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,9 +38,9 @@ const isBuilt = await step('building', [
   '-b',
   'packages/owner-app',
 ]);
-// Tests run on the sources, so a type error does not prevent them.
+// Tests run on the sources, so they run even if the build failed.
 if (!isBuilt && task !== 'test') process.exit(1);
-// The stamp is written last, so that an interrupted build is repeated.
+// The stamp is written after the build, so that an interrupted build is repeated.
 if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   const isBuiltToo = await step('building the console', [
     process.execPath,
@@ -61,7 +61,7 @@ function checkNode() {
   if (major < 22) say(`Node ${process.version} works but gets no security fixes any more; Node 24 is recommended`);
 }
 
-/** Changes whenever an install is needed: other dependencies, another Node, another machine. */
+/** A text that changes when an install is needed: with other dependencies, another Node version or another platform. */
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
@@ -80,7 +80,7 @@ function consoleStamp() {
   return hash.digest('hex');
 }
 
-/** The command line of exactly the pnpm that package.json pins. */
+/** The command line that runs exactly the pnpm version of package.json. */
 function pnpm() {
   const pin = JSON.parse(readFileSync('package.json', 'utf8')).packageManager.split('+')[0];
   const found = spawnSync('pnpm', ['--version'], { encoding: 'utf8', shell: isWindows });
@@ -98,20 +98,20 @@ async function step(title, command) {
   return code === 0;
 }
 
-/** Runs a command to its end, forwards signals to it, and resolves to its exit code. */
+/** Runs a command until it ends, forwards signals to it, and resolves to its exit code. */
 function run([command, ...commandArgs], stdio, env) {
   return new Promise((resolve) => {
     const shell = isWindows && command !== process.execPath;
     const child = spawn(command, commandArgs, { stdio, env, shell });
-    // The terminal sends Ctrl-C to the child as well; forwarding it would send it twice.
+    // A terminal sends Ctrl-C to the child too, so it is forwarded only without a terminal.
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always forward SIGTERM, so its end is detected by a changed parent process id.
+    // npm does not always forward SIGTERM. If npm has ended, this process gets another parent, and the child is ended.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;
-      clearInterval(watch); // Forwards one signal only: a second would end the server in the middle of its answers.
+      clearInterval(watch); // A second signal would end the server before it has answered, so only one is sent.
       child.kill('SIGTERM');
     }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));

@@ -1,4 +1,4 @@
-/** Test files that take too long for `npm test`; `pnpm test:hardening` runs them. */
+/** Folders and files of tests that take too long for `npm test`; `pnpm test:hardening` runs them. */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
   'test/scenarios/crash.test.ts',
@@ -17,5 +17,5 @@ export const LONG_STORIES = [
   'packages/owner-app/test/serve-lifecycle.test.ts',
 ];
 
-/** The files above as glob patterns, for configurations that exclude them. */
+/** The folders and files above as glob patterns, which other configurations exclude. */
 export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];

@@ -3,8 +3,8 @@ import type { TestProject } from 'vitest/node';
 import { compileProgram } from './compile-program.ts';
 
 /**
- * Provides `inject('hostProgram')` and `inject('readerProgram')`: programs bundled once, for tests that start many
- * processes.
+ * Bundles two programs once for tests that start many processes, and provides their paths as `inject('hostProgram')` and
+ * `inject('readerProgram')`.
  */
 export default async function setup(project: TestProject): Promise<void> {
   project.provide('hostProgram', await compileProgram(sourceOf('host/host-main.ts'), 'host'));

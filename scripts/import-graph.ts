@@ -11,7 +11,8 @@ import {
 } from './layers.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-// Prints for `pnpm graph`: files and imports of each package, circles of files and folders, and upward imports.
+// `pnpm graph` prints the numbers of files and imports of each package, circles of files and of folders, and imports that lead
+// upwards.
 
 console.log('package            files  imports  circles of files   circles of folders');
 console.log('                                  by value  by type  by value  by type');
@@ -35,7 +36,7 @@ tell(
   circlesOfRules(areas).map((circle) => circle.join(', ')),
 );
 
-/** A folder directly below `src`; files directly in `src` import all folders and are left out. */
+/** The folder directly below `src` that contains a file. Files directly in `src` import all folders, so they are left out. */
 function roomIn(folder: string): (file: string) => string | undefined {
   return (file) => {
     const parts = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/') : [];

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { circlesIn, groupedBy, reachedFrom } from './circles.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-/** Folders of the kernel, lowest first. Files beside them are leaves and import no folder. */
+/** Folders of the kernel, lowest first. `leaves` are the files directly in the kernel; they import no folder. */
 export const KERNEL = [
   'leaves',
   'log',
@@ -18,8 +18,8 @@ export const KERNEL = [
 ] as const;
 
 /**
- * Layers of the areas, lowest first: schemas of events with their imports; folds; rules; operations with the files that
- * only operations of the same area import.
+ * Layers of the areas, lowest first: `events` has the events' schemas and what they import, `state` has the folds, `operations`
+ * has the operations and the files that only operations of the same area import, `rules` has the other files.
  */
 export const AREAS = ['events', 'state', 'rules', 'operations'] as const;
 type AreaLayer = (typeof AREAS)[number];
@@ -27,7 +27,7 @@ type AreaLayer = (typeof AREAS)[number];
 const KERNEL_FOLDER = 'packages/core/src/kernel/';
 const AREAS_FOLDER = 'packages/core/src/areas/';
 
-/** An import of a file in a higher layer. */
+/** An import from a lower layer to a higher one. */
 export interface Upward extends Import {
   readonly layers: readonly [from: string, to: string];
 }
@@ -37,7 +37,7 @@ export interface AreaLayers {
   readonly imports: readonly Import[];
 }
 
-/** @returns imports of the kernel from a lower folder to a higher one, imports of types included */
+/** @returns imports in the kernel from a lower folder to a higher one, including imports of types */
 export const upwardInKernel = (): Upward[] => upward(importsIn(KERNEL_FOLDER), KERNEL, kernelFolderOf);
 
 function kernelFolderOf(file: string): string | undefined {
@@ -63,19 +63,17 @@ export function areaLayers(): AreaLayers {
   return { layerOf, imports };
 }
 
-/** @returns imports between areas from a lower layer to a higher one, imports of types included */
+/** @returns imports in the areas from a lower layer to a higher one, including imports of types */
 export const upwardInAreas = ({ layerOf, imports }: AreaLayers): Upward[] =>
   upward(imports, AREAS, (file) => layerOf.get(file));
 
-/** @returns circles of the areas' folders over the files that are rules, imports of types included */
+/** @returns circles of the areas' folders, by the imports between files of the layer `rules`, including imports of types */
 export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
   const areaOfRule = (file: string) => (layerOf.get(file) === 'rules' ? areaOf(file) : undefined);
   return circlesOfFolders(imports, areaOfRule);
 }
 
-/**
- * @returns circles of folders; files outside of a folder are left out
- */
+/** @returns circles of folders; files for which `folderOf` returns undefined are left out */
 export function circlesOfFolders(
   imports: readonly Import[],
   folderOf: (file: string) => string | undefined,
@@ -87,7 +85,7 @@ export function circlesOfFolders(
   return circlesIn(edges);
 }
 
-/** `decisions` for a file in `areas/decisions/`; nothing for the files beside the areas. */
+/** The area of a file, such as `decisions` for a file in `areas/decisions/`; undefined for files directly in `areas`. */
 export function areaOf(file: string): string | undefined {
   return /^packages\/core\/src\/areas\/([^/]+)\//.exec(file)?.[1];
 }

@@ -24,7 +24,7 @@ if (values.write) {
   if (grown.length > 0) process.exitCode = 1;
 }
 
-/** The tools of a role, the most expensive first. */
+/** Prints the tools of a role, those with the most bytes first. */
 function printTools(role: string): void {
   const own = calls.filter((call) => call.role === role);
   const rows = [...new Set(own.map(({ tool }) => tool))].map((name) => {

@@ -1,4 +1,4 @@
-// `pnpm measure:credentials`: measures the credential search on texts of 200,000 characters that are made to be slow.
+// `pnpm measure:credentials` measures the credential search on texts of 200,000 characters that are made to be slow to search.
 import process from 'node:process';
 import { openSources } from './run-sources.mjs';
 
@@ -13,7 +13,7 @@ const { CREDENTIAL_PATTERNS } = await sources.ssrLoadModule('/packages/core/src/
 
 const filled = (piece) => piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
 
-/** Repeats each literal alone, and with text that its pattern reads but that does not complete a match. */
+/** By name, texts that repeat each literal of a pattern: alone, and followed by text that the pattern reads without a match. */
 const hostile = new Map();
 const literals = new Set(CREDENTIAL_PATTERNS.flatMap(({ starts }) => starts));
 const names = [

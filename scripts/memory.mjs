@@ -1,4 +1,4 @@
-// `pnpm test:memory`: reads each of 100,000 sessions once on one host and measures its memory. Runs on the sources,
+// `pnpm test:memory` reads each of 100,000 sessions once on one host and measures the host's memory. It runs on the sources,
 // without a build.
 import { runCommand } from './run-sources.mjs';
 

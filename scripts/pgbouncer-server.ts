@@ -6,14 +6,14 @@ import { serverUser } from './postgres-programs.ts';
 import { findProgram, runBeside, type SideProgram } from './side-program.ts';
 
 export interface PgBouncer extends SideProgram {
-  /** The URL of the database through the pooler. */
+  /** The URL of the database behind the pooler. */
   readonly url: string;
 }
 
 /**
- * Starts a private PgBouncer in transaction mode in front of a database; returns null if PgBouncer is not installed.
- * REQUIRE_PGBOUNCER=1 makes that an error.
- * @param settings further lines of its configuration, such as `{ default_pool_size: '4' }`
+ * Starts a private PgBouncer in transaction mode in front of a database. If PgBouncer is not installed, returns null, or throws
+ * with REQUIRE_PGBOUNCER=1.
+ * @param settings further lines of the configuration, such as `{ default_pool_size: '4' }`
  */
 export async function startPgBouncer(
   databaseUrl: string,

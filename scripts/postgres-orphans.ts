@@ -18,7 +18,7 @@ export function removeOrphans(): void {
       if (server !== undefined && isServerOf(server, folder)) process.kill(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // The folder belongs to another user: only that user can remove it.
+      // The folder belongs to another user, and only that user can remove it.
     }
   }
 }

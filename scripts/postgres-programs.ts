@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isProgram } from './is-program.ts';
 
-/** The folder with all programs of PostgreSQL, newest version first; undefined if there is none. */
+/** The folder that has all of these programs of PostgreSQL, of the newest version; undefined if there is none. */
 export function findPrograms(names: readonly string[]): string | undefined {
   return folders().find((folder) => names.every((name) => isProgram(join(folder, name))));
 }
 
-/** Folders in which programs of PostgreSQL are searched. */
+/** Folders in which the programs may be, in the order of the search. */
 function folders(): string[] {
   return [
     ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),
@@ -28,7 +28,7 @@ function versioned(parent: string, name: RegExp): string[] {
     .map((entry) => join(parent, entry, 'bin'));
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as another user. */
+/** The user that runs PostgreSQL; undefined for the current user. PostgreSQL refuses to run as root. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {

@@ -10,30 +10,30 @@ import { findPrograms, serverUser } from './postgres-programs.ts';
 
 export interface PostgresServer {
   readonly url: string;
-  /** Fast shutdown; removes the data. */
+  /** Shuts the server down and removes the data. */
   stop(): Promise<void>;
-  /** Stops the server without a shutdown, as a crash would. The data stays; `restart` recovers it. */
+  /** Stops the server without a shutdown, as a crash would. The data stays, and `restart` recovers it. */
   crash(): Promise<void>;
-  /** Starts again on the same data and port after `crash`. */
+  /** Starts the server again, on the same data and port. */
   restart(): Promise<void>;
   /**
-   * Starts a standby on a copy of the data (pg_basebackup). It follows this server by streaming replication, with the
-   * same settings, until `select pg_promote()`.
-   * @param port local port at which it reaches this server, for example of a proxy that can interrupt the stream
+   * Starts a standby with a copy of the data (pg_basebackup) and the same settings. It follows this server by streaming
+   * replication until `select pg_promote()`.
+   * @param port local port at which the standby reaches this server, for example of a proxy that can interrupt the stream
    */
   addStandby(port: number): Promise<PostgresServer>;
 }
 
 export interface PostgresOptions {
-  /** Makes commits durable, as in production. Off by default: tests without crashes need no fsync. */
+  /** Makes commits durable, as in production. Off by default, because tests without crashes need no fsync. */
   readonly durable?: boolean;
   /** Server settings, for example `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a private PostgreSQL server in its own folder, also when run as root.
- * @returns the running server, or null if no PostgreSQL server program is installed
+ * Starts a private PostgreSQL server in a folder of its own; this works as root too.
+ * @returns the running server, or null if PostgreSQL is not installed
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {
   removeOrphans();
@@ -52,7 +52,7 @@ async function copyServer(bin: string, port: number, options: PostgresOptions): 
   return run(place, options);
 }
 
-/** The data folder of a server, and how to start its programs. */
+/** Folders of a server, and the options with which its programs are started. */
 interface Place {
   readonly bin: string;
   readonly folder: string;
@@ -65,7 +65,7 @@ function makePlace(bin: string): Place {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
   if (user) chownSync(folder, user.uid, user.gid);
-  // The server's user may not read our working folder, and locale C exists everywhere.
+  // `cwd` is the server's folder, because the server's user may not be allowed to read this one. Locale C exists everywhere.
   const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   return { bin, folder, data: join(folder, 'data'), base };
 }
@@ -114,7 +114,7 @@ function isReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
     server.stderr?.on('data', (part) => {
-      // Keeps the end of the log: clients that connect too early fill it with refusals.
+      // Keeps only the end of the log, because the log grows with each client that connects too early and is refused.
       log = (log + part).slice(-20_000);
       if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });

@@ -2,8 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres-server.ts';
 
 /**
- * Gives every test file `inject('databaseUrl')`: a real PostgreSQL, or null. The first project of a run that asks starts it for all.
- * TEST_DATABASE_URL names a server to use; REQUIRE_POSTGRES=1 makes its absence an error.
+ * Provides `inject('databaseUrl')` to tests: the URL of a real PostgreSQL, or null. The first project that asks starts the
+ * server for all projects of the run. TEST_DATABASE_URL names a server to use instead; with REQUIRE_POSTGRES=1 it is an error
+ * if there is none.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('databaseUrl' in project.getProvidedContext()) return undefined;

@@ -6,8 +6,7 @@ export interface RedisServer extends SideProgram {
 }
 
 /**
- * Starts a private Redis without persistence; returns null if Redis is not installed. REQUIRE_REDIS=1 makes that an
- * error.
+ * Starts a private Redis without persistence. If Redis is not installed, returns null, or throws with REQUIRE_REDIS=1.
  * @param settings further settings, such as `{ requirepass: 'a secret' }`
  */
 export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer | null> {

@@ -9,7 +9,9 @@ const LIMIT_MS = 120_000;
 interface Example {
   readonly name: string;
   readonly folder: string;
-  /** True if its package.json has `"config": { "postgres": true }`: then it gets its own server as DATABASE_URL. */
+  /**
+   * True if its package.json has `"config": { "postgres": true }`. The example then gets a server of its own as DATABASE_URL.
+   */
   readonly needsPostgres: boolean;
 }
 

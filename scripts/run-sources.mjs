@@ -1,8 +1,8 @@
-// Shared by commands that run on the sources: they need no build, and handle help and wrong flags in the same way.
+// For commands that run on the sources: they need no build, and all answer `--help` and wrong flags in the same way.
 import process from 'node:process';
 import { createServer } from 'vite';
 
-/** Loads TypeScript modules of this repository together with the sources of its packages. */
+/** Opens a loader for TypeScript modules of this repository. It resolves the packages to their sources. */
 export const openSources = () =>
   createServer({
     configFile: false,
@@ -12,7 +12,7 @@ export const openSources = () =>
     ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   });
 
-/** Runs a module that exports `main(args, environment)`, which returns the exit code, and `USAGE`. */
+/** Runs a command: a module that exports `USAGE` and `main(args, environment)`, which returns the exit code. */
 export async function runCommand(file) {
   const sources = await openSources();
   const { main, USAGE } = await sources.ssrLoadModule(file);

@@ -10,13 +10,15 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { findChromium } from './browser-chromium.ts';
 
-/** `pnpm docs:screenshots`: takes the pictures of README.md and docs/owner-guide.md, from sessions that it plays. */
+/** `pnpm docs:screenshots` plays sessions and takes the pictures of README.md and docs/owner-guide.md from them. */
 const IMAGES = 'docs/images';
 const KEY = `pok_${'s'.repeat(43)}`;
 const AFTERNOON_MS = 3 * 60 * 60 * 1000;
 const CONSOLE = 'packages/owner-app/console';
 
-/** Advances half a second at each reading, so that a session played in a moment appears to have taken an afternoon. */
+/**
+ * A clock that advances 500 ms at each reading. A session that is played within seconds then seems to have taken an afternoon.
+ */
 function createHurryingClock(start: number): Clock {
   let now = start;
   return {
@@ -28,7 +30,7 @@ function createHurryingClock(start: number): Clock {
   };
 }
 
-/** Plays a mission up to the step that the owner takes on the screen. */
+/** Plays a mission up to the step that the owner takes in the console. */
 async function play(parley: Parley, name: MissionName, isNext: (step: Step) => boolean): Promise<string> {
   const mission = await loadMission(name);
   const whole = mission.moderation ? withModerator(mission) : mission;

@@ -5,18 +5,18 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isProgram } from './is-program.ts';
 
-/** A server program that tests run beside PostgreSQL, on its own port; it ends with this process. */
+/** A server program on a port of its own that tests run beside PostgreSQL. It ends with this process. */
 export interface SideProgram {
   readonly port: number;
-  /** Kills the program as a crash would. `start` starts it again on the same port. */
+  /** Kills the program, as a crash would. `start` starts it again on the same port. */
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The path of a program; undefined if it is not installed.
- * @param required environment variable that makes its absence an error if it is 1
+ * The path of a program; null if the program is not installed.
+ * @param required environment variable; if it is 1, a missing program is an error
  */
 export function findProgram(name: string, required: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin'];
@@ -27,7 +27,7 @@ export function findProgram(name: string, required: string): string | null {
   return null;
 }
 
-/** Runs a program that listens on the port and resolves once it accepts connections. */
+/** Starts a program that listens on the port; resolves once the program accepts connections. */
 export async function runBeside(
   file: string,
   args: readonly string[],

@@ -1,5 +1,4 @@
-// `pnpm soak`: loads one host for minutes and checks that its memory does not grow. Runs on the sources, without a
-// build.
+// `pnpm soak` loads one host for minutes and checks that its memory does not grow. It runs on the sources, without a build.
 import { runCommand } from './run-sources.mjs';
 
 await runCommand('/test/reliability/soak/command-line.ts');

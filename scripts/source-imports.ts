@@ -4,9 +4,9 @@ import { dirname, join, normalize } from 'node:path';
 export interface Import {
   /** The importing file, relative to the root of the workspace. */
   readonly from: string;
-  /** The imported file of the workspace, or a package name as written. */
+  /** The imported file, relative to the root of the workspace, or the name of a package as the import has it. */
   readonly to: string;
-  /** True for a type import, which compilation removes. */
+  /** True for `import type` and `export type`, which compilation removes. */
   readonly isTypeOnly: boolean;
 }
 

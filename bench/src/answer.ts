@@ -6,7 +6,9 @@ export interface HttpAnswer {
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
-/** Reads an answer from bytes once it is complete. Throws for an answer with neither a length nor chunks. */
+/**
+ * Parses received bytes. Returns undefined while the answer is incomplete, and an Error if it has neither a length nor chunks.
+ */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
@@ -24,7 +26,7 @@ function readBody(head: string, rest: Buffer): Buffer | Error | undefined {
   return new Error('The answer names neither its length nor chunks.');
 }
 
-/** The content of the chunks, once the last one has arrived. */
+/** The content of all chunks; undefined while the last chunk is missing. */
 function joinChunks(rest: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -1,54 +1,54 @@
 /** The figures that one round of one side measured, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Measures one round. Preparation happens before its clock starts. */
+/** Runs one round and measures it. Preparation is not measured. */
 type Round = () => Promise<Figures>;
 
-/** A value that must be reached, or must not be exceeded. */
+/** The least or the greatest value that meets a target. */
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Name of the floor it is compared with, if a bench has several. */
+  /** Name of the floor with which the figure is compared, if the bench has several floors. */
   readonly beside?: string;
-  /** Target for our figure divided by the floor's. */
+  /** Target for the ratio: our figure divided by the floor's figure. */
   readonly ratio?: Bound;
   /** Target for our figure itself, in its unit. */
   readonly limit?: Bound;
 }
 
 export interface Prepared {
-  /** Floors by name; a bench with one floor calls it `ONLY`. */
+  /** Rounds of the floors, by name; the name of a single floor is `ONLY`. */
   readonly floors: Readonly<Record<string, Round>>;
-  /** Cases by name, for a bench that compares several of ours with the same floors; else `ONLY`. */
+  /** Rounds of our cases, by name; the name of a single case is `ONLY`. Every case is compared with the same floors. */
   readonly ours: Readonly<Record<string, Round>>;
-  /** True if each round starts a new process, so that the first round counts too. */
+  /** True if each round starts a new process; a round without measurement before them would then change nothing. */
   readonly needsNoWarmUp?: true;
   close(): Promise<void>;
 }
 
-/** The name of the only floor, or of the only case. */
+/** Name of the only floor or the only case of a bench. */
 export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
-  /** The measured side of the service, in a sentence. */
+  /** A sentence about the measured side of the service. */
   readonly ours: string;
-  /** The floor or peer with which it is compared, in a sentence. */
+  /** A sentence about the floor or peer with which the service is compared. */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;
 }
 
 export interface Pace {
-  /** Number of rounds that count, for each side. */
+  /** Number of measured rounds of each side. */
   readonly rounds: number;
-  /** Seconds of a round under load. */
+  /** Seconds that a round under load takes. */
   readonly seconds: number;
-  /** Number of single operations in a round that measures them one after the other. */
+  /** Number of operations in a round that makes them one after the other. */
   readonly samples: number;
-  /** Whether to prepare less data; the names of the cases give the size. */
+  /** Whether a bench prepares less data. The names of its cases then show the smaller size. */
   readonly isQuick: boolean;
 }
 

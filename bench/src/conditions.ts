@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import type { Pace } from './bench.ts';
 
-/** Conditions of a run, as its page states them. */
+/** The conditions of a run that the page of results shows. */
 export interface Conditions {
   readonly command: string;
   readonly date: string;

@@ -8,15 +8,15 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Called with the answer's body, or with the reason for its absence. */
+/** Gets the answer's body, or the error because of which there is none. */
 type Answered = (error: Error | undefined, body: Buffer) => void;
 
 /**
- * One kept connection with at most one request in flight. Uses plain bytes on a socket, so that the client costs
- * little.
+ * A connection that stays open, with one request in flight at most. Reads and writes bytes on a socket, because an HTTP client
+ * would use processor time that is measured.
  */
 export interface Connection {
-  /** Any status except success is an error. */
+  /** Sends a request. `answered` gets an error for any status that is not a success. */
   exchange(request: Request, answered: Answered): void;
   send(request: Request): Promise<Buffer>;
   close(): void;
@@ -69,7 +69,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Serialises a repeated request once. */
+/** The bytes of each request. A request that is sent again is not serialised again. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

@@ -4,7 +4,8 @@ import { CONNECTIONS } from './bench.ts';
 export type RunStatement = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Tables for the floors of `read` and `write`: rows whose text is an answer of this many bytes, and a table for turns.
+ * Creates the tables for the floors of `read` and `write`: rows whose text is as long as an answer of `answerBytes` bytes, and
+ * an empty table for turns.
  */
 export async function makeFloorTables(run: RunStatement, answerBytes: number): Promise<void> {
   const body = JSON.stringify({ state: 'x'.repeat(Math.max(0, answerBytes - '{"state":""}'.length)) });

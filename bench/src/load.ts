@@ -3,23 +3,23 @@ import { type Connection, openConnection, type Request } from './connection.ts';
 import { quantile } from './statistics.ts';
 
 export interface LoadRequest extends Request {
-  /** Index of the server to send to; the first when left out. */
+  /** Index of the server in `urls`; 0 by default. */
   readonly server?: number;
-  /** Name under which the request is counted, if several kinds are distinguished. */
+  /** Name under which the request is counted, if the load has several kinds of requests. */
   readonly kind?: string;
 }
 
 export interface Load {
   readonly urls: readonly string[];
   readonly seconds: number;
-  /** The next request of a client, 0 to 31. */
+  /** The next request of a client; clients are numbered 0 to 31. */
   next(client: number): LoadRequest;
 }
 
 export const [RATE, P95] = ['requests', 'p95'] as const;
 
 /**
- * Sends requests of as many clients as there are connections, one at a time for each.
+ * Runs the load: each client sends its requests one after the other, as long as `seconds` says.
  * @throws Error for any answer that is not a success
  */
 export async function load(work: Load): Promise<Figures> {
@@ -27,7 +27,7 @@ export async function load(work: Load): Promise<Figures> {
   return figuresOf([...latencies.values()].flat(), seconds);
 }
 
-/** As {@link load}, with the figures of each kind of request. */
+/** Runs the load, and returns the figures of each kind of request. */
 export async function loadByKind(work: Load): Promise<Readonly<Record<string, Figures>>> {
   const { latencies, seconds } = await run(work);
   return Object.fromEntries([...latencies].map(([kind, values]) => [kind, figuresOf(values, seconds)]));
@@ -72,7 +72,7 @@ interface Client {
   record(kind: string, latency: number): void;
 }
 
-/** One client: each answer sends the next request, without a promise in between. */
+/** Runs one client: as soon as an answer arrives, its callback sends the next request. */
 function drive({ connections, end, next, record }: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = (begin: number): void => {

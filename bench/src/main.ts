@@ -64,7 +64,7 @@ async function runAll(chosen: readonly Bench[]): Promise<void> {
       outcomes.push({ bench, measured, note: readNote(bench.name) });
       console.log(renderBench(bench, measured));
       console.log(`  in ${secondsSince(since)} s`);
-      // Written after each bench, so that the results are kept if a later one fails.
+      // Writes the results after each bench, so that they are not lost if a later bench fails.
       save({ ...(await conditionsOf(postgres, pace)), load: `${loadBefore}, ${loadAverage()}` }, outcomes);
     }
   } finally {
@@ -77,7 +77,7 @@ function secondsSince(begin: number): number {
   return Math.round((performance.now() - begin) / 1000);
 }
 
-/** If one bench fails, the others still run. */
+/** Runs a bench. If the bench fails, prints the error and returns nothing, so that the other benches run. */
 async function measureOrSay(bench: Bench, run: Run): Promise<readonly Measured[]> {
   try {
     return await measure(bench, run);
@@ -104,7 +104,7 @@ async function conditionsOf(postgres: PrivatePostgres, pace: Pace) {
   };
 }
 
-/** The note about a bench, written by hand; a run does not change it. */
+/** The note about a bench. Notes are written by hand; a run only reads them. */
 function readNote(name: string): string | undefined {
   try {
     return readFileSync(new URL(`../notes/${name}.md`, import.meta.url), 'utf8');

@@ -3,7 +3,7 @@ import type { Conditions } from './conditions.ts';
 import type { Measured } from './rounds.ts';
 import { COLUMNS, rowOf } from './rows.ts';
 
-/** A bench that was run, and its note. */
+/** A bench that has run, with its note. */
 export interface Outcome {
   readonly bench: Bench;
   readonly measured: readonly Measured[];

@@ -3,12 +3,12 @@ import pg from 'pg';
 
 export interface PrivatePostgres {
   openDatabase(): Promise<string>;
-  /** Such as 15.18; undefined if no bench used a database. */
+  /** The version of the server, such as 15.18; undefined if no bench used a database. */
   version(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
-/** The run's own server, started when the first bench needs a database. Commits reach the disk. */
+/** A PostgreSQL server of this run. It starts when the first bench needs a database. Its commits are durable. */
 export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
@@ -57,5 +57,5 @@ export async function connectClient(connectionString: string): Promise<pg.Client
   return client;
 }
 
-/** The next notification on this connection. */
+/** Resolves at the next notification on this connection. */
 export const heard = (client: pg.Client): Promise<unknown> => once(client, 'notification');

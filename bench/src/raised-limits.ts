@@ -1,6 +1,6 @@
 import type { Limits } from '@parley/core';
 
-/** Rate windows are counted as usual, but no load reaches these limits. */
+/** Limits that no load of the benches reaches. Calls are still counted, at the usual cost. */
 export const RAISED_LIMITS: Partial<Limits> = {
   perToken: 1_000_000_000,
   perAddress: 1_000_000_000,

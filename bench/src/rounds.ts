@@ -1,7 +1,10 @@
 import { type Bench, type Bound, type Figure, type Figures, ONLY, type Prepared, type Run } from './bench.ts';
 import { median } from './statistics.ts';
 
-/** One figure of one case: all counted rounds, and our value divided by the floor's of the same round. */
+/**
+ * One figure of one case: the values of all measured rounds. Each ratio divides our value by the floor's value of the same
+ * round.
+ */
 export interface Measured {
   readonly case: string;
   readonly figure: Figure;
@@ -13,7 +16,7 @@ export interface Measured {
   readonly meetsTarget: boolean | undefined;
 }
 
-/** Runs a bench: one round of each side that does not count, unless none is needed, then alternating rounds. */
+/** Runs a bench. A first round of each side warms up and is not measured, unless the bench needs none. */
 export async function measure(bench: Bench, run: Run): Promise<Measured[]> {
   const prepared = await bench.prepare(run);
   try {
@@ -31,7 +34,10 @@ interface PlayedRound {
   readonly ours: Readonly<Record<string, Figures>>;
 }
 
-/** Reverses the order of the sides in each round, so that a machine that slows down affects both equally. */
+/**
+ * Runs one round of each side. Every other round runs the sides in reverse order, so that a machine that slows down affects all
+ * sides equally.
+ */
 async function playRound(prepared: Prepared, index: number): Promise<PlayedRound> {
   const played: Record<'floors' | 'ours', Record<string, Figures>> = { floors: {}, ours: {} };
   const sides = (['floors', 'ours'] as const).flatMap((side) =>

@@ -6,7 +6,7 @@ const BAR = 4 * HALF_BAR;
 
 export const COLUMNS = ['figure', 'ours', 'floor', 'ratio', 'min–max', 'target', '', '0 … 1 (│) … 4'] as const;
 
-/** The columns of a figure in the table. The mark `│` in the bar is the floor. */
+/** The cells of a figure's row in the table. In the last cell, the mark `│` shows where the floor is. */
 export function rowOf({ case: name, figure, ours, floor, ratio, meetsTarget }: Measured): readonly string[] {
   const beside = figure.beside === undefined ? '' : ` beside ${figure.beside}`;
   return [

@@ -7,7 +7,7 @@ const BUILDERS = ['agent_a', 'agent_b'] as const;
 /** A started session in which agent A has the first turn. */
 export interface Seats {
   readonly sessionId: string;
-  /** Agent A's token, then agent B's. */
+  /** The tokens of agent A and agent B, in this order. */
   readonly tokens: readonly [string, string];
 }
 
@@ -37,13 +37,13 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** Texts of about 1 KB, all different. */
+/** A turn with a text of about 1 KB that differs from all other turns. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };
 }
 
-/** The JSON of a turn; everything except its `request_id` is serialised once. */
+/** The JSON text of a turn. Only the `request_id` differs between turns, so the rest is serialised once. */
 export function makeTurnText(): string {
   turns += 1;
   return `${TURN_TEXT},"request_id":"turn-${turns}"}`;

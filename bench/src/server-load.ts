@@ -2,10 +2,10 @@ import type { Figures, Pace } from './bench.ts';
 import { type Load, load, RATE } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Name of the figure: processor time of the serving process only, without PostgreSQL and the client. */
+/** Name of the figure for the processor time of the server process; PostgreSQL and the client are not included. */
 export const COST = 'processor time of the server process for a request';
 
-/** Runs requests to one server and measures their processor time. */
+/** Runs a load on one server, and measures the processor time of the server for each request. */
 export async function loadServer(server: ServerProcess, seconds: number, next: Load['next']): Promise<Figures> {
   const before = await server.ask('processor');
   const figures = await load({ urls: [server.url], seconds, next });
@@ -14,7 +14,6 @@ export async function loadServer(server: ServerProcess, seconds: number, next: L
 }
 
 /**
- * Seconds that each side runs before measuring: a new process runs code that is not compiled yet, and more code takes
- * longer to compile.
+ * Seconds that each side runs before it is measured. A new process has not compiled its code yet, and more code takes longer.
  */
 export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The message of a server process once it listens. */
+/** The message that a server process sends once it listens. */
 export interface Listening {
   readonly url: string;
 }
 
-/** Questions that it answers later. */
+/** A question to the server process; its answer has the same id. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -18,15 +18,15 @@ export interface Answer {
 }
 
 export interface ServerProcess extends Listening {
-  /** A figure that the server reports about itself, by name. */
+  /** Asks the server for a figure about itself. */
   ask(question: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The programs below `servers`. */
+/** The programs in `servers/`. */
 type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
 
-/** Starts a server in a separate process, which ends with this one. */
+/** Starts a server in a separate process. The server ends with this process. */
 export async function startServer(
   program: Program,
   options: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ export async function postTurn(parley: Parley, place: Place): Promise<void> {
   place.turnIndex += 1;
 }
 
-/** Makes one call at a time, on each place in turn; returns the median of each call in milliseconds. */
+/** Makes calls one at a time, on each session in turn. Returns the median time of each kind of call in milliseconds. */
 export async function useSessions(parley: Parley, places: readonly Place[], samples: number): Promise<Figures> {
   const taken: Record<(typeof SINGLE_CALLS)[number], number[]> = {
     post_turn: [],
@@ -37,15 +37,14 @@ export async function useSessions(parley: Parley, places: readonly Place[], samp
     taken.post_turn.push(await timed(() => postTurn(parley, place)));
     taken.read_session_state.push(await timed(() => agent.call('read_session_state', {})));
     taken.wait_for_my_turn.push(await timedWait(parley, place));
-    // Reads the same number of new messages for every length of history, because only the history before them is
-    // compared.
+    // Reads as many new messages whatever the length of the history, so that only the length of the history differs.
     const after = Math.max(0, place.lastMessage - PAGE);
     taken.read_messages.push(await timed(() => agent.call('read_messages', { after })));
   }
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
 }
 
-/** Milliseconds from sending a turn until the held call of the other agent is answered. */
+/** Milliseconds between sending a turn and the answer to the other agent's held call. */
 async function timedWait(parley: Parley, place: Place): Promise<number> {
   const answered = parley
     .agent(tokenAt(place.seats, place.turnIndex + 1))

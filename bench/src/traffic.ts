@@ -11,11 +11,11 @@ export function readStates(seated: readonly Seats[]): Next {
   return (client) => at(requests, client);
 }
 
-/** Agent A's token, then agent B's. */
+/** The requests that read the state as agent A and as agent B, in this order. */
 export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
   tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
-/** Each client posts turns to its own session, alternately as each agent. */
+/** Each client posts turns to a session of its own, as agent A and agent B in turn. */
 export function postTurns(seated: readonly Seats[]): Next {
   const writers = seated.map(turnWriter);
   return (client) => at(writers, client)();
@@ -33,7 +33,7 @@ export function turnWriter(seats: Seats): () => Request {
   };
 }
 
-/** Requests to the floors: rows and sessions by the client's number. */
+/** Requests to the floor of `read`: each client reads the row of its number. */
 export function readRows(): Next {
   const requests = Array.from({ length: CONNECTIONS }, (_, id) => ({ method: 'GET', path: `/${id}` }) as const);
   return (client) => at(requests, client);
@@ -45,7 +45,7 @@ export const insertTurns: Next = (client) => ({
   body: makeTurnText(),
 });
 
-/** Size of the answer, which a floor must equal. */
+/** Bytes of an answer of the service, which the floor's answers must have too. */
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');
   const connection = await openConnection(url);

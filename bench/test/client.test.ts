@@ -38,7 +38,7 @@ async function write(response: ServerResponse, part: string | undefined): Promis
   else await new Promise((resolve) => response.write(part, resolve));
 }
 
-/** Sends the head in two parts and the body in three, each after the previous part was sent. */
+/** Sends an answer in four pieces that split the head and the body; each piece leaves after the one before it. */
 async function answerInPieces(response: ServerResponse): Promise<void> {
   const { socket } = response;
   for (const part of ['HTTP/1.1 200 OK\r\nContent-Le', 'ngth: 11\r\n\r\nsti', 'll who', 'le!!']) {

@@ -11,7 +11,7 @@ const RUN: Run = {
 };
 const RATE: Figure = { name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } };
 
-/** A side whose rounds measure these values, one after the other. */
+/** A side whose rounds measure these values: the first round the first value, and so on. */
 const saying =
   (values: number[], name = 'requests') =>
   async (): Promise<Figures> => ({ [name]: values.shift() ?? Number.NaN });

@@ -1,4 +1,4 @@
-/** The smallest contract that can be certified and proven: one requirement, one interface, one test. */
+/** The smallest contract that passes certification and can be verified: one requirement, one interface, one test. */
 export const CONTRACT = {
   title: 'Refunds',
   summary: 'The shop asks the bank for a refund under an id of its own; the bank pays each id once.',

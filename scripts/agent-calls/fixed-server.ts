@@ -3,7 +3,7 @@ import { type Clock, createMemoryStorage, createParley, type Owner, systemClock 
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
-/** An agent's request, as it is sent over HTTP. */
+/** A request of an agent over HTTP. */
 interface Request {
   readonly method: string;
   readonly path: string;
@@ -50,7 +50,9 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** For generated documents only: every token can be computed from this source. */
+/**
+ * Bytes that are the same in every run. Only for generated documents, because anybody can compute the tokens made from them.
+ */
 function countedBytes(): (length: number) => Uint8Array {
   let calls = 0;
   return (outputLength) => {

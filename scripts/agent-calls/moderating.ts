@@ -3,7 +3,7 @@ import type { Transcript } from './transcript.ts';
 
 const SEEN = ['events.id', 'events.kind', 'events.actor', 'events.subject', 'next_cursor', 'acked_cursor'];
 
-/** A moderator joins while the contract is under review, stops the approval, and releases its hold later. */
+/** A moderator joins while the contract is under review. It stops the approval with a hold, which it releases later. */
 export async function moderate({ owner }: Stage, t: Transcript, sessionId: string): Promise<void> {
   t.heading('A moderator steps in');
   t.say(

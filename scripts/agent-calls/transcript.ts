@@ -4,7 +4,7 @@ import type { Stage } from './fixed-server.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The members of an answer to print: by name, `a.b` for a nested one, `*` for all. Others are replaced by an ellipsis.
+ * The members of an answer to print, by name: `a.b` is member b of a, `*` is all members. An ellipsis stands for the others.
  */
 type Shown = readonly string[];
 
@@ -15,26 +15,26 @@ interface Speaker {
 
 const NAMES: Readonly<Record<Agent, string>> = { agent_a: 'Agent A', agent_b: 'Agent B', moderator: 'The moderator' };
 
-/** Prints a request and its answer; returns the answer. */
+/** Prints a request and its answer, and returns the answer. */
 type Print = () => Json;
 
 interface CallOptions {
   readonly body?: unknown;
-  /** The members of the body to print, in the same form. */
+  /** The members of the request's body to print. */
   readonly send?: Shown;
   readonly show?: Shown;
 }
 
-/** Calls agents' routes, and records what the document shows. */
+/** Calls the agents' routes, and records the text that the document shows. */
 export interface Transcript {
   heading(text: string): void;
   say(text: string): void;
-  /** Redeems a code; printing is optional. */
+  /** Redeems a code. The returned function prints the request and its answer. */
   join(agent: Agent, code: string): Promise<Print>;
-  /** Sends a call now, and prints it later or not at all. `GET state?wait=25` or `POST turns`, below the session. */
+  /** Sends a call at once; the returned function prints it. `route` is below the session, such as `GET state?wait=25`. */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;
-  /** As `ask`, for a tool over MCP. */
+  /** Calls a tool over MCP, and prints the call. */
   tool(agent: Agent, name: string, options?: { readonly input?: Json; readonly show?: Shown }): Promise<Json>;
   text(): string;
 }
@@ -97,7 +97,7 @@ export function createTranscript(stage: Stage): Transcript {
   };
 }
 
-/** The named members in the order of the answer, and an ellipsis for the others. */
+/** The members that `shown` names, in the order of the answer, with an ellipsis for the others. */
 function pick(answer: unknown, shown: Shown): unknown {
   if (shown.includes('*') || typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((item) => pick(item, shown));
@@ -112,7 +112,7 @@ function pick(answer: unknown, shown: Shown): unknown {
 
 const WIDTH = 118;
 
-/** JSON on one line if it fits, else one line for each member. */
+/** JSON on one line if it fits into WIDTH; otherwise each member gets a line. */
 function printed(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= WIDTH || typeof value !== 'object' || value === null) return line;

@@ -32,7 +32,7 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
   t.say('Agent B reports the same for its side, and the owner authorizes the build. Now both write code.');
 }
 
-/** Confirms all artifacts; prints only the first of Agent A. */
+/** Confirms all artifacts of a builder. The document shows only the first confirmation of Agent A. */
 async function confirmReceipts({ owner }: Stage, t: Transcript, sessionId: string, agent: Builder): Promise<void> {
   const { manifest } = await owner.view(sessionId);
   const files = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(agent));

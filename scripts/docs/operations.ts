@@ -79,7 +79,7 @@ function members(title: string, schema: JsonSchema): string[] {
   return [tableRow([title, 'Type', '']), tableRow(['---', '---', '---']), ...rows, ''];
 }
 
-/** A short description of a schema: `array of {claim, evidence?}`. */
+/** Describes a schema in a few words, such as `array of {claim, evidence?}`. */
 function typeText(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${value}\``).join(' ');

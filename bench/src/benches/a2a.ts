@@ -37,13 +37,15 @@ export const a2a: Bench = {
   },
 };
 
-/** The SDK's own command creates its tables. */
+/** Creates the peer's tables with the SDK's own command. */
 async function migratePeer(database: string): Promise<void> {
   const command = fileURLToPath(new URL('./cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')));
   await promisify(execFile)(process.execPath, [command, 'upgrade', '--url', database]);
 }
 
-/** JSON-RPC answers 200 to a refusal too, so the table is checked for the stored messages. */
+/**
+ * Checks that the peer stored the messages. The status does not show it, because JSON-RPC answers 200 to a refused call too.
+ */
 async function checkPeer(url: string, database: string): Promise<void> {
   await load({ urls: [url], seconds: 0, next: sendMessage });
   const client = await connectClient(database);

@@ -8,7 +8,7 @@ import { makeTurn, type Seats, tokenAt } from '../seats.ts';
 import { median } from '../statistics.ts';
 
 const EVENTS = 10_000;
-/** Events after the last snapshot: snapshots are taken every 500 events, so this is half the interval. */
+/** Events after the last snapshot: half of the 500 events between two snapshots. */
 const SINCE_SNAPSHOT = 250;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 const PATIENCE_MS = 30_000;
@@ -58,12 +58,14 @@ async function firstRequests(database: string, seats: Seats, { samples, ...optio
   return { p50: median(taken), slowest: Math.max(...taken) };
 }
 
-/** Posts evidence until the log has this many events: the id of a message is the number of its event. */
+/**
+ * Posts evidence until the log has this many events. The answer has the id of the message, which is the number of its event.
+ */
 async function postUntil(agent: AgentCalls, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }
 
-/** Opens a process that folds the log, and waits until it has written its snapshot. */
+/** Opens a process that folds the log and writes its snapshot; then posts the events after the snapshot. */
 async function keepSnapshot(database: string, seats: Seats): Promise<void> {
   const storage = await createPostgresStorage({ connectionString: database });
   const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });

@@ -20,7 +20,7 @@ export const core: Bench = {
   },
 };
 
-/** Uses a new storage for each round, so that no round collects the garbage of earlier ones. */
+/** Each round uses a new storage, so that the garbage of earlier rounds is not collected in it. */
 async function ourRound(): Promise<Figures> {
   const parley = await openParley(createMemoryStorage());
   const tables = await Promise.all(

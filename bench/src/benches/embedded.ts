@@ -62,8 +62,8 @@ async function readThenWrite(work: Omit<Load, 'next'>, next: Pair): Promise<Figu
 }
 
 /**
- * The length of the floor's answers. Chosen before the floor's database exists, because creating the database takes
- * time.
+ * Bytes of an answer of the service; the floor's answers get the same length. Measured on a storage in memory, because the
+ * length is needed before the floor creates its database.
  */
 async function expectedBytes(): Promise<number> {
   const parley = await openParley(createMemoryStorage());

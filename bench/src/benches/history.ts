@@ -7,7 +7,7 @@ import { type Place, placeOf, postTurn, SINGLE_CALLS, useSessions } from '../sin
 
 const SHORT = 10;
 const LONG = [1_000, 10_000];
-/** Number of samples (two turns each) from one short session, before the next session is used: it must stay short. */
+/** Number of samples, of two turns each, that are taken from one short session, so that the session stays short. */
 const SHORT_SAMPLES = 5;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 
@@ -29,7 +29,8 @@ export const history: Bench = {
     const parley = await openParley(storage);
     const shortRound = async (): Promise<Figures> => {
       const places = short.splice(0, Math.ceil(samples / SHORT_SAMPLES));
-      // The first call on a session folds its log. For the long sessions this happens in the round that does not count.
+      // The first call on a session folds its log, so it is made before the measurement. For the long sessions, the unmeasured
+      // first round does this.
       for (const { seats } of places) await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
       return useSessions(parley, places, samples);
     };
@@ -44,7 +45,7 @@ export const history: Bench = {
   },
 };
 
-/** Posts two turns, and evidence for the rest: a session can have many more messages than turns. */
+/** Creates sessions with this many messages: two turns, and evidence for the rest, because turns are limited in number. */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();
   const seated = await seatIn(storage, count, async (parley, seats) => {

@@ -8,11 +8,11 @@ import { stateBytes } from '../traffic.ts';
 
 const POLLS = 10_000;
 const POLLS_IN_A_QUICK_RUN = 2_000;
-/** Maximum number of polls that a token may hold. */
+/** Maximum number of polls that the service holds for one token. */
 const POLLS_OF_ONE_TOKEN = 8;
-/** Number of connections opened at the same time, and of clients that post at the end. */
+/** OPENING: connections opened at the same time. POSTING: clients that post the turns that end the polls. */
 const [OPENING, POSTING] = [100, 32];
-/** Number of sessions that are woken one after another before all others. */
+/** Number of sessions that are woken one by one, before all others are woken together. */
 const SINGLES = 20;
 const LOOK_MS = 20;
 
@@ -55,7 +55,7 @@ export const polls: Bench = {
   },
 };
 
-/** The polls held on one session, and the request that wakes them. */
+/** A session's poll, and the request that ends the polls held on this session. */
 interface Scene {
   readonly poll: Request;
   readonly wake: Request;
@@ -82,7 +82,7 @@ async function measureAnswer(database: string, seats: Seats | undefined): Promis
   return bytes;
 }
 
-/** Runs one round on a new process, because a process does not return memory to the system. */
+/** Runs one round. Each round has a new server process, because a process does not return its memory to the system. */
 async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Promise<Figures> {
   const empty = await server.ask('memory');
   const waiting = await holdAll(server, scenes);
@@ -127,14 +127,15 @@ async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise
 }
 
 /**
- * A poll is held for at most 25 seconds: on a machine that needs longer to open the connections, the figure is invalid.
+ * Fails if some polls have ended. A poll ends after 25 seconds; if opening the connections takes longer, the figures are
+ * invalid.
  */
 async function expectHeld(server: ServerProcess, count: number): Promise<void> {
   const held = await server.ask('held');
   if (held !== count) throw new Error(`${held} polls are held, not ${count}: others ended before they were woken.`);
 }
 
-/** Posts to all of these sessions, one post per poster at a time, until all waiting clients have their answers. */
+/** Posts to these sessions, one request of each poster at a time. Resolves when all waiting clients have their answers. */
 async function wake(posters: readonly Connection[], scenes: readonly Scene[], waiting: readonly Waiting[]) {
   const left = [...scenes];
   const posting = posters.map(async (poster) => {

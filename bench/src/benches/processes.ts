@@ -6,7 +6,7 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 import { stateRequests, turnWriter } from '../traffic.ts';
 
 const MORE_HOSTS = [2, 4];
-/** One of this many requests of a client is a turn; the others read the state. */
+/** Every fourth request of a client posts a turn; the others read the state. */
 const CYCLE = 4;
 const WARM_UP_SECONDS = 2;
 
@@ -33,7 +33,7 @@ export const processes: Bench = {
     );
     const useHosts = (hosts: readonly ServerProcess[], length: number): Promise<Figures> =>
       useAll(hosts, length, seated.splice(0, CONNECTIONS));
-    // With more hosts, each gets fewer requests in a round, so their code is compiled before.
+    // Warms up each server alone: with several hosts, each gets too few requests in a round for its code to be compiled.
     for (const server of servers) await useHosts([server], Math.min(WARM_UP_SECONDS, seconds));
     const roundOn = (count: number) => (): Promise<Figures> => useHosts(servers.slice(0, count), seconds);
     return {
@@ -62,7 +62,7 @@ async function processorMs(hosts: readonly ServerProcess[]): Promise<number> {
   return used.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Distributes clients as a proxy without session affinity does: the agents of a session use different hosts. */
+/** Distributes requests like a proxy without session affinity: the two agents of a session use different hosts. */
 function mixed(seated: readonly Seats[], hosts: number): Load['next'] {
   const clients = seated.map((seats, client) => {
     const reads = stateRequests(seats).map((read, agent) => ({

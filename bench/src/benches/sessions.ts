@@ -50,8 +50,8 @@ async function openStore(connectionString: string, count: number): Promise<Store
 }
 
 /**
- * Copies the rows of real sessions under new ids. The copies are never opened: their hashes are those of the originals.
- * Real ids are random too, so the real sessions lie scattered among the copies.
+ * Copies the rows of the real sessions under new random ids. The real sessions, whose ids are random too, then lie between the
+ * copies. No copy is ever read: its hashes are those of the original.
  */
 async function fill(database: string, count: number): Promise<void> {
   await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);

@@ -7,9 +7,9 @@ import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats
 import { startServer } from '../server-process.ts';
 import { quantile } from '../statistics.ts';
 
-/** Milliseconds for which a process collects further hints after it sent some. */
+/** Milliseconds for which a process collects hints after it has sent some. */
 const COALESCE_MS = 10;
-/** Milliseconds after which a waiter is held and nothing of the previous sample is in progress. */
+/** Milliseconds until a waiter is surely held and the work of the previous sample has ended. */
 const SETTLE_MS = 30;
 
 export const wake: Bench = {

@@ -20,8 +20,7 @@ export const write: Bench = {
   async prepare({ seconds, rounds, isQuick, openDatabase }) {
     const database = await openDatabase();
     await makeFloorTables((sql, values) => runSql(database, sql, values), 0);
-    // New sessions for each round: a session has a limited number of turns, and every round must start with an equal
-    // history.
+    // Every round gets new sessions: a session has a limited number of turns, and every round must start with the same history.
     const seated = await seatMany(database, CONNECTIONS * (rounds + 2));
     const [parley, floor] = await Promise.all([
       startServer('parley-server', { database }),

@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { options, tellParent, urlOf } from './tell-parent.ts';
 
-/** Each message is a task that is finished once it is stored: one event, so the handler reads once and writes once. */
+/** Stores each message as a finished task. This takes one event, so the SDK reads once and writes once for each message. */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }, events) {
     const task: Task = {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tellParent, urlOf } from './tell-parent.ts';
 
-/** Serves a peer that keeps no state between requests. */
+/** Starts the HTTP server of a peer that keeps no state between requests. */
 export function answerEach(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));

@@ -5,7 +5,7 @@ import { watchProcess } from './watch-process.ts';
 const body = JSON.stringify({ state: 'x'.repeat(Number(options.answerBytes)) });
 const held = new Map<string, ServerResponse[]>();
 
-/** A GET is held until a client posts to the same path. */
+/** Holds each GET until a client posts to the same path. */
 const server = createServer((request, response) => {
   const path = request.url ?? '';
   const waiting = held.get(path) ?? [];

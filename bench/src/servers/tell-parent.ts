@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Answer, Listening, Question } from '../server-process.ts';
 
-/** Questions of the parent to this process. */
+/** The options that the parent passed to this process. */
 export const options: Readonly<Record<string, unknown>> = JSON.parse(process.argv[2] ?? '{}');
 
-/** Reports the address of this server to the parent; ends with the parent. */
+/** Sends the address of this server to the parent. This process ends when the parent does. */
 export function tellParent(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url } satisfies Listening);

@@ -32,7 +32,7 @@ function watchLoop() {
     last = now;
   };
   return {
-    /** Starts or restarts the measurement. */
+    /** Begins to measure how long the event loop is blocked, and forgets earlier figures. */
     watch(): number {
       clearInterval(timer);
       last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -40,11 +40,11 @@ function watchLoop() {
       timer = setInterval(tick, TICK_MS).unref();
       return 0;
     },
-    /** The longest block of the event loop by the clock, in milliseconds. */
+    /** The longest time in milliseconds by which a timer was late. */
     blocked: () => blockedMs,
     /**
-     * The longest block by processor time: by the clock, a block can include time in which the process waited for a
-     * processor.
+     * The longest block in milliseconds of processor time. Unlike `blocked`, it leaves out time in which the process waited for
+     * a processor.
      */
     busy: () => busyMs,
   };

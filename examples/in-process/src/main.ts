@@ -13,7 +13,7 @@ const { sessionId, agents } = await runMission(
     owner,
     agents: async ({ code }) => {
       const { token } = await parley.redeem({ code, client_type: 'in-process example' });
-      return parley.agent(token).call as CallTool; // A mission names its tools as plain text.
+      return parley.agent(token).call as CallTool; // The cast is needed because a mission names its tools as plain text.
     },
   },
   ({ step }) => console.log(`${step.by.padEnd(8)} ${step.call}`),

@@ -19,7 +19,7 @@ export async function connectOverMcp(mcpUrl: string, token: string): Promise<Mcp
   const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
-  await client.connect(transport as Transport); // the SDK's own types differ under exactOptionalPropertyTypes
+  await client.connect(transport as Transport); // Cast: the SDK's types differ under exactOptionalPropertyTypes.
   return {
     call: async (name, input) => {
       const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...input } }));

@@ -3,7 +3,9 @@ export interface ExampleDatabase {
   remove(): Promise<void>;
 }
 
-/** The database of DATABASE_URL, or one on a private server that is removed afterwards. */
+/**
+ * Opens the database of DATABASE_URL. If it is not set, starts a private server that is removed when the database is closed.
+ */
 export async function openDatabase(): Promise<ExampleDatabase> {
   const url = process.env.DATABASE_URL;
   if (url) return { url, remove: async () => {} };

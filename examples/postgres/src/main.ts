@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 
 const database = await openDatabase();
 
-// Two processes in production, each with its own connections; they share only the database.
+// In production these are two processes. Each has its own connections; they share only the database.
 const east = await openProcess(database.url);
 const west = await openProcess(database.url);
 
@@ -20,15 +20,15 @@ const { sessionId, agents } = await runMission(
     async agents({ role, code }) {
       const { parley } = role === 'agent_a' ? east : west;
       const { token } = await parley.redeem({ code, client_type: `postgres example, ${role}` });
-      const face = parley.agent(token).call as CallTool; // A mission names its tools as plain text.
+      const face = parley.agent(token).call as CallTool; // The cast is needed because a mission names its tools as plain text.
       faces.set(role, face);
       return face;
     },
   },
   async ({ step: { by, call } }) => {
     console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
-    // Agent A waits in the east after its first turn, in spite of its own proposals, which it could accept at once; the
-    // turn that agent B posts in the west ends its wait.
+    // Agent A waits in the east after its first turn. It could accept its own proposals at once, but that does not end the
+    // wait. The turn that agent B posts in the west does.
     const wait = faces.get('agent_a');
     if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
       const { cursor: after } = await wait('read_session_state', {});
@@ -41,7 +41,7 @@ assert.equal(held.length, 1);
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// A process that starts later reads the same session.
+// A process that is started later reads the same session from the database.
 await east.close();
 await west.close();
 const north = await openProcess(database.url);

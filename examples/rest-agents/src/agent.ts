@@ -1,6 +1,6 @@
 import type { CallTool, Json } from '@parley/missions';
 
-/** The routes of a session's agents, below `{base_url}/sessions/{session_id}/`. */
+/** By tool, the route of a builder below `{base_url}/sessions/{session_id}/`. */
 const ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -49,7 +49,7 @@ const ROUTES = {
   verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
-/** The moderator's routes, below the same address; a tool that both roles have may have another route here. */
+/** By tool, the route of the moderator below the same address. A tool that both roles have may have another route here. */
 const MODERATORS_ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -75,7 +75,7 @@ const MODERATORS_ROUTES = {
   complete_action: 'POST moderator/actions/complete',
 } as const;
 
-/** The answer to a redeemed invitation code; the token is valid for 24 hours. */
+/** The answer to a redeemed invitation code. The token is valid for 24 hours. */
 export interface Pass {
   readonly session_id: string;
   readonly token: string;
@@ -83,7 +83,10 @@ export interface Pass {
   readonly role: string;
 }
 
-/** @param baseUrl the agent REST prefix; its path ends in /api/public/agent */
+/**
+ * Redeems a code.
+ * @param baseUrl address of the agents' REST interface; its path ends in /api/public/agent
+ */
 export async function redeem(baseUrl: string, code: string, clientType = 'fetch'): Promise<Pass> {
   const body = JSON.stringify({ code, client_type: clientType });
   const { session_id, token, role } = await send(`${baseUrl}/invitations/redeem`, { method: 'POST', body });
@@ -91,10 +94,10 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
 }
 
 /**
- * Returns the agent that holds the token.
+ * Returns a function that calls the tools of the agent that holds the token.
  *
- * Its calls reject with an Error whose `cause` is the error body, when the service refuses. A route that
- * the service has named itself is used as it is.
+ * If the service refuses a call, it rejects with an Error whose `cause` is the error body. A route that an answer of the
+ * service named can be called in place of a tool.
  */
 export function restAgent(baseUrl: string, { session_id, token, role }: Pass): CallTool {
   const headers = { authorization: `Bearer ${token}` };

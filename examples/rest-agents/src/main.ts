@@ -27,11 +27,12 @@ const { agents } = await runMission(
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// If the answer was lost: the same turn with the same request_id gets the same answer and posts nothing.
+// An agent that lost an answer sends the turn again with the same request_id. It gets the same answer, and no second turn is
+// posted.
 const firstTurn = mission.discussion.findIndex(({ call }) => call === 'post_turn');
 assert.deepEqual(await agents.agent_a('post_turn', mission.discussion[firstTurn]?.input ?? {}), answers[firstTurn]);
 
-// A session that has ended accepts no writes; reads work until the token expires.
+// After its end a session accepts no writes. Reads work until the token expires.
 await assert.rejects(agents.agent_b('post_turn', { summary: 'One more thing.' }), ({ cause }: Error) => {
   assert.equal(Object(cause).error, 'SESSION_ENDED');
   return true;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionCatalog } from '../src/areas/catalog.ts';
 
-/** Kind, version, roles that see it besides the owner, and whether it is a message of the transcript. */
+/** Of each kind: its version, the roles that see it besides the owner, and whether the transcript shows it as a message. */
 const KINDS = [
   ['access.revoked', 1, 'owner', false],
   ['action.acknowledged', 1, 'addressee', false],

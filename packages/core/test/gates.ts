@@ -9,7 +9,7 @@ type Caller = 'agent_a' | 'agent_b' | 'moderator';
 const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
-/** A call that succeeds; each test then removes one of its preconditions. */
+/** A call that succeeds. Each test removes one precondition and expects a refusal. */
 interface Passing {
   readonly past?: readonly PastEvent[];
   readonly input?: Readonly<Record<string, unknown>>;
@@ -29,10 +29,13 @@ function statusGiven(status: Status, past: readonly PastEvent[], options: GivenO
 const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
   session.when(name, input as never, caller);
 
-/** Access of an agents' operation: its roles and its scope. */
+/** The scope that an agents' operation requires, and whether the moderator may call it. */
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
-  /** True if the moderator may call it too; an error code if it may, but another rule refuses this particular call. */
+  /**
+   * True if the moderator's call succeeds; an error code if the moderator may call the operation, but another rule refuses this
+   * call.
+   */
   readonly moderator?: true | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -71,9 +74,9 @@ function describeReadable(call: Call): void {
 }
 
 interface Lifecycle {
-  /** Phases in which the operation works; absent: all. */
+  /** Phases in which the operation works; all phases if absent. */
   readonly phases?: readonly Phase[];
-  /** `PAUSED`: the operation works while paused, but not before the start. */
+  /** True if the operation works before the start and while paused; `PAUSED` if it works only while paused. */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }
@@ -118,10 +121,7 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, work
 interface ModeratorFacts extends Omit<Passing, 'caller'> {
   /** Absent if no permission is needed. */
   readonly permission?: Permission;
-  /**
-   * Error code for a builder: BUILDER_FORBIDDEN, or another code if builders may call the operation and another rule
-   * refuses this call.
-   */
+  /** The error code that a builder gets: BUILDER_FORBIDDEN, or the code of another rule if builders may call the operation. */
   readonly builders?: 'BUILDER_FORBIDDEN' | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -166,7 +166,7 @@ interface OwnerFacts extends Omit<Passing, 'caller'> {
   readonly statuses: readonly Status[];
 }
 
-/** Tests of an owner's operation: its statuses, and that no token can call it. */
+/** Tests of an owner's operation: the statuses in which it works, and that no agent's token can call it. */
 export function describeOwner(name: OperationName, { input = {}, past = [], statuses }: OwnerFacts): void {
   const closed = STATUSES.filter((status) => !statuses.includes(status));
 

@@ -3,18 +3,18 @@ import { SAMPLE_HASH } from './contract/sample-contract.ts';
 import { type Call, play, submitted } from './story.ts';
 
 /**
- * Calls of the moderator, and of the owner about the moderator, for `play`; and past events from which most tests of
+ * Calls of the moderator, and calls of the owner about the moderator, for `play`. Past events from which most tests of
  * moderation start.
  */
 
-/** A finding that both builders answer. */
+/** A finding that names both builders, so that both must answer. */
 export const TO_BOTH = {
   category: 'SAFETY',
   text: 'Nothing undoes a failed release.',
   resolution_criteria: 'A rollback that was tried.',
 } as const;
 
-/** The same finding, answered by the author alone. */
+/** The same finding, but only the author must answer. */
 export const FINDING = { ...TO_BOTH, target_agents: ['agent_a'] } as const;
 
 const HELD = { request_hold: true, hold_reason: 'Not without a rollback.' } as const;
@@ -82,7 +82,7 @@ export const entitled = (value: boolean): PastEvent => ({
   actor: 'owner',
   data: { entitled: value },
 });
-/** Another moderator redeems a second invitation; the given tests then use that moderator's token. */
+/** Another moderator redeems a second invitation. From then on `given` uses the token of that moderator. */
 export const invitedAgain: PastEvent = {
   kind: 'invitation.redeemed',
   actor: 'moderator',

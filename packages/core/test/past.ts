@@ -1,6 +1,6 @@
 import type { PastEvent } from '../src/testing/index.ts';
 
-/** Past events for `given`, one function per kind, in the form in which they are logged. */
+/** Each function makes the past event of one kind for `given`, in the form in which the event is logged. */
 
 type Builder = 'agent_a' | 'agent_b';
 type DataOf<K extends PastEvent['kind']> = Extract<PastEvent, { kind: K }>['data'];

@@ -10,7 +10,7 @@ const TURN_FIELDS =
 const HANDSHAKE_FIELDS =
   'service, version, commit, environment, ready, dependencies_healthy, branch?, capabilities?, fixture_version?, interfaces?, clock?';
 
-/** Specification 4.2. */
+/** The table of specification 4.2. */
 const BUILDER_ROWS: readonly Row[] = [
   ['read_task', 'GET task', 'read_task', ''],
   ['read_session_state', 'GET state', 'read_session_state', 'wait?, after?'],
@@ -77,7 +77,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['verify_submit_fix', 'POST verify/defects/fix', 'verify_execute', 'defect_id, note'],
 ];
 
-/** Specification 4.3. */
+/** The table of specification 4.3. */
 const MODERATOR_ROWS: readonly Row[] = [
   ['read_task', 'GET task', null, ''],
   ['read_session_state', 'GET state', null, 'wait?'],
@@ -119,13 +119,13 @@ const MODERATOR_ROWS: readonly Row[] = [
   ['wait_for_activity', null, null, 'wait_seconds?'],
 ];
 
-/** Specification 4.1. */
+/** The table of specification 4.1. */
 const OPEN_ROWS: readonly Row[] = [
   ['health', 'GET /health', null, ''],
   ['redeem_invitation', 'POST /invitations/redeem', null, 'code, client_type?'],
 ];
 
-/** Older name and current name (specification 4.3). */
+/** Pairs of an older name and the current name of a tool (specification 4.3). */
 const OLDER_NAMES = [
   ['list_findings', 'get_moderator_findings'],
   ['ask_agents', 'ask_agent'],
@@ -133,7 +133,7 @@ const OLDER_NAMES = [
   ['raise_finding', 'submit_moderator_finding'],
 ] as const;
 
-/** Optional input members that the specification does not have; without them the operations behave as specified. */
+/** Optional input members that the specification lacks. Without them the operations behave as specified. */
 const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
   wait_for_activity: 'after?',
@@ -156,7 +156,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',
 };
-/** One operation serves both roles, so the moderator's read_state accepts the builders' cursor too. */
+/** The same operation serves builders and the moderator, so the moderator may send the builders' cursor too. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>

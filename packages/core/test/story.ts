@@ -5,7 +5,7 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
-/** Whether an event about an action was derived from an obligation, and not caused by a past event of `given`. */
+/** Whether the service derives this event of an action from an obligation; `given` then derives it again by itself. */
 const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
   if (actor !== 'system' || !kind.startsWith('action.')) return false;
   if (kind === 'action.opened') return data.obligation !== undefined;
@@ -14,7 +14,7 @@ const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent)
   );
 };
 
-/** Makes calls one after another and returns the resulting past events without derived obligations. */
+/** Makes the calls one after another. Returns past events for `given`, without those that `given` derives by itself. */
 export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
   const events = [...past];
   for (const [caller, name, input = {}] of calls) {
@@ -48,10 +48,10 @@ export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_
 
 const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
 
-/** r_1, valid and mapped. */
+/** r_1 is valid and mapped. */
 export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
 
-/** r_1, approved by both builders. */
+/** Both builders have approved r_1. */
 export const certified: readonly PastEvent[] = play(submitted, [review('agent_a'), review('agent_b')]);
 
 export const approve: Call = ['owner', 'approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }];
@@ -162,7 +162,7 @@ export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PA
   { scenario_id, attempt: number, verdict: said },
 ];
 
-/** An attempt of agent_a's test-reserve with evidence of both builders and without a verdict. */
+/** agent_a has started test-reserve; both builders have submitted evidence, and there is no verdict yet. */
 export const awaiting: readonly PastEvent[] = play(declared, [
   attempt('agent_a', 'test-reserve'),
   evidence('agent_a', 'test-reserve'),

@@ -15,7 +15,7 @@ function opened() {
   return { gate, open };
 }
 
-/** A host that answers when the test says so, under an app that answers first after its own time-out. */
+/** A host whose answer waits until the test calls `tell`. The app around it answers earlier, after a time-out of its own. */
 function createSlowHost() {
   const [asked, told, over] = [opened(), opened(), opened()];
   const parley = createEchoPort();

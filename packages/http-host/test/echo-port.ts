@@ -3,8 +3,8 @@ import { type Answer, createMemoryStorage, createParley, ParleyError, type Route
 const parley = await createParley({ storage: createMemoryStorage() });
 
 /**
- * The real core with routes that echo the request, to test framing alone. `/closed…` refuses before the body is read;
- * other routes read the body.
+ * The real core, but every route returns the request: for tests of HTTP framing alone. Routes that begin with `/closed` refuse
+ * the request before they read the body.
  */
 export function createEchoPort() {
   const seen: RouteRequest[] = [];

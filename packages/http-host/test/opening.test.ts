@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenParts, opening } from '../src/program.ts';
 
-/** A part that records its name when it is closed. */
+/** A part of a service that records its name when it is closed, and throws `fault` if there is one. */
 function partOf(closed: string[], name: string, fault?: Error) {
   return {
     async close() {

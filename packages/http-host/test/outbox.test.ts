@@ -5,14 +5,14 @@ import { start } from './started.ts';
 import { openUnread } from './unread.ts';
 
 const PREFIX = '/api/public/agent';
-/** Far more than the operating system buffers for a client that does not read. */
+/** Characters of an answer: far more than the operating system buffers for a client that does not read. */
 const LONG = 'x'.repeat(32_000_000);
 
 const asking = (client: string): string[] => [
   ...[`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', `Authorization: Bearer prt_${client}`, '', ''],
 ];
 
-/** A host with long answers. */
+/** A host whose every answer has this body. */
 async function startLong(limits: Partial<OutboxLimits>, body = LONG) {
   const entries: AnsweredRequest[] = [];
   const port = createEchoPort();

@@ -7,7 +7,7 @@ import { openWire } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The real core behind the host, and a function that sends requests to its session. */
+/** Starts the host on the real core; `send` sends a request to a route of its session. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);

@@ -10,7 +10,7 @@ import { openWire } from './wire.ts';
 const PREFIX = '/api/public/agent';
 const HEAD = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''] as const;
 
-/** A port that holds its answers until it is drained. */
+/** A port that answers no request before `drain` is called. */
 function createHeldPort() {
   const echo = createEchoPort();
   let release = () => {};

@@ -6,10 +6,13 @@ import { start } from './started.ts';
 import { openWire } from './wire.ts';
 
 const PATH = '/api/public/agent/anything';
-/** 399,996 bytes of the 400,000 that Content-Length announces. */
+/** 399,996 bytes: 4 bytes less than Content-Length announces. */
 const UNFINISHED = 'é'.repeat(199_998);
 
-/** A host and its log lines; `open` sends the head of a request with a body of 400,000 bytes, and part of that body. */
+/**
+ * Starts a host that records its log lines. `open` sends the head of a request with a body of 400,000 bytes, and a part of that
+ * body.
+ */
 async function startLogging() {
   const entries: AnsweredRequest[] = [];
   const started = await start(createEchoPort(), { log: (entry) => void entries.push(entry) });

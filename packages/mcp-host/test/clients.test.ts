@@ -33,7 +33,7 @@ const CLIENTS: readonly [string, Connect][] = [
     '@modelcontextprotocol/sdk',
     async (url, headers) => {
       const client = new Client(INFO);
-      // The SDK's own types differ under exactOptionalPropertyTypes.
+      // The cast is needed because the SDK's own types do not fit each other under exactOptionalPropertyTypes.
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
       return client;
     },
@@ -57,7 +57,7 @@ const MODERATOR_TOOLS = [
 
 const FINDING = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' };
 
-/** Calls by the older names, one after another, and the expected answer of each. */
+/** Calls by the older names, made one after another, with the expected answers. */
 const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unknown>, expected: object])[] = [
   ['ask_agents', { text: 'Is it signed?' }, { question: { intervention_id: 'i_1', status: 'OPEN' } }],
   ['withdraw_intervention', { intervention_id: 'i_1' }, { question: { intervention_id: 'i_1', status: 'WITHDRAWN' } }],

@@ -7,7 +7,7 @@ import { MCP, start } from './started.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The real core behind the host. */
+/** Starts the host on the real core. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);

@@ -7,7 +7,7 @@ const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) => LISTED[role]
 
 const FORBIDDEN = [
   ...['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties', 'propertyNames'],
-  // google-genai for Python fails on a boolean here, openai-agents on every other value.
+  // google-genai for Python fails if this is a boolean; openai-agents fails if it is anything else.
   'additionalProperties',
 ];
 

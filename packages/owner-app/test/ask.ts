@@ -16,7 +16,7 @@ export interface Question {
 
 export const AS_OWNER = { authorization: `Bearer ${KEY}` };
 
-/** Sends one request; a body other than a string is sent as JSON. */
+/** Sends one request. A body that is not a string is sent as JSON. */
 export async function ask(url: string, path: string, { method, headers = {}, body }: Question = {}): Promise<Heard> {
   const response = await fetch(url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -38,7 +38,7 @@ export async function createSessionAs(key: string, url: string): Promise<string>
   return json.session_id;
 }
 
-/** Invites an agent and redeems its code. */
+/** Invites an agent, redeems its code, and returns the token. */
 export async function seatAgent(url: string, sessionId: string, role: string): Promise<string> {
   const invited = await ask(url, `/owner/api/sessions/${sessionId}/invite`, { headers: AS_OWNER, body: { role } });
   const redeemed = await ask(url, '/api/public/agent/invitations/redeem', { body: { code: invited.json.code } });

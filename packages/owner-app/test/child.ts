@@ -8,16 +8,16 @@ export interface Child {
   readonly process: ChildProcess;
   out(): string;
   err(): string;
-  /** Resolves when stdout matches; rejects if the process ends first. */
+  /** Resolves when the output to stdout matches; rejects if the process ends first. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves to the exit code after all output has been read. */
+  /** Resolves to the exit code once the process has ended and all of its output was read. */
   ended: Promise<number | null>;
 }
 
 /** Path of `parley` as one file. */
 export const MAIN = await compileProgram(fileURLToPath(new URL('../src/main.ts', import.meta.url)), 'parley');
 
-/** Starts `parley` in a separate process without the settings of this process. The process ends with the test. */
+/** Starts `parley` in a separate process that inherits no settings of this process. The process ends with the test. */
 export function startCli(args: readonly string[], environment: Record<string, string> = {}): Child {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },

@@ -9,7 +9,7 @@ import { KEY, OTHER_KEY, runApp } from './running-app.ts';
 
 const CREATE = ['create', '--title', 'Refunds', '--objective', 'Money back.', '--requirement', 'req-1: Once only.'];
 
-/** Runs command lines against a separate server. */
+/** Starts a server, and returns functions that run command lines against it. */
 async function runCommands() {
   const { url, close } = await runApp();
   const run = async (...args: readonly string[]) => {

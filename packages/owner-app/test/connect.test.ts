@@ -13,7 +13,7 @@ import { runApp, SESSION } from './running-app.ts';
 const TOKEN = /prt_[\w-]{40,}/;
 const DOCUMENTED = 'http://127.0.0.1:4100/api/public/mcp';
 
-/** The machine of an agent: a repository and a home folder, without an owner's key or settings. */
+/** A running server, and the machine of an agent: a repository and a home folder, without an owner's key or settings. */
 async function agentMachine() {
   const app = await runApp();
   const owner = app.parley.owner('owner');

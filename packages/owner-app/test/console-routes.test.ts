@@ -69,7 +69,10 @@ describe('the built console', () => {
   });
 });
 
-/** Sends the request as a browser does; fetch would add headers that forbid cached answers. */
+/**
+ * Requests the address with `If-None-Match`, as a browser does. `fetch` is not used, because it adds headers that forbid cached
+ * answers.
+ */
 const statusFor = (address: URL, etag: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get(address, { headers: { 'If-None-Match': etag } }, (response) => {

@@ -9,7 +9,7 @@ import { fakeTerminal } from './fake-terminal.ts';
 import { newFolder } from './new-folder.ts';
 import { KEY, runApp } from './running-app.ts';
 
-/** Each mission is played once; several tests use the same output. */
+/** Each mission is played only once, because several tests use the same output. */
 const demos = new Map<string, Promise<Demo>>();
 
 function demoOf(...args: readonly string[]): Promise<Demo> {
@@ -30,7 +30,7 @@ async function playDemo(args: readonly string[]): Promise<Demo> {
   return { code, shown: terminal.output() };
 }
 
-/** The moments that the output lacks or shows in another order. */
+/** The texts that the output lacks or shows in another order. */
 function misplaced(shown: string, moments: readonly string[]): string[] {
   let from = 0;
   return moments.filter((moment) => {

@@ -11,7 +11,7 @@ import { KEY, runApp } from './running-app.ts';
 
 interface Stream {
   readonly response: Response;
-  /** The next `count` events. */
+  /** Waits for the next `count` events and returns them. */
   take(count: number): Promise<{ id: string; data: Record<string, unknown> }[]>;
   leave(): void;
 }
@@ -174,7 +174,8 @@ describe('what a sign-in opened', () => {
   test('is cut in the middle of a log that is being read', async () => {
     const { url, parley, errors } = await runApp();
     const id = await createSession(url);
-    // Appends more bytes than the connection buffers.
+    // Appends events of more bytes than the connection buffers, so that the log is still being read when the test cuts the
+    // stream.
     const owner = parley.owner('owner');
     for (let n = 1; n <= 600; n += 1) {
       await owner.direct(id, { targets: ['agent_a'], text: '\u9577'.repeat(4_000) });

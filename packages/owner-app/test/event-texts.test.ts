@@ -36,11 +36,11 @@ describe('every message that the event catalogue lists', () => {
 
 const EVENTS = new URL('../../../docs/events.md', import.meta.url);
 
-/** Event kinds in the generated list. */
+/** The kinds of events that docs/events.md lists. */
 const kinds = async (): Promise<string[]> =>
   Array.from((await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \|/gm), ([, kind = '']) => kind);
 
-/** Event kinds in the generated list that are messages of the transcript. */
+/** The kinds of events that docs/events.md marks as messages of the transcript. */
 const messageKinds = async (): Promise<string[]> =>
   Array.from(
     (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \| [^|]+ \| yes/gm),

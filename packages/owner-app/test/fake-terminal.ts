@@ -8,7 +8,7 @@ export interface FakeTerminal extends Terminal {
   errors(): string;
 }
 
-/** A terminal that records its output, 80 columns wide and without colours. */
+/** A terminal without colours that records what is written to it; 80 columns wide by default. */
 export function fakeTerminal(environment: Record<string, string> = {}, columns = 80): FakeTerminal {
   const out: string[] = [];
   const err: string[] = [];

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends one request with a Host header; without a name, as HTTP/1.0. */
+/** Sends one request with this Host header. Without a name, sends HTTP/1.0, which needs no Host header. */
 async function askAs(
   app: { readonly url: string },
   host: string | undefined,

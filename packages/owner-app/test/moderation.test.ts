@@ -5,7 +5,7 @@ import { AS_OWNER, ask, createSession, type Heard, seatAgent } from './ask.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 import { KEY, runApp } from './running-app.ts';
 
-/** A started session with a moderator; its owner uses both the API and the command line. */
+/** A started session with a moderator, and functions that call the owner's API and run command lines. */
 async function runModerated() {
   const { url } = await runApp();
   const id = await createSession(url);

@@ -78,7 +78,7 @@ describe('the document of the agents', () => {
     );
     const mcp = ['POST /api/public/mcp', 'POST /api/public/mcp/{token}'];
     expect(served('openapi.json').toSorted()).toEqual([...new Set(rows), ...mcp].toSorted());
-    // 47 operations of builders and 22 of moderators, of which 8 are shared, and two without a token.
+    // 63 routes: 47 of builders and 22 of moderators, of which 8 are counted twice, and 2 without a token.
     expect(new Set(rows).size).toBe(63);
   });
 

@@ -23,7 +23,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** Starts the complete app on a storage in memory; it listens until the test ends. */
+/** Starts the complete app on a storage in memory. It listens on a free port until the test ends. */
 export async function runApp(
   options: Partial<OwnerAppOptions> = {},
   { storage = createMemoryStorage(), port = 0 }: { readonly storage?: Storage; readonly port?: number } = {},

@@ -20,7 +20,7 @@ describe('parley serve', () => {
     });
     const answered = once(poll, 'response');
     await once(poll, 'finish');
-    // The bytes above were sent before this request, so the server has read them when it answers.
+    // The poll was sent before this request. When this request is answered, the server has read the poll too.
     expect((await ask(url, '/readyz')).status).toBe(200);
     child.process.kill('SIGTERM');
     const [response] = await answered;

@@ -6,7 +6,7 @@ import { createMetrics } from '../src/server/observe/metrics.ts';
 import { AS_OWNER, ask, createSession } from './ask.ts';
 import { KEY, runApp } from './running-app.ts';
 
-/** An app whose logs never end, and counters of the records read from them. */
+/** An app whose logs and event streams never end. `taken` counts the records that were read from them. */
 async function runEndless(stallMs: number) {
   const parley = await createParley({ storage: createMemoryStorage() });
   const taken = { lines: 0, events: 0 };
@@ -57,7 +57,7 @@ describe('a stream that nobody reads', () => {
     await openUnread(Number(new URL(url).port), reading(`/owner/api/sessions/${sessionId}/${route}`));
     const isOver = () => requests.find(({ path }) => path.endsWith(route));
     await expect.poll(isOver).toMatchObject({ status: 499, cutOff: 'stalled' });
-    // The number of records that the system buffers, and some reserve.
+    // The operating system buffers fewer than 200 records of 100,000 characters.
     expect(taken[member]).toBeLessThan(200);
     const then = taken[member];
     expect((await ask(url, `/owner/api/sessions/${sessionId}`, { headers: AS_OWNER })).status).toBe(200);

@@ -6,7 +6,7 @@ interface Held {
   answer(): void;
 }
 
-/** A batcher whose batches stay in flight until the test answers them. */
+/** A batcher. Each of its batches stays in flight until the test answers it. */
 function holdingBatcher(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
   const held: Held[] = [];
   const submit = openBatcher<string, string>(

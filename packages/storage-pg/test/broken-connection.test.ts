@@ -25,7 +25,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     };
   });
 
-  /** Terminates backends of this database only: other test files use the same server at the same time. */
+  /** Ends server processes of this database only, because other test files use the same server at the same time. */
   const endBackends = (which: string) =>
     query(
       directUrl,
@@ -94,7 +94,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
   test('for good makes the storage unavailable until it is back', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     await proxy.stop();
-    // The pool may first use a connection that it does not yet know to be broken.
+    // The first attempts may fail with another error: the pool may use a connection that it does not yet know to be broken.
     await expect.poll(() => failure(storage.append(appendOf(sessionId, GENESIS)))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.fetch(sessionId, 0))).toBeInstanceOf(StorageUnavailable);
     expect(await failure(storage.health())).toBeInstanceOf(StorageUnavailable);

@@ -6,9 +6,9 @@ import { build } from 'vite';
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Its output, line by line. */
+  /** The lines that the child has printed so far. */
   readonly lines: readonly string[];
-  /** Resolves when it has written this many lines, or has ended. */
+  /** Resolves when the child has printed this many lines, or has ended. */
   wrote(count: number): Promise<void>;
   kill(): Promise<void>;
 }

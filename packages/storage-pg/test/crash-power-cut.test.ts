@@ -7,7 +7,7 @@ import { createPgliteStorage } from '../src/index.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
 import { appendOf, GENESIS, startSessions } from './samples.ts';
 
-/** The data that survives a power cut: each file as of its last fsync. */
+/** A copy of the data folder in which each file is as of its last fsync. Only this much survives a power cut. */
 const disk = vi.hoisted(() => ({ folder: '', synced: '', syncs: 0 }));
 
 vi.mock(import('node:fs'), async (original) => {
@@ -23,7 +23,7 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...fs, fsyncSync };
 });
 
-/** Number of copies that the test makes: one by default; `pnpm test:crash` sets more. */
+/** Number of copies of the folder that the test checks: one by default; `pnpm test:crash` sets more. */
 const copies = Number(process.env.CRASH_ROUNDS ?? 1);
 
 let parent = '';

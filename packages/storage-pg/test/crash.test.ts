@@ -10,7 +10,7 @@ import { databaseUrl } from './new-database.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
 import { GENESIS, startSessions } from './samples.ts';
 
-/** One round by default; `pnpm test:crash` sets more. */
+/** Number of crashes: one by default; `pnpm test:crash` sets more. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1);
 const SESSIONS = 8;
 
@@ -47,7 +47,7 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
   }
 }
 
-/** A random number of lines, so that the crash happens at another point each time. */
+/** A random number of lines after which the child is killed, so that each round crashes at another point. */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
 test('a killed program on PGlite loses nothing it acknowledged', async () => {

@@ -7,7 +7,7 @@ type Cut =
   /** Breaks the connection after the server has answered, before the answer reaches the client. */
   | 'after';
 
-/** A proxy between a client and the server that breaks connections on demand. */
+/** A proxy between a client and the server. It breaks connections when a test asks for it. */
 export interface FaultProxy {
   readonly url: string;
   /** Breaks the connection of the next statement that contains the text. */

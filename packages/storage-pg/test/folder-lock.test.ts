@@ -29,7 +29,7 @@ async function holdInChild(): Promise<Child> {
   return child;
 }
 
-/** A lock file as a holder in another container leaves it. */
+/** Writes a lock file like that of a holder in another container. */
 async function claimFromElsewhere(): Promise<string> {
   const path = join(folder, 'lock-elsewhere');
   await writeFile(path, JSON.stringify({ pid: 1, startedAt: '1', namespace: 'pid:[1]', bootId: 'another' }));
@@ -111,7 +111,7 @@ describe('a locked folder', () => {
     const [name = ''] = await readdir(folder);
     const path = join(folder, name);
     await rename(path, join(folder, 'aside'));
-    await mkdir(path); // The path now is a folder: opening it for writing fails.
+    await mkdir(path); // The path is a folder now, so the lock file cannot be opened for writing.
     await beat(() => lock.isDoubted());
     await rmdir(path);
     await rename(join(folder, 'aside'), path);
@@ -141,7 +141,7 @@ describe('a locked folder', () => {
   });
 });
 
-/** Renews the lock until the condition holds. */
+/** Returns a function that lets the lock's renewal timer fire every 2,000 ms until a condition holds. */
 function fakeBeat(): (isSo: () => boolean) => Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -154,7 +154,7 @@ function fakeBeat(): (isSo: () => boolean) => Promise<void> {
       .toBe(true);
 }
 
-/** The namespace and boot id of this process, read from its own lock file. */
+/** The namespace and the boot id of this process, read from a lock file that it wrote. */
 async function ownPlace(): Promise<{ namespace: string; bootId: string }> {
   const lock = await lockFolder(folder);
   const [name = ''] = await readdir(folder);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openHintOutbox } from '../src/hint-outbox.ts';
 import { readHint } from '../src/hint-payload.ts';
 
-/** An outbox whose link records the lists of session ids that it is given. */
+/** An outbox whose link records the lists of session ids that it sends. */
 function openOutbox() {
   const sent: (readonly string[] | null)[] = [];
   const outbox = openHintOutbox('here');
@@ -61,6 +61,6 @@ it('sends the first also where the process has nothing else to do', () => {
   const before = immediates();
   const { outbox } = openOutbox();
   outbox.add(['a']);
-  // An unreferenced immediate runs only after another event.
+  // The immediate must be referenced: an unreferenced immediate runs only after another event wakes the process.
   expect(immediates()).toBe(before + 1);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** URL of the server of this test run, or null if none is installed. */
+/** URL of the PostgreSQL server of this test run; null if PostgreSQL is not installed. */
 export const databaseUrl = inject('databaseUrl');
 
 export async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
-/** A fresh PGlite data folder, kept between test runs: unpacking it takes a quarter of the time of making one. */
+/**
+ * An archive of a fresh PGlite data folder. It is kept between test runs, because unpacking takes a quarter of the time of
+ * creating a database.
+ */
 export async function pgliteSeed(): Promise<Blob> {
   const path = join(tmpdir(), 'parley-pglite-0.5.16.tar.gz');
   if (!existsSync(path)) await makeSeed(path);

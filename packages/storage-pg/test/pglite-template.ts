@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { openDataFolder } from '../src/pglite/data-folder.ts';
 
 /**
- * Named after the version of PGlite and without Parley's tables, because several checkouts of this repository may share
- * it.
+ * The template. Its name has the version of PGlite and it contains no tables of Parley, because several checkouts of this
+ * repository may share it.
  */
 const TEMPLATE = join(tmpdir(), 'parley-pglite-0.5.16');
 
 /**
- * Puts an embedded database into a folder by copying a template kept between test runs, which is faster than creating a
- * database.
+ * Puts an embedded database into a folder: copies the template, which is kept between test runs. Copying is faster than
+ * creating a database.
  */
 export async function fillPgliteFolder(folder: string): Promise<void> {
   if (!existsSync(TEMPLATE)) await makeTemplate();
@@ -25,6 +25,6 @@ async function makeTemplate(): Promise<void> {
   await mkdir(draft);
   const { engine } = await openDataFolder(draft);
   await engine.close();
-  // Ignores the error that another process has created the template meanwhile.
+  // If another process has created the template meanwhile, the rename fails and this draft is removed.
   await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
 }

@@ -7,7 +7,7 @@ import { databaseUrl, newDatabase } from './new-database.ts';
 const pooler = databaseUrl === null ? null : await startPgBouncer(databaseUrl);
 afterAll(async () => void (await pooler?.stop()));
 
-/** Whether a storage without an explicit setting uses a named statement for a fetch. */
+/** Whether a storage without the setting `isPrepared` sends its fetches as named statements. */
 async function namesItsFetch(connectionString: string, direct = connectionString): Promise<boolean> {
   const spy = vi.spyOn(Client.prototype, 'query');
   const storage = await createPostgresStorage({ connectionString, hintConnectionString: direct });

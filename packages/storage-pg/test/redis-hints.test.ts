@@ -42,7 +42,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     return storage;
   }
 
-  /** Resolves when the storage listens; returns the hints that it receives from then on. */
+  /** Waits until the storage listens; then returns the list to which the storage adds each hint that it receives. */
   async function hearing(storage: Storage): Promise<(readonly string[])[]> {
     const heard: (readonly string[])[] = [];
     storage.onHint((sessionIds) => heard.push(sessionIds));
@@ -125,7 +125,7 @@ test.each(['http://127.0.0.1:6379', '127.0.0.1:6379', ''])('%j is no address of 
   await expect(createRedisHints(url)).rejects.toThrow('has the form redis://host:6379');
 });
 
-/** Settings of a Redis with a self-signed certificate. */
+/** Creates a self-signed certificate; returns the settings with which Redis uses it. */
 function certificate(): Readonly<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-redis-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

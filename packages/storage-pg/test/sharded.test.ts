@@ -51,7 +51,7 @@ describe.skipIf(databaseUrl === null)('for a sharded database', () => {
   });
 });
 
-/** The text of a query, which is given as a string or as an object. */
+/** The SQL text of a query that was sent as a string or as an object. */
 function textOf(asked: unknown): string[] {
   if (typeof asked === 'string') return [asked];
   const text = typeof asked === 'object' && asked !== null && 'text' in asked ? asked.text : undefined;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of an archive that an attacker could make. */
+/** An entry of an archive; also entries that only an attacker would make. */
 export interface Entry {
   readonly name: string;
   readonly text?: string;
-  /** Default: a file. `5` is a folder, `1` and `2` are links. */
+  /** The type flag of the entry: a file by default, `5` for a folder, `1` and `2` for links. */
   readonly type?: string;
-  /** Default: the length of the text. */
+  /** The size in the header, by default the length of the text. */
   readonly size?: number;
 }
 

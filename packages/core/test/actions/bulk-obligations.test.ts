@@ -11,7 +11,7 @@ import { elected } from '../past.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 9);
 
-/** A log in which each of these events is appended alone, followed by the obligations that it causes. */
+/** Appends each event alone. Each append also gets the obligations that its event opens or fulfils. */
 function logOf(events: readonly PastEvent[]): LoggedEvent[] {
   let state = domain.empty('S');
   const log: LoggedEvent[] = [];
@@ -42,7 +42,7 @@ const findings: readonly PastEvent[] = Array.from({ length: 500 }, (_, index) =>
 
 interface Copies {
   readonly state: SessionState;
-  /** Size of each copy made because an event could not share the collection of the state before. */
+  /** The size of each copied map: adding to a map copies it if it cannot share its entries with the map of the state before. */
   readonly sizes: readonly number[];
 }
 

@@ -55,7 +55,7 @@ const answeredRecommendation = (recommendation_id: string, decision: 'ACCEPT' | 
 });
 const ofTheModerator = (event: PastEvent): PastEvent => ({ ...event, actor: 'moderator' });
 
-/** For each kind of record: one closed without effect in each possible way, and one closed otherwise. */
+/** For each kind of record: records closed in every way that leaves no effect, and one record closed with effect. */
 const past: readonly PastEvent[] = [
   proposed('agent_a', 'd_1', { evidence, in_turn: true }),
   substantiated('agent_b', 'd_1', [second], true),

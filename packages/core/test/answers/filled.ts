@@ -2,17 +2,18 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { answered, asked, directed, intervened, proposed, responded, taskAssigned, withdrawn } from '../past.ts';
 import { declared } from '../story.ts';
 
-/** Past events in which one kind of record reaches its quota, each record as long as the interface allows. */
+/**
+ * Each export makes past events in which one kind of record reaches its quota. Each text is as long as the interface allows.
+ */
 
 /**
- * A text of the most expensive characters: each takes two bytes in JSON, and four in the JSON text inside an MCP
- * answer.
+ * A text of quotation marks, which need the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer.
  */
 const dear = (chars: number): string => '"'.repeat(chars);
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** The maximum evidence of a record. */
+/** The most evidence that one record can have. */
 const EVIDENCE = numbers(50).map((number) => ({
   kind: 'file',
   reference: `${number} ${dear(490)}`,
@@ -60,7 +61,7 @@ const raised = (number: number): PastEvent[] => [
   },
 ];
 
-/** 500 directives of the owner followed by 500 questions of the moderator. */
+/** 500 directives of the owner, followed by 500 questions of the moderator. */
 export const interventions = (): PastEvent[] => [
   ...numbers(500).map((number) => directed(`i_${number}`, { text: dear(4_000) })),
   ...numbers(500).map((number) => moderatorsQuestion(500 + number)),
@@ -71,7 +72,7 @@ const moderatorsQuestion = (number: number): PastEvent => ({
   actor: 'moderator',
 });
 
-/** Questions of the moderator that one builder has answered; each answer opens an action. */
+/** Questions of the moderator, each answered by agent_a. Each answer opens an action for the moderator. */
 export const answeredQuestions = (count: number): PastEvent[] =>
   numbers(count).flatMap((number) => [
     moderatorsQuestion(number),
@@ -107,7 +108,9 @@ export const obligations = (count: number): PastEvent[] =>
     },
   }));
 
-/** Questions alternately to a builder and to the owner: first `closed` answered questions, then `open` open ones. */
+/**
+ * First `closed` answered questions of agent_a to agent_b, then `open` open questions, alternately to agent_b and to the owner.
+ */
 export const questions = (open: number, closed: number): PastEvent[] => [
   ...numbers(closed).flatMap((number) => [
     asked('agent_a', `q_${number}`, { text: dear(2_000) }),
@@ -134,7 +137,7 @@ export const recommendations = (count: number): PastEvent[] =>
     },
   }));
 
-/** `each` items of evidence by each builder on the one open attempt. */
+/** An open attempt with `each` items of evidence by each builder, after `before` failed attempts. */
 export const evidence = (each: number, before = 0): PastEvent[] => [
   ...declared,
   ...numbers(before).flatMap((number) => ended(number)),

@@ -77,7 +77,7 @@ interface Followed {
   readonly also?: object;
 }
 
-/** Follows the calls that the answers name, beginning with the first record, until an answer leaves nothing out. */
+/** Makes the call that each answer names in `left_out`, beginning with `after: 0`, until an answer leaves nothing out. */
 function follow(events: readonly PastEvent[], reader: Reader, { operation, list, also }: Followed) {
   const session = given(events);
   const seen: string[] = [];

@@ -20,7 +20,7 @@ type Answer = Readonly<Record<string, unknown>> & {
 };
 
 type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
-/** For one list of the answer: the least number of records shown, and the number shown or left out together. */
+/** One list of one answer: the least number of records shown, and the number of shown and left out records together. */
 type Row = readonly [
   reader: Reader,
   operation: OperationName,
@@ -30,7 +30,7 @@ type Row = readonly [
   total: number | 'others too',
 ];
 
-/** Describes the tests of one past. Its events are folded once for all reads of the block, because there are many. */
+/** Describes the tests of one past. The events are folded once and used by all reads, because there are many events. */
 function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
   describe(`a session with ${what}`, () => {
     let filled: Given;
@@ -42,7 +42,7 @@ function describeFilled(what: string, past: () => readonly PastEvent[], rows: re
       const answer = filled.when(operation, input as never, reader).reply() as Answer;
       const text = JSON.stringify(answer);
       expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
-      // Agents get each answer twice over MCP, as text and as structured content; owners have no MCP.
+      // An MCP answer contains the answer twice: as text and as structured content. Owners have no MCP.
       if (reader !== 'owner') expect(Buffer.byteLength(text + JSON.stringify(text))).toBeLessThan(1_000_000);
       const shown = answer[list];
       const count = Array.isArray(shown) ? shown.length : 0;

@@ -1,7 +1,7 @@
 import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
 import type { Story } from '../model/starting-states.ts';
 
-/** A session with a blocker of this code, alone or among others. */
+/** A state of a session that has a blocker of this code, and perhaps others. */
 export interface BlockedState {
   readonly code: (typeof BLOCKER_CODES)[number];
   readonly state: string;

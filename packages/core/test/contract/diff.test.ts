@@ -244,7 +244,7 @@ describe('any two values', () => {
     fc.assert(
       fc.property(plain, plain, (before, after) => {
         const ops = diffOps(before, after);
-        // Skips names that rfc6902 neither follows in a path nor copies, and operations on the whole document.
+        // Skips two things that rfc6902 does not do: follow or copy members with these names, and replace the whole document.
         fc.pre(
           !/__proto__|constructor|toString/.test(JSON.stringify([before, after])) && ops.every(({ path }) => path),
         );
@@ -392,7 +392,7 @@ describe('diffText', () => {
       fc.property(text, text, (before, after) => {
         const { text, truncated } = diffText(before, after, names);
         expect(truncated).toBe(false);
-        // The library rejects a patch without hunks.
+        // An empty diff is not applied, because the library rejects a patch without hunks.
         expect(text === '' ? before : applyTextPatch(before, text, { autoConvertLineEndings: false })).toBe(after);
         expect(diffText(before, after, names)).toEqual({ text, truncated });
       }),

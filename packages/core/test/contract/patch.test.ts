@@ -288,8 +288,8 @@ describe('any patch', () => {
   );
 
   /**
-   * A model without JSON Pointer: it rebuilds the document along the member names, and returns undefined if the patch
-   * must fail.
+   * A second implementation of one patch operation, without JSON Pointer: it rebuilds the document from the path's member
+   * names. Returns undefined if the operation must fail.
    */
   function patched(value: unknown, names: readonly string[], op: PatchOp): unknown {
     const [first, ...rest] = names;
@@ -349,7 +349,7 @@ describe('any patch', () => {
     fc.assert(
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         const result = outcomeOf(document, ops);
-        // The other library cannot replace the whole document.
+        // Skips operations on the whole document, which the other library cannot replace.
         fc.pre(!(typeof result === 'string' && result.startsWith('fails')) && ops.every(({ path }) => path !== ''));
         const copy = structuredClone(document);
         expect(rfc6902.applyPatch(copy, structuredClone(ops))).toEqual(ops.map(() => null));

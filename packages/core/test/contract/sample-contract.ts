@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/canonical.ts';
 
-/** A small contract that is valid in the session of the given tests once its decision d_1 is RESOLVED. */
+/** A small contract. It is valid in the session that `given` creates, once the session's decision d_1 is RESOLVED. */
 export const SAMPLE_CONTRACT: Contract = {
   title: 'Orders reserve stock',
   summary: 'orders-api reserves stock at stock-api before a payment; a reservation ends after 15 minutes.',
@@ -115,7 +115,7 @@ export const SAMPLE_HASH = canonicalHash(SAMPLE_CONTRACT);
 /** The sample contract with some members replaced. */
 export const changed = (members: Partial<Contract>): Contract => ({ ...SAMPLE_CONTRACT, ...members });
 
-/** One mapping for each requirement of the session of the given tests. */
+/** One mapping for each requirement of the session that `given` creates. */
 export const SAMPLE_MAPPINGS = [
   { requirement_id: 'R1', tasks: ['task-stock', 'task-orders'], tests: ['test-reserve'] },
   { requirement_id: 'R2', decisions: ['d_1'], tests: ['test-expiry'] },

@@ -1,4 +1,4 @@
-/** Ordinary texts of agents, with any credentials already masked. */
+/** Texts of agents in which nothing must be masked. Credentials in them are masked already. */
 export const ORDINARY_TEXTS: readonly string[] = [
   // Masked credentials
   'password=****',

@@ -5,7 +5,9 @@ import { createSigns, filledIn } from './made-up.ts';
 
 const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind}`, row] as const);
 
-/** The source without escapes and character classes: every remaining `*`, `+` and `{n,}` is a quantifier. */
+/**
+ * The source of a pattern without escapes and character classes, so that every remaining `*`, `+` and `{n,}` is a quantifier.
+ */
 const bare = (source: string): string => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '_');
 
 describe.each(named)('pattern %s', (_, { starts, at, pattern }) => {

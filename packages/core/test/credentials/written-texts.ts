@@ -5,7 +5,7 @@ import { submitted } from '../story.ts';
 type Caller = 'agent_a' | 'agent_b';
 
 const item = (excerpt: string) => ({ kind: 'log', reference: 'api.log:17', excerpt }) as const;
-/** A call that contains an agent's text, and the path of that text in the input. */
+/** A call whose input contains an agent's text, and the path of that text in the input. */
 export type Case = readonly [
   name: Parameters<ReturnType<typeof given>['when']>[0],
   caller: Caller,

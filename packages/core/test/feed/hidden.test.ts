@@ -4,7 +4,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { entitled, granted, restored, stopped } from '../moderation.ts';
 import { actionAcknowledged, taskAssigned } from '../past.ts';
 
-/** Events number 6 and up, none of which the moderator may see. */
+/** The events from number 6 on. The moderator may see none of them. */
 const HIDDEN: readonly PastEvent[] = [
   {
     kind: 'invitation.created',

@@ -4,7 +4,7 @@ import { SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { finds, findsAndHolds } from '../moderation.ts';
 import { certified, deployed, play, ready, received, releasable } from '../story.ts';
 
-/** A finding that does not block, so that only the hold can stop anything. */
+/** A finding that does not block, so that only the hold on it can stop a call. */
 const harmless = { ...findsAndHolds[2], blocking: false };
 const onHold = (past: readonly PastEvent[]) => play(past, [finds(harmless)]);
 const releases = [

@@ -55,8 +55,8 @@ describe('a new session of unknown outcome', () => {
   const clock = virtualClock();
 
   /**
-   * A storage whose connection breaks for the first `breaks` calls; `lands` decides whether the session was created
-   * nevertheless.
+   * A storage whose connection breaks during the first `breaks` calls of `create`. `lands` says whether these calls create the
+   * session nevertheless.
    */
   const breaking = (breaks: number, lands: boolean) => {
     const memory = createMemoryStorage();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalHash, canonicalJson } from '../../src/kernel/canonical.ts';
 
-// The package's types describe a CommonJS default under nodenext.
+// The cast is needed because under nodenext the package's types describe a CommonJS default export.
 const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
 
 describe('the canonical form', () => {

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openWorld } from './support/world.ts';
 
-/** Modifies the events that are read otherwise than for folding. */
+/** Modifies the events that `events` reads; folding reads its events with `fetch` and gets them unchanged. */
 const damaged = (storage: Storage, damage: (events: readonly StoredEvent[]) => readonly StoredEvent[]): Storage => ({
   ...storage,
   events: async (sessionId, from, to) => damage(await storage.events(sessionId, from, to)),

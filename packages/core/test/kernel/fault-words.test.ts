@@ -102,10 +102,13 @@ const KINDS = (sent: string): string =>
 const DECISION = (sent: string): string => `a decision id such as d_1; got ${sent}`;
 const TIME = (sent: string): string => `an ISO 8601 time such as 2026-11-21T09:00:00Z; got ${sent}`;
 
-/** Values that are invalid for every member except free text and unconstrained members, by declared type. */
+/**
+ * Values of every JSON type. For each type that a schema declares, at least one of them is invalid, except for free text and
+ * members of any type.
+ */
 const WRONG: readonly unknown[] = [-1.5, 1e300, 'x'.repeat(9_000), ' ', {}, [{}], [[]], [7], true, null];
 
-/** For each place that the schema declares, an input with one wrong value there. */
+/** Puts each wrong value at each place that the schema declares, one per input. */
 function* wrongInputs(schema: JsonSchema): Generator<unknown> {
   yield* WRONG;
   for (const branch of schema.anyOf ?? []) yield* wrongInputs(branch);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHeavyCalls } from '../../src/kernel/engine/heavy-calls.ts';
 
-/** Calls that a test ends explicitly, in the order in which they began. */
+/** Starts calls; each call lasts until `endNext` ends it. Calls end in the order in which they began. */
 function openCalls() {
   const calls = createHeavyCalls();
   const begun: string[] = [];

@@ -8,13 +8,13 @@ const BACKSTOP = 10_000;
 const poll = ({ here }: World, token: string, wait = '25', signal?: AbortSignal) =>
   here.send('GET state', { token, query: { wait }, ...(signal ? { signal } : {}) });
 
-/** A poll of a moderator that has only events to acknowledge: it waits for newer events. */
+/** A poll of a moderator that has read every event, so that the poll waits for newer events. */
 async function pollOf(world: World, moderator: string) {
   const { cursor } = (await world.here.send('GET state', { token: moderator })).body;
   return { answer: world.here.send('GET state', { token: moderator, query: { wait: '25', after: String(cursor) } }) };
 }
 
-/** Timers set by a held poll, without those of the backstop. */
+/** Milliseconds until each timer that a held poll has set; the timers of the backstop are left out. */
 async function heldFor({ clock }: World): Promise<number[]> {
   await settle();
   return clock.timers().filter((ms) => ms !== BACKSTOP);

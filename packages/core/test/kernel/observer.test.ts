@@ -8,7 +8,7 @@ import { openWorld, type World } from './support/world.ts';
 
 type Told = [method: string, ...facts: unknown[]];
 
-/** An observer that records its calls, with a clock that advances by one at each reading. */
+/** An observer that records its calls. Its clock advances by 1 ms at each reading. */
 function recorder(): { readonly told: Told[]; readonly observer: Observer } {
   const told: Told[] = [];
   let ticks = 0;
@@ -32,7 +32,7 @@ function recorder(): { readonly told: Told[]; readonly observer: Observer } {
   return { told, observer };
 }
 
-/** A world whose observer has not been called yet. */
+/** A world whose observer records only the calls after the world was opened. */
 async function openObserved(options: Parameters<typeof openWorld>[0] = {}): Promise<World & { told: Told[] }> {
   const { told, observer } = recorder();
   const world = await openWorld({ ...options, observer });

@@ -183,8 +183,8 @@ describe('what a persistent map keeps in memory', () => {
 });
 
 /**
- * Each step sets or removes (undefined) a key in one of the states made so far; at the end every state is compared with
- * a plain copy.
+ * Steps that set a key, or remove it if the value is undefined. Each step starts from any earlier state; at the end every state
+ * must equal its plain copy.
  */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,

@@ -15,7 +15,7 @@ interface Row {
   sent(world: World): Promise<Sent> | Sent;
 }
 
-/** Each request fails the check of its name and also the checks that follow it. */
+/** Each request fails the check that its name mentions first, and also the next check. The answer must be of the first. */
 const ROWS: readonly Row[] = [
   {
     check: 'the rate of an address comes before the form of the header',

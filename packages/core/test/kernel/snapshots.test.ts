@@ -18,7 +18,7 @@ interface ProcessOptions {
   readonly key?: string;
 }
 
-/** A separate process on the storage that saves a snapshot after every 500 events. */
+/** A process with empty caches on this storage. It saves a snapshot after every 500 events. */
 function startProcess(storage: Storage, { domain = notes, key = 'the key' }: ProcessOptions = {}) {
   const outcomes: SnapshotOutcome[] = [];
   const failures: unknown[] = [];
@@ -36,7 +36,7 @@ async function open(log: readonly StoredEvent[]) {
   return { memory, tape, storage: tape.storage };
 }
 
-/** A storage with a session whose snapshot is at the end of its log. */
+/** A storage with a session of this log, and a snapshot of the session at the last event. */
 async function openSaved(log: readonly StoredEvent[]) {
   const opened = await open(log);
   const writer = startProcess(opened.memory);

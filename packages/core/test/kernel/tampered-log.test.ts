@@ -3,7 +3,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 import { createParley } from '../../src/parley.ts';
 import { openWorld } from './support/world.ts';
 
-/** Returns the stored events with one word replaced in their bodies and unchanged hashes. */
+/** Replaces a word in the bodies of the stored events, but leaves their hashes unchanged. */
 function edited(storage: Storage, word: string, by: string): Storage {
   return {
     ...storage,

@@ -8,7 +8,7 @@ const codeOf = async (promise: Promise<unknown>): Promise<unknown> => {
   return (outcome as Partial<Answered & ParleyError>).code;
 };
 
-/** Revokes at the other process, whose state is up to date. */
+/** Revokes a role's access at the other process, after that process has fetched the newest state. */
 async function revoke(
   { there, thereOwner, sessionId }: Awaited<ReturnType<typeof openTwo>>,
   role: 'agent_a' | 'agent_b',
@@ -18,7 +18,7 @@ async function revoke(
   there.tape.taken();
 }
 
-/** A world with a second process that has the session cached. */
+/** A world with a second process, which has cached the session. */
 async function openTwo(): Promise<World & { there: Host; thereOwner: World['owner'] }> {
   const world = await openWorld();
   const there = await world.openHost();

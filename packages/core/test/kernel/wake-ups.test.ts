@@ -4,7 +4,7 @@ import { startWakeUps } from '../../src/kernel/waiting/wake-ups.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { type Notes, notes } from './support/notes.ts';
 
-/** Wake-ups with waiters in 1,000 sessions, recording which sessions they look up. */
+/** Wake-ups for waiters in 1,000 sessions. Records the sessions whose state is looked up or loaded. */
 function open() {
   const clock = createTestClock();
   const waiters = new Waiters<Notes>(clock);

@@ -28,9 +28,9 @@ const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
   readonly facts: Parameters<typeof openLive>[0];
-  /** Outcomes that cannot happen in this session. */
+  /** Disturbances that are never possible in this session. */
   readonly never: readonly string[];
-  /** The disturbances of each run; each run is made once. */
+  /** Lists of disturbances; each list is tested in a session of its own. */
   readonly disturbances: readonly (readonly string[])[];
 }[] = [
   {

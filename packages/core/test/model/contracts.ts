@@ -66,7 +66,7 @@ export const goodContract = (decisions: readonly string[]): Json => ({
 /** Contracts with every kind of validation result, made from the ids of the RESOLVED decisions. */
 export const VARIANTS = {
   good: goodContract,
-  /** Valid; its bytes differ. */
+  /** Valid, but with another title than `good`, so that its bytes and its hash differ. */
   renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
   /** Valid, but lacks a test that the mappings name. */
   withoutTest2: (decisions) => ({
@@ -91,13 +91,13 @@ export const VARIANTS = {
 
 export type Variant = keyof typeof VARIANTS;
 
-/** One mapping for each requirement; they fit the good contract. */
+/** One mapping for each requirement. Every id in them exists in the good contract. */
 export const MAPPINGS = [
   { requirement_id: 'R1', tasks: ['task-a'], tests: ['test-1'] },
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['test-2'] },
 ];
 
-/** The mappings that are valid for any of the contracts above. */
+/** The mappings above without the ids that this contract lacks; a requirement without any id left is mapped to a gate. */
 export function mappingsFor(contract: unknown): Json[] {
   const ids = (member: string): string[] => listOf(Object(contract)[member]).map((item) => String(Object(item).id));
   const tasks = ids('tasks');

@@ -5,7 +5,7 @@ import type { Builder, Seen } from './seen.ts';
 import { by } from './starting-states.ts';
 import type { Call } from './world.ts';
 
-/** A series of calls that no instruction names, made once; null while it is not possible yet. */
+/** Returns calls that no instruction names; null while they are not possible yet. Each disturbance is made once per run. */
 export type Disturbance = (now: Seen) => readonly Call[] | null;
 
 const stateOf = (now: Seen) => now.session();

@@ -6,7 +6,7 @@ import type { Payload } from './world.ts';
 export const resolvedIn = (seen: Seen): string[] =>
   seen.view().decisions.flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : []));
 
-/** Patch operations that turn the latest contract into a valid one, member by member. */
+/** Patch operations that turn the latest contract into a valid contract: each removes or sets one top-level member. */
 function mendingOps(seen: Seen): Payload[] {
   const wanted = goodContract(resolvedIn(seen));
   const present = seen.plan().contract ?? {};

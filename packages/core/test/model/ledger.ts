@@ -10,7 +10,7 @@ interface Review {
   readonly hash: string;
 }
 
-/** The expected records, kept by the test from the accepted calls; only submitted bytes are taken from answers. */
+/** The expected records. The test derives them from the accepted calls and takes only the submitted bytes from answers. */
 export interface Ledger {
   readonly latest: { readonly id: string; readonly hash: string } | null;
   /** Whether the owner has sent the latest revision back. */
@@ -22,7 +22,7 @@ export interface Ledger {
   readonly isBuildAuthorized: boolean;
   /** The builder that nominated an author last. */
   readonly nominatedLast: Builder | null;
-  /** Obligations that agents ticked off without meeting them, as `<type> <who> <record>`. */
+  /** Obligations whose actions agents completed without meeting them, as `<type> <who> <record>`. */
   readonly ticked: ReadonlySet<string>;
   readonly moderation: Moderation;
   readonly said: Said;

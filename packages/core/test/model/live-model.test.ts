@@ -20,18 +20,15 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-/**
- * Shifts the event numbers of a call: the log of a complete Parley begins with invitations, which the model's log
- * lacks.
- */
+/** Adds `by` to the cursor of a call: the log of a complete Parley begins with invitations, which the model's log lacks. */
 function shifted(call: Call, by: number): Call {
   const { cursor } = call.input;
   return call.name === 'ack_events' && cursor !== 0 ? { ...call, input: { cursor: Number(cursor) + by } } : call;
 }
 
 /**
- * Repeats every call on a complete Parley and expects the outcome that it had in the model; a refusal leaves the head
- * unchanged.
+ * Repeats every call on a complete Parley and expects the outcome that the call had in the model. If a call is refused, the
+ * head of the log must not change.
  */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
   let world = opened;
@@ -48,7 +45,7 @@ async function replay(session: OpenedSession, opened: World, calls: readonly Cal
   }
 }
 
-/** Another process on the same storage. */
+/** Opens the session in another Parley instance on the same storage. */
 async function reopened(session: OpenedSession): Promise<OpenedSession> {
   const { storage, clock, tokens, sessionId } = session;
   const parley = await createParley({ storage, clock });

@@ -4,7 +4,10 @@ import { logFaults } from './invariants/log.ts';
 import { commands, type Run, startFrom } from './run.ts';
 import { planning, STARTS, TIGHT } from './starting-states.ts';
 
-/** `MODEL_RUNS=50000` tries more; a failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`. */
+/**
+ * `MODEL_RUNS=50000` runs more sequences. A failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`, which
+ * repeat the failed sequence.
+ */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEED = 20_261_121;
 const runs = Number(MODEL_RUNS ?? 2_000);
@@ -27,7 +30,7 @@ describe('any sequence of calls', () => {
       async (name, sequence) => {
         const run = restart(name);
         fc.modelRun(() => ({ model: run, real: run }), sequence);
-        // Only every second run, because folding the log again takes as long as several calls.
+        // Checks the log of runs with an even number of calls only, because folding it again takes as long as several calls.
         if (run.calls.length % 2 === 0) expect(await logFaults(run.world, run.now)).toEqual([]);
       },
     );

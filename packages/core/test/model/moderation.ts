@@ -23,7 +23,7 @@ interface Verdict {
   readonly verdict: string;
   readonly said: string;
   readonly isOverridden: boolean;
-  /** Whether the owner has sent the revision back since. */
+  /** Whether the owner sent the revision back after this verdict. */
   readonly isSentBack: boolean;
 }
 
@@ -34,17 +34,16 @@ export interface Moderation {
   readonly isRevoked: boolean;
   readonly permissions: readonly string[];
   readonly acked: number;
-  /** Findings of all roles, beginning with f_1. */
+  /** Findings of all roles; the first item is f_1. */
   readonly findings: readonly Finding[];
-  /** Holds, beginning with h_1. */
+  /** Holds; the first item is h_1. */
   readonly holds: readonly Hold[];
   /** The moderator's verdicts by revision. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** The owner's response to each recommendation, beginning with rec_1. */
+  /** The owner's response to each recommendation, or null; the first item is rec_1. */
   readonly recommendations: readonly (string | null)[];
   /**
-   * Ids of the moderator's questions with answers that the moderator has not checked; an id is repeated for each
-   * answer.
+   * Ids of the moderator's questions that have answers which the moderator has not checked; an id is repeated for each answer.
    */
   readonly unchecked: readonly string[];
 }
@@ -77,8 +76,8 @@ export const holdOn = ({ holds }: Moderation, finding: unknown): Hold | undefine
   holds.find((hold) => hold.finding === finding && hold.cause === null);
 
 /**
- * Whether a binding request for changes exists: for this revision, by a moderator that is neither stopped nor without
- * entitlement, and not overridden.
+ * Whether the moderator's request for changes of this revision is binding: it was neither overridden nor sent back, and the
+ * moderator is entitled and not stopped.
  */
 export function isObjected({ verdicts, isStopped, isEntitled }: Moderation, revision: string): boolean {
   const given = verdicts[revision];
@@ -94,7 +93,7 @@ const without = (list: readonly string[], item: string): readonly string[] => {
   return place < 0 ? list : list.toSpliced(place, 1);
 };
 
-/** The builders that have yet to answer a finding: the author, and whom the moderator named. */
+/** The builders that have yet to answer an open finding: the author, and the builders that the moderator named. */
 export const awaitedFor = ({ status, targets, responses }: Finding, author: string | null): string[] =>
   status !== 'OPEN' || author === null
     ? []
@@ -192,7 +191,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Calls that are not about moderation but affect it. */
+/** Calls of other kinds that also change the records of moderation. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),
@@ -213,9 +212,9 @@ const IN_PASSING: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** The ledger after an accepted call, whether or not it stored something. */
+/** The ledger after an accepted call. The same object is returned if the call does not concern moderation. */
 export const moderated: Entry = (moderation, call, before) =>
   (ENTRIES[call.name] ?? IN_PASSING[call.name])?.(moderation, call, before) ?? moderation;
 
-/** Whether the ledger knows this call; such a call stores something exactly when it changes the ledger. */
+/** Whether ENTRIES has this call; such a call stores an event if and only if it changes the ledger. */
 export const isTold = ({ name }: Call): boolean => ENTRIES[name] !== undefined;

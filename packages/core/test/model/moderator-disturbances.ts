@@ -123,7 +123,7 @@ export const FOLLOW_UPS: Readonly<Record<string, Disturbance>> = {
   ),
 };
 
-/** Disturbances that are only made together, in this order. */
+/** Lists of disturbances that a run makes together and in this order only. */
 export const TOGETHER: readonly (readonly string[])[] = [
   ['a finding that blocks nothing', 'the moderator holds what a builder answered'],
   ['the owner stops a moderator that holds', 'the owner restores the moderator under review'],

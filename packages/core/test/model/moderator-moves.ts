@@ -18,7 +18,8 @@ import { MODERATOR_TOOLS } from './refusals.ts';
 import { by } from './starting-states.ts';
 
 /**
- * Raises a finding, blocking or not, with or without a hold; sometimes with an invalid combination of hold and reason.
+ * Raises a finding, blocking or not, with or without a hold. Some calls have a hold without a reason, or a reason without a
+ * hold.
  */
 const raise: Move = (_now, _who, n) => {
   const hold = n % 3 === 0 ? { request_hold: true, hold_reason: 'Not yet.' } : {};

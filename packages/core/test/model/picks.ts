@@ -11,11 +11,11 @@ export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n 
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** Makes a call on a record; null if there is no record. */
+/** Makes a call; null if a member of the input is undefined, because there is no record to name. */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 
-/** Usually a role that may make the call; sometimes any role. */
+/** Returns a function that usually picks the role that may make the call, and sometimes the given role. */
 const mostly =
   (whoMay: (now: Seen) => Builder | null) =>
   (now: Seen, who: Builder, n: number): Builder =>

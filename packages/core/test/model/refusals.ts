@@ -33,7 +33,7 @@ export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
 /** Tools of the moderator that builders may call as well. */
 const COMMON =
   /^(read_task|read_session_state|read_messages|get_final_plan|list_blockers|verify_board|list_decisions|resolve_finding|complete_action)$/;
-/** Writes that work in every status, and writes that also work while paused. */
+/** ALWAYS: writes of the moderator that work in every status. IN_A_PAUSE: those that work while paused too. */
 const ALWAYS = /^(ack_events|complete_action)$/;
 const IN_A_PAUSE = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 const READS = /^(read_|get_|list_|wait_|verify_board)/;
@@ -45,7 +45,7 @@ interface Asked {
   readonly call: Call;
 }
 
-/** The error code for every request of a moderator without access. */
+/** The code with which every request of a moderator without access is refused; null if the moderator has access. */
 export function shutOutWith(moderation: Moderation): string | null {
   if (canAct(moderation)) return null;
   if (moderation.isRevoked) return 'TOKEN_REVOKED';
@@ -55,7 +55,7 @@ export function shutOutWith(moderation: Moderation): string | null {
 /**
  * The error code with which a call must be refused.
  *
- * @returns null if the call must succeed; undefined if the rules of the moderator do not decide
+ * @returns null if the call must succeed; undefined if the rules about moderation do not decide
  */
 export function refusalDue(asked: Asked): string | null | undefined {
   const { by, name } = asked.call;

@@ -7,7 +7,7 @@ export interface SaidOf {
   readonly texts: readonly unknown[];
   /** References of its evidence. */
   readonly evidence: readonly string[];
-  /** Answers to it by role; the responses to a finding. */
+  /** Answers to the record, by role; for a finding the responses. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +58,9 @@ function answered(said: Said, id: string, answers: SaidOf['answers']): Said {
 
 const topicOf = (topic: unknown): string => String(topic).trim().toLowerCase();
 
-/** Assigns a position to the decision that is then active on its topic; an equal position adds its evidence. */
+/**
+ * Adds a proposal to the active decision on its topic: a new decision gets the position, and every proposal adds its evidence.
+ */
 function proposed(said: Said, proposal: object, now: Seen): Said {
   const { topic, position, evidence } = Object(proposal);
   const decisions = now.view().decisions.filter((one) => one.active && topicOf(one.topic) === topicOf(topic));

@@ -57,8 +57,8 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
 }
 
 /**
- * The views of the moderator, with events after the acknowledged cursor; only an error code if the moderator has no
- * access.
+ * The moderator's views, with the events after its acknowledged cursor; if it has no access, only the error code of the
+ * refusal.
  */
 function moderatorOf(world: World, read = look) {
   try {

@@ -4,7 +4,7 @@ import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } 
 import { type Seen, seen } from './seen.ts';
 import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
 
-/** A world and the calls that led to it, so that they can be repeated on a complete Parley. */
+/** A world and the calls that led to it; `live-model.test.ts` repeats these calls on a complete Parley. */
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;
@@ -114,7 +114,7 @@ const received = follow(approved, (now) =>
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
-/** One finding has a response, the other has none. */
+/** f_1 has a response, f_2 has none. */
 const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
 const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
@@ -125,7 +125,7 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
-/** The author ticked off its obligation for a late finding without responding. */
+/** The author completed the action for a late finding without responding to the finding. */
 const ticked = tell(
   tell(received, finds('agent_b')),
   ...seen(tell(received, finds('agent_b')).world)
@@ -138,9 +138,7 @@ const asksBoth = by('moderator', 'ask_agent', { text: 'Who undoes it?', blocking
 const says = (who: Call['by'], id: string) => by(who, 'answer_intervention', { intervention_id: id, text: 'We do.' });
 const holds = (finding_id: string) => by('moderator', 'request_hold', { finding_id, reason: 'Not yet.' });
 
-/**
- * A hold on a certified contract, and (`heldLoosely`) a hold on a builder's finding that does not have to be resolved.
- */
+/** `held`: a hold on a certified contract. `heldLoosely`: a hold on a builder's finding that does not block. */
 const held = tell(certified, moderates('Not without a rollback.'));
 const heldLoosely = tell(
   tell(certified, by('agent_b', 'submit_finding', { text: 'A word is odd.', blocking: false })),
@@ -148,7 +146,7 @@ const heldLoosely = tell(
   holds('f_1'),
 );
 const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agent_a'));
-/** One binding request for changes, and one that is not binding while the moderator is stopped. */
+/** `objected`: a binding request for changes. `silenced`: the same request while the moderator is stopped, so not binding. */
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
 const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
@@ -162,7 +160,7 @@ const answered = tell(
   answers('agent_a', 'f_1'),
   answers('agent_a', 'f_2'),
 );
-/** The moderator ticked off its obligations without meeting them, and has acknowledged every event. */
+/** The moderator completed its actions without meeting the obligations, and has acknowledged every event. */
 const shirked = tickedOff(tell(submitted, moderates(), answers('agent_a')));
 
 function tickedOff(story: Story): Story {
@@ -204,7 +202,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
-/** The story with quotas that leave this many events to the role that wrote most. */
+/** Replays a story with a lower quota of events: the role that used most of it has `left` events remaining. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()

@@ -184,7 +184,7 @@ export const isThere = (by: Role, name: string): boolean =>
 export const declaredBy = (name: string): readonly string[] =>
   [...operations, ...ownersCalls].filter((operation) => operation.name === name).flatMap(({ errors }) => [...errors]);
 
-/** The token is checked before the request. */
+/** The operation that a role calls by this name. An agent's token is authenticated first, as for a real request. */
 function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {
   if (by !== 'owner') {
     domain.authenticate(state, tokenHashOf(by), clock.now());

@@ -2,7 +2,7 @@ import type { Notice } from '../../src/areas/notices/rules.ts';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 
-/** The notices that are due for the session, in short form. */
+/** The ids of the notices that are due for the session, without the session's id at their beginning. */
 export const due = async ({ owner, sessionId }: Pick<OpenedSession, 'owner' | 'sessionId'>): Promise<string[]> =>
   (await owner.dueNotices(sessionId)).map(({ notice_id }) => notice_id.slice(sessionId.length + 1));
 

@@ -15,7 +15,7 @@ const edited =
 
 const rehashed = ({ seq }: StoredEvent, body: string): StoredEvent => ({ seq, body, hash: sha256Hex(body) });
 
-/** The storage as another process sees it, with damage to the stored events of one session. */
+/** A second connection to the storage that returns damaged events for one session. */
 function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Storage {
   const storage = memory.sibling();
   return {
@@ -33,7 +33,7 @@ function damaged(memory: MemoryStorage, brokenId: string, damage: Damage): Stora
 
 const DRAFT = { title: 'Whole', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** A started session of nine events with a damaged log, an intact session, and a process with empty caches. */
+/** A damaged session of nine events, an intact session, and a process with empty caches that reads both. */
 async function openBroken(damage: Damage) {
   const memory = createMemoryStorage();
   const session = await openSession({ storage: memory });

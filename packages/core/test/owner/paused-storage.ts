@@ -3,7 +3,7 @@ import type { Storage } from '../../src/kernel/storage/storage.ts';
 
 type Pausable = 'create' | 'append' | 'fetch' | 'list';
 
-/** A storage call that is paused before it reaches the storage. */
+/** A pause of one storage call, before the call reaches the storage. */
 interface Pause {
   /** Resolves when the call has arrived. */
   readonly reached: Promise<void>;
@@ -12,7 +12,7 @@ interface Pause {
 
 export interface PausedStorage {
   readonly storage: Storage;
-  /** Pauses the next call of this name; `after` is the number of calls that pass first. */
+  /** Pauses a call of this name: the next one, or the next after `after` further calls. */
   pause(name: Pausable, after?: number): Pause;
 }
 
@@ -22,7 +22,7 @@ interface Waiting {
   readonly hold: () => Promise<void>;
 }
 
-/** A memory storage whose calls a test can pause, so that others run in between. */
+/** A storage in memory. A test can pause its calls to let other calls run in between. */
 export function createPausedStorage(): PausedStorage {
   const memory = createMemoryStorage();
   const waiting = new Set<Waiting>();

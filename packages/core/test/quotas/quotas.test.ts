@@ -27,7 +27,7 @@ describe('what an agent has used', () => {
     const later = usedBy(play(submitted, [submit('r_1')]));
     expect(earlier('agent_a', 'revisions')).toMatchObject({ used: 1, limit: 500, most: 2_000 });
     expect(later('agent_a', 'revisions').used).toBe(2);
-    // The revision, two actions for reviews that are no longer due, and two for reviews that are.
+    // Five events: the revision, the end of two actions for reviews of r_1, and two new actions for reviews of r_2.
     expect(later('agent_a', 'events').used - earlier('agent_a', 'events').used).toBe(5);
     const { revisions } = given(play(submitted, [submit('r_1')]))
       .when('view', {}, 'owner')

@@ -62,7 +62,7 @@ const PIECES = [
   ],
 ];
 
-/** Texts with syntax of Markdown, HTML and Mermaid, and texts of any characters. Never blank. */
+/** Generates texts with the syntax of Markdown, HTML and Mermaid, and texts of any characters. No text is blank. */
 export const nastyText: fc.Arbitrary<string> = fc
   .oneof(
     {

@@ -11,7 +11,10 @@ const LINES = [
   /^ {2}t\d+ --> t\d+$/,
   /^ {2}classDef agent_[ab] fill:#\w{6},stroke:#\w{6},color:#\w{6}$/,
 ];
-/** Letters, digits, blanks, some harmless punctuation, the line break that Parley inserts, and numeric entities. */
+/**
+ * What a node's label may contain: letters, digits, blanks, harmless punctuation, numeric entities, and one `<br/>`, which
+ * Parley inserts.
+ */
 const LABEL = /\["(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*<br\/>(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*"\]/u;
 
 const task = (id: string, title: string, ...depends_on: string[]): ContractTask => ({

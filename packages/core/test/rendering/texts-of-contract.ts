@@ -1,6 +1,6 @@
 import { Contract } from '../../src/areas/document/contract.ts';
 
-/** Members that contain ids, codes or JSON, and whose layout depends on their length. */
+/** Members whose texts are not replaced, because they contain ids, codes or JSON. */
 const KEPT = new Set(
   `schema_version id provider consumers assignee executor responsible requirements interfaces depends_on covered_by
   decisions kind stage audience evidence_policy content json_schema errors`.split(/\s+/),

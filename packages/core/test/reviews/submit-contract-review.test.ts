@@ -20,7 +20,7 @@ const judged = (past: readonly PastEvent[]) =>
     .reply()
     .reviews.map(({ revision_id, verdict, outdated }) => [revision_id, verdict, outdated]);
 
-/** r_2 has other contents than r_1. */
+/** The moderator approved r_1; the contents of r_2 differ. */
 const revised = play(submitted, [judges('APPROVE'), submit('r_1', changed({ title: 'Another' }))]);
 
 describe('submit_contract_review', () => {

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { ParleyError } from '../../src/index.ts';
 import { createTestRandom, type OpenedSession, openSession } from '../../src/testing/index.ts';
 
-/** Plays random sessions and checks every step against the guarantees of an instruction. */
-
 type Step = (session: OpenedSession, pick: (below: number) => number) => Promise<unknown>;
 
 const builder = (session: OpenedSession, pick: (below: number) => number) =>
@@ -37,7 +35,7 @@ const STEPS: readonly Step[] = [
   ({ owner, sessionId }) => owner.resume(sessionId),
 ];
 
-/** Checks that the state view alone contains the input that the instructed tool needs. */
+/** Checks that the state view contains every input that the instructed tool needs. */
 function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
   const hasWork =
     state.your_turn ||

@@ -3,7 +3,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { finds, findsAndHolds, recommends, stopped } from '../moderation.ts';
 import { certified, declared, deployed, play, ready, received, releasable } from '../story.ts';
 
-/** A hold on a finding that does not block and has the author's response. */
+/** Adds a hold on a finding that does not block and that the author has answered. */
 const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [
     finds({ ...findsAndHolds[2], blocking: false }),

@@ -15,7 +15,7 @@ import {
 import { actionCompleted, ended, paused, resumed, taskAssigned, turnPosted } from '../past.ts';
 import { certified, play, submitted } from '../story.ts';
 
-/** Adds an acknowledgement of every event that the moderator sees. */
+/** Adds the moderator's acknowledgement of every event that it sees. */
 function read(past: readonly PastEvent[]): PastEvent[] {
   const { head } = given(past).when('get_moderator_status', {}, 'moderator').reply();
   return [...past, { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: head } }];
@@ -34,7 +34,7 @@ const task = taskAssigned('act_1', 'moderator');
 const answered = play([], [asksBuilders(), answersQuestion('agent_a')]);
 const responded = play(found, [respondsTo('f_1')]);
 const ticked = [...submitted, actionCompleted('moderator', 'act_2')];
-/** Only the hold stops the approval. */
+/** A certified contract with a hold on a finding that does not block: the hold alone stops the approval. */
 const heldAlone = play(certified, [judges('APPROVE'), finds({ ...findsAndHolds[2], blocking: false })]);
 
 type Case = readonly [state: string, past: readonly PastEvent[], tool: string | null, text: string];

@@ -4,10 +4,10 @@ import { asked, paused } from '../past.ts';
 import { type Call, certified, deployed, handshake, play, ready, received, releasable, rightReport } from '../story.ts';
 import { buildOf } from '../verify/builds.ts';
 
-/** Id of the session of the given tests. */
+/** Id of the session that `given` creates. */
 export const SESSION = 'SessionOfTheGivenTests';
 
-/** A hold on a finding that does not block and has the author's response. */
+/** Adds a hold on a finding that does not block and that the author has answered. */
 export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
@@ -30,7 +30,7 @@ interface WaitCase {
   readonly past: readonly PastEvent[];
   readonly options?: GivenOptions;
   readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
-  /** Values that the owner adds to the payload; they replace the <...> in it. */
+  /** Values that replace the <...> in the payload, as the owner would fill them in. */
   readonly own?: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,8 @@ import { openSession } from '../../src/testing/open-session.ts';
 test('a page shows no hidden event where the log went on differently between its two reads', async () => {
   const memory = createMemoryStorage();
   let isReplaced = false;
-  // Returns invitation 2 in place of message 8, as a standby may that took over after the head was read.
+  // After the failover, a read of message 8 returns invitation 2 under number 8. A lagging standby can answer so if it took
+  // over after the head was read.
   const storage: Storage = {
     ...memory,
     events: async (sessionId, from, to) =>

@@ -36,8 +36,8 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /**
- * For each refusal that compares an input with a value of the session: where a builder reads that value before the call.
- * A refusal that compares nothing of the kind is listed in NOT_COMPARED.
+ * Refusals that compare an input with a value of the session, and the read that shows a builder this value before the call.
+ * Refusals that compare no such value are listed in NOT_COMPARED.
  */
 const COMPARED = {
   STALE_PARENT: { past: submitted, name: 'read_session_state', value: '"revision_id":"r_1"' },

@@ -39,7 +39,7 @@ const MEMBERS = [
   'instruction',
 ];
 
-/** A session with pending work for every role. */
+/** A session in which every role has something to do. */
 const busy = [
   turnPosted('agent_a', 0),
   asked('agent_a', 'q_1'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Contracts of valid shape, defined here independently of the schema under test. */
+/** Generates contracts of valid shape. The shape is written here a second time, independent of the schema under test. */
 
 const text = fc.oneof(
   fc.constantFrom('x', 'A sentence.', ' padded ', '\nline', '日本', '0'),

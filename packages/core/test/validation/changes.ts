@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 
-/** The example contract with a few changes. */
+/** The example contract after these patch operations. */
 export function changed(changes: readonly Operation[]): unknown {
   const contract = structuredClone(FULL_CONTRACT);
   const failures = applyPatch(contract, [...changes]).filter((failure) => failure !== null);

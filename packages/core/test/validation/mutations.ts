@@ -9,7 +9,7 @@ interface Mutation {
   readonly value: unknown;
 }
 
-/** Values that are valid in one place and invalid in another. */
+/** Values that some members of a contract accept and others refuse. */
 const VALUES: readonly unknown[] = [
   ...['', ' ', '\u00a0', '\u3000\n', '\ufeff', '\u200b', '\u0085', 'TODO', 'agent_a', 'agent_c', 'AGENT_A', 'both'],
   ...[
@@ -72,8 +72,8 @@ const placesIn = (holder: Holder): [Holder, string][] =>
   ]);
 
 /**
- * One change at every kind of place of a JSON value: each value inserted there, the member removed, a member added,
- * many items.
+ * Yields copies with one change each. The changes are tried at every kind of place: another value, no member, an additional
+ * member, a list of many items.
  */
 export function* oneChangeEach(value: unknown): Generator<unknown> {
   const copy = () => ({ root: structuredClone(value) });

@@ -8,11 +8,11 @@ export type Builder = 'agent_a' | 'agent_b';
 export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 export const other = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
 
-/** Facts of the oracle about a test of the contract. */
+/** What the model expects of one test of the contract. */
 export interface Check {
   readonly id: string;
   readonly executor: Builder;
-  /** The builder that must fix a failure. */
+  /** The builder that must fix a failure of this test. */
   readonly mender: Builder;
   readonly requirement: 'R1' | 'R2';
   readonly depends_on: readonly string[];
@@ -21,7 +21,7 @@ export interface Check {
     readonly correlated?: boolean;
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
-  /** Members of the contract that make this builder responsible. */
+  /** The members of the contract's test that make `mender` responsible. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
@@ -87,7 +87,7 @@ const approvalOf = (parent: string, next: string): Call[] => [
   by('owner', 'approveContract', { revision_id: next, content_hash: HASH }),
 ];
 
-/** Approves the next revision and continues to VERIFY; the reports in between are left out. */
+/** Approves the next revision and authorizes its build without the readiness reports in between. */
 export function rebuilt(world: World): World {
   const count = world.state.contract.revisions.size;
   const approved = makeAll(world, approvalOf(count === 0 ? '' : `r_${count}`, `r_${count + 1}`));

@@ -23,8 +23,8 @@ type Invariant = (facts: Facts) => Iterable<string>;
 const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
 
 /**
- * The board shows each scenario and each attempt as the calls made them; of a scenario that passed without deviations the
- * number of the attempt and of its items. Attempt numbers continue across manifests.
+ * The board shows each scenario and each attempt as the calls made them. Of a scenario that passed without deviations, it shows
+ * only the numbers of attempts and of evidence items. Attempt numbers continue across manifests.
  */
 const boardIsRight: Invariant = function* (facts) {
   const { now, ledger } = facts;
@@ -91,7 +91,7 @@ const startsInOrder: Invariant = function* ({ before, call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} was started before ${needed}, on which it depends, passed`;
 };
 
-/** A PASS is accepted only if the attempt can prove something. */
+/** A PASS is accepted only if both handshakes are current and every scenario that this scenario depends on has passed. */
 const passesMeanSomething: Invariant = function* ({ call, ledger }) {
   if (call.name !== 'verify_verify' || call.input.verdict !== 'PASS') return;
   if (!checksOf(ledger).HANDSHAKES_CURRENT) yield `a PASS was taken while a side was not ready or on another fixture`;
@@ -100,7 +100,7 @@ const passesMeanSomething: Invariant = function* ({ call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
-/** A defect is closed only by a rerun with another commit of the fixing builder than the failed attempt had. */
+/** A defect is closed only by a rerun in which the fixing builder has another commit than in the failed attempt. */
 const closedByAnotherCommit: Invariant = function* ({ ledger }) {
   for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
     if (status !== 'CLOSED') continue;
@@ -118,7 +118,10 @@ const certificationIsRight: Invariant = function* (facts) {
   if (certified !== Object.values(due).every(Boolean)) yield `certified is shown ${certified}`;
 };
 
-/** The deployment is authorized only on a certified board, and only as long as its commits are the declared ones. */
+/**
+ * The deployment can be authorized only while the board is certified. The authorization ends when a builder declares another
+ * commit.
+ */
 const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
   const { authorizations, phase } = now.board();
   const { deployment_authorized, activation_authorized } = authorizations;
@@ -136,9 +139,7 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     yield `authorized although not everything has passed`;
 };
 
-/**
- * Every item of verify_next is accepted when it is sent unchanged: all new items are tried, and the others in rotation.
- */
+/** Every item of verify_next is accepted when it is sent unchanged. New items are all tried, the others in rotation. */
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);
@@ -188,8 +189,8 @@ const somebodyActs: Invariant = function* (facts) {
 };
 
 /**
- * The views of moderation also agree with the calls in these phases; checked after some calls only, because it is
- * expensive.
+ * The invariants of moderation hold in VERIFY and RELEASE too. They are checked after some calls only, because the check is
+ * slow.
  */
 const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger }) {
   if (call.by !== 'moderator' && ledger.step % 4 !== 0) return;
@@ -198,7 +199,7 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
-/** Every wait in these phases agrees with its own answer. */
+/** In VERIFY and RELEASE too, a wait is answered at once if and only if its answer names work. */
 const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
   for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);

@@ -8,7 +8,7 @@ interface Declared {
   readonly commit: string;
   readonly isFit: boolean;
   readonly isOnFixture: boolean;
-  /** The step at which this commit was first declared. */
+  /** Number of the step at which this commit was first declared. */
   readonly since: number;
 }
 
@@ -89,8 +89,8 @@ const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /**
- * Whether one clean run has the required items of each side; where the items may come from several runs, all clean runs
- * count together.
+ * Whether one clean run has the required items of each side. If the policy lets the items come from several runs, all clean
+ * runs count together.
  */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
@@ -116,7 +116,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
 export const hasPassed = (ledger: Ledger, id: string): boolean =>
   CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
 
-/** Every check of a release, computed independently. */
+/** Whether each check of a release holds, computed without the code under test. */
 export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
   const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
   const sides = BUILDERS.map((builder) => ledger.declared[builder]);

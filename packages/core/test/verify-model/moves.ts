@@ -10,7 +10,7 @@ type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** One commit with a short and a long name in different case, and others. */
+/** Two of the commits appear under a short and a long name, in different case. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
 const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 

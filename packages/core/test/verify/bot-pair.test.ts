@@ -6,7 +6,7 @@ import { agentOf, openBuild } from './open-build.ts';
 
 type Tests = typeof SAMPLE_CONTRACT.tests;
 
-/** Four scenarios of both executors; each member of an evidence policy is required by one of them. */
+/** Four scenarios of both executors. Each member of an evidence policy is set in at least one of them. */
 const TESTS: Tests = testsWith(
   { evidence_policy: { min_items: 2 } },
   { evidence_policy: { per_agent_kinds: { agent_a: ['trace'], agent_b: ['manual'] } } },
@@ -16,7 +16,7 @@ const TESTS: Tests = testsWith(
     : [each, { ...each, id: 'test-after', executor: 'agent_a', responsible: 'agent_a', depends_on: ['test-expiry'] }],
 );
 
-/** The build of a service that a scenario needs; the scenario fails on every earlier build. */
+/** By scenario, the builder and the number of its build that the scenario needs; with an earlier build the scenario fails. */
 const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
   'test-reserve': ['agent_b', 1],
   'test-expiry': ['agent_b', 3],
@@ -45,7 +45,8 @@ const nextOf = async (session: OpenedSession, by: Builder) =>
   (await agentOf(session, by).call('verify_next', {})).items;
 
 /**
- * The bot's values for the placeholders of a payload. The bot knows its own service and its observations, and no rules.
+ * The values with which the bot replaces the placeholders of a payload. The bot knows its own service and what it observes, but
+ * no rules of Parley.
  */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
   if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);

@@ -9,7 +9,7 @@ export const A_COMMIT = 'a'.repeat(40);
 export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
-/** Past events up to the authorized build of such a contract; the reports before it are left out. */
+/** Past events up to the authorized build of the sample contract with these members. The readiness reports are left out. */
 export function buildOf(members: Partial<Contract>): PastEvent[] {
   const contract = changed(members);
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
@@ -37,13 +37,13 @@ function mappingsOf({ tests }: Contract): Call {
   return ['agent_a', 'submit_preflight', { mappings }];
 }
 
-/** Past events in which both handshakes for such a contract are declared. */
+/** Past events up to two declared handshakes for the sample contract with these members. */
 export const declaredOf = (members: Partial<Contract>): PastEvent[] =>
   play(buildOf(members), [handshake('agent_a'), handshake('agent_b')]);
 
 const [RESERVE, EXPIRY] = SAMPLE_CONTRACT.tests;
 
-/** The tests of the sample contract, each with some changes. */
+/** The two tests of the sample contract with the given members replaced. */
 export function testsWith(
   reserve: Partial<Contract['tests'][number]>,
   expiry: Partial<Contract['tests'][number]> = {},
@@ -55,7 +55,10 @@ export function testsWith(
   ];
 }
 
-/** test-lone stands first and depends on nothing; test-expiry and test-after depend on test-reserve. All are agent_a's. */
+/**
+ * test-lone comes first and depends on nothing; test-expiry and test-after depend on test-reserve. agent_a executes all of
+ * them.
+ */
 export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
   test.id === 'test-reserve'
     ? [{ ...test, id: 'test-lone', requirements: [] }, test]

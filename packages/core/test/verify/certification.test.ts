@@ -3,7 +3,7 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { attempt, building, declared, evidence, failed, firstPassed, handshake, play, releasable } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 
-/** The checks that do not hold, and the reason of each. */
+/** The checks that do not hold, with the reason of each. */
 const left = (past: readonly PastEvent[]): Record<string, string> =>
   Object.fromEntries(
     board(past).certification.checks.flatMap(({ check, ok, detail }) => (ok ? [] : [[check, detail]])),

@@ -7,7 +7,8 @@ type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
 
 /**
- * `a1` is an item of agent_a in run r1, `b2!` an item of agent_b in run r2 with a failed assertion, `a1:trace` a trace.
+ * Parses an item of evidence: `a1` is from agent_a in run r1; `b2!` is from agent_b in run r2 and has a failed assertion;
+ * `a1:trace` is of kind trace.
  */
 function item(told: string, index: number): Item {
   const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
@@ -143,8 +144,8 @@ describe('any evidence', () => {
   );
 
   /**
-   * Implements the rule independently: one clean run, or where the items may come from several runs, all clean runs
-   * together.
+   * The rule of evaluation, written a second time: one clean run has enough items. If the items may come from several runs, all
+   * clean runs count together.
    */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
     const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));

@@ -98,7 +98,7 @@ const resubmits = (past: readonly PastEvent[]): PastEvent[] => {
   return play(past, [['agent_a', 'submit_contract', { contract, expected_parent_id: 'r_1', reason: 'As it was.' }]]);
 };
 
-/** The same bytes are approved again as r_2, and the build is authorized again. */
+/** Approves the same bytes again as r_2, and authorizes the build again. */
 function approvedAgain(past: readonly PastEvent[]): PastEvent[] {
   const approved = play(resubmits(past), [
     review('agent_a', 'APPROVE', 'r_2'),

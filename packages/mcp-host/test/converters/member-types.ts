@@ -4,7 +4,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** Path of a member to its possible types, in lower case: `questions[].text` → `string`. */
 export type MemberTypes = Readonly<Record<string, readonly string[]>>;
 
-/** Ignores null: converters express it in several ways, and add it to optional members. */
+/** The types of every member. Null is left out: converters write it in several ways, and add it to optional members. */
 export function memberTypes(schema: unknown): MemberTypes {
   const types = new Map<string, Set<string>>();
   collect(nodeOf(schema ?? NO_MEMBERS), '', types);
@@ -24,7 +24,10 @@ function collect(node: Node, path: string, types: Map<string, Set<string>>): voi
   for (const [name, member] of Object.entries(Object(properties))) collect(nodeOf(member), `${path}.${name}`, types);
 }
 
-/** Anthropic's converters leave out the type of a member with choices. */
+/**
+ * The types of a node. If `type` is missing, as in Anthropic's output for a member with choices, they are the types of the
+ * choices.
+ */
 function ownTypes({ type, enum: choices }: Node): string[] {
   if (typeof type === 'string') return [type.toLowerCase()];
   return Array.isArray(choices) ? choices.map((choice) => typeof choice) : [];

@@ -13,7 +13,7 @@ import { listTools, ROLES, typesByTool } from './listed-tools.ts';
 const schemasOf = (tools: readonly { name: string; inputSchema: unknown }[]) =>
   tools.map(({ name, inputSchema }) => [name, inputSchema] as const);
 
-/** The functions declared in a request to a model. */
+/** The functions that a request to a model declares. */
 const declaredIn = (body: unknown): [string, unknown][] =>
   Object(body)
     .tools.flatMap((entry: object) => Object(entry).functionDeclarations ?? [])
@@ -23,7 +23,7 @@ const NO_ANSWER = JSON.stringify({
   candidates: [{ content: { role: 'model', parts: [{ text: '.' }] }, finishReason: 'STOP' }],
 });
 
-/** A stand-in for the API of a model that records the body of the last request. */
+/** Starts a server in place of a model's API and keeps the body of the last request. */
 async function openModel() {
   const heard: { body: unknown } = { body: undefined };
   const server = createServer(async (request, response) => {

@@ -55,7 +55,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     }
   };
 
-  /** A database with the tables of Parley. */
+  /** Creates a database with Parley's tables; returns its URL. */
   async function newDatabase(): Promise<string> {
     const name = `d_${randomBytes(4).toString('hex')}`;
     await sql(`create database ${name}`);
@@ -71,7 +71,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     return storage;
   }
 
-  /** Changes a setting of the server until the test ends. */
+  /** Changes a setting of the PostgreSQL server until the test ends. */
   async function setFor(name: string, value: string): Promise<void> {
     await sql(`alter system set ${name} = '${value}'`);
     await sql('select pg_reload_conf()');

@@ -7,13 +7,13 @@ export interface Report {
   readonly code: number;
   /** The result of a check; undefined if the check did not run. */
   of(name: string): CheckResult | undefined;
-  /** Check name to result, for every check that ran. */
+  /** By name, the result of every check that ran. */
   readonly standings: Readonly<Record<string, string>>;
-  /** The whole output. */
+  /** Everything that the command printed. */
   readonly output: string;
 }
 
-/** Runs `parley doctor --json` in an environment. */
+/** Runs `parley doctor --json` with these environment variables. */
 export async function examined(
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]

@@ -13,7 +13,7 @@ import { publicUrl } from '../../src/cli/doctor/site-checks/public-url.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
-/** A deployment none of whose servers answer. */
+/** The facts about a deployment in which no server answers. */
 const deploymentOf = (environment: SettingTexts, token?: string): Deployment => ({
   settings: readSettings(environment),
   version: '0.1.0',

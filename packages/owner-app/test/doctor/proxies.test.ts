@@ -6,15 +6,15 @@ import { KEY, runApp } from '../running-app.ts';
 import { examined } from './examined.ts';
 
 interface Proxy {
-  /** Answers in place of the service and returns true, or returns false. */
+  /** If this function answers the request itself, it returns true, and the proxy does not pass the request on. */
   readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
-  /** Request headers that the proxy removes. */
+  /** Name of a request header that the proxy removes. */
   readonly takesIn?: string;
   /** The Host header that the proxy sends. */
   readonly saysHost?: string;
-  /** Answer headers that the proxy replaces. */
+  /** Headers of the service's answers that the proxy replaces. */
   readonly puts?: Readonly<Record<string, string>>;
-  /** Milliseconds after which the proxy stops waiting for the service. */
+  /** Milliseconds that the proxy waits for the service before it answers 504. */
   readonly patience?: number;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTaskQueue } from '../../src/server/notify/task-queue.ts';
 
-/** Tasks that the test ends explicitly. */
+/** Makes tasks that record their start; each task lasts until the test ends it. */
 function tasks() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];

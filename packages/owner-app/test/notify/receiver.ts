@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves when this many requests have arrived in total. */
+  /** Resolves when this many requests have arrived since the start. */
   until(count: number): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export type Answer = (response: ServerResponse, request: Received, index: number
 
 const takeIn: Answer = (response) => void response.writeHead(204).end();
 
-/** An HTTP server for the owner's notices; it is closed when the test ends. */
+/** Starts an HTTP server that records the owner's notices. It is closed when the test ends. */
 export async function startReceiver(answer: Answer = takeIn): Promise<Receiver> {
   const received: Received[] = [];
   let look = (): void => undefined;
@@ -54,7 +54,7 @@ export async function startReceiver(answer: Answer = takeIn): Promise<Receiver> 
   };
 }
 
-/** Answers with these statuses in turn, and afterwards with 204. */
+/** Answers the first requests with these statuses, one each, and all later requests with 204. */
 export const answering =
   (...statuses: readonly number[]): Answer =>
   (response, _request, index) =>

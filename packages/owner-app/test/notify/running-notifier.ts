@@ -11,18 +11,18 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export interface Told extends OpenedSession {
   readonly receiver: Receiver;
   readonly log: readonly string[];
-  /** Notice ids in the order of arrival, without the session id. */
+  /** The ids of the received notices in the order of arrival, without the session's id at their beginning. */
   ids(): string[];
-  /** Resolves when every due notice is recorded as delivered. */
+  /** Resolves when no notice of the session is due any more. */
   allTold(): Promise<void>;
-  /** Resolves when this many log lines contain the words. */
+  /** Resolves when this many log lines contain the words; one line by default. */
   says(words: string, count?: number): Promise<void>;
   /**
-   * Resolves when this many timers are pending: one of the service, one for the next search, and one for each postponed
-   * notice.
+   * Resolves when exactly this many timers are pending. The service has one, the next search has one, and so has each notice
+   * that is sent later.
    */
   timers(count: number): Promise<void>;
-  /** Starts another notifier on the same sessions, as after a restart. Resolves after its first search. */
+  /** Closes the notifier and starts another on the same sessions. Resolves after the first search of the new notifier. */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
 }
@@ -71,10 +71,12 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
   };
 }
 
-/** A timer of the service and a timer for the next search, which is set when the search before it ends. */
+/**
+ * Timers while no notice waits: one of the service, and one for the next search, which is set when the last search has ended.
+ */
 const TIMERS_AT_REST = 2;
 
-/** A builder asks the owner a blocking question. */
+/** Posts a turn in which a builder asks the owner a blocking question. */
 export async function askOwner(
   session: OpenedSession,
   by: 'agentA' | 'agentB' = 'agentA',
@@ -84,7 +86,9 @@ export async function askOwner(
   await session[by].call('post_turn', { summary: 'A turn.', questions });
 }
 
-/** Creates and starts another session of the same owner; returns its first builder. */
+/**
+ * Creates and starts another session of the same owner. In the answer, only agentA and the session's id are of the new session.
+ */
 export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
   const { owner, parley } = session;
   const requirements = [{ requirement_id: 'R1', text: 'x' }];
@@ -94,7 +98,7 @@ export async function openAnother(session: OpenedSession): Promise<OpenedSession
   return { ...session, sessionId, agentA: parley.agent((await parley.redeem({ code })).token) };
 }
 
-/** The log line for a failed delivery. */
+/** The text in the log line of a failed delivery. */
 export const FAILED = 'a notice was not delivered';
 
 export const bodyOf = ({ receiver }: Pick<Told, 'receiver'>, index: number): Partial<Notice> & { url?: string } =>

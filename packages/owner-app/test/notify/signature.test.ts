@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signedHeaders, signingKey } from '../../src/server/notify/signature.ts';
 
-/** The test vector of the Standard Webhooks libraries. */
+/** The test vector that the Standard Webhooks libraries use. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MESSAGE = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
 const AT_MS = 1_614_265_330_000;

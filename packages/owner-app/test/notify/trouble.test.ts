@@ -33,7 +33,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('a storage that fails', () => {
-  /** A storage in memory with switches that make it fail. */
+  /** A storage in memory whose appends and fetches fail while a switch is on. */
   async function openFailing() {
     const memory = createMemoryStorage();
     const failing = { append: false, fetch: false };

@@ -8,7 +8,7 @@ import { KEY } from '../running-app.ts';
 
 export interface Measured extends RunningServer {
   readonly metricsUrl: string;
-  /** Every sample in `/metrics`, by name and labels. */
+  /** Reads `/metrics`; returns every sample by its name and labels. */
   scrape(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -29,7 +29,7 @@ export function samplesOf(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** The samples of one metric other than 0, by their labels. */
+/** The samples of one metric whose value is not 0, by their labels. */
 export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...samples]
@@ -38,7 +38,7 @@ export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string)
       .map(([key, value]) => [key.slice(name.length), value]),
   );
 
-/** The values of a label in all samples of Parley's metrics. */
+/** The different values that a label has in the samples of Parley's metrics. */
 export const valuesOf = (samples: ReadonlyMap<string, number>, label: string): readonly string[] => {
   const pattern = new RegExp(`^parley_.*[{,]${label}="([^"]*)"`);
   const values = [...samples.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []);

@@ -12,7 +12,7 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY } from '../running-app.ts';
 import { samplesNamed, samplesOf, startMeasured, valuesOf } from './measured.ts';
 
-/** Creates a session and a token for agent A. */
+/** Creates a session and a token for agent_a. */
 async function openSeat(url: string): Promise<{ readonly id: string; readonly state: string; readonly token: string }> {
   const id = await createSession(url);
   const token = await seatAgent(url, id, 'agent_a');

@@ -1,6 +1,8 @@
 import { lockFolder } from '../../src/pglite/folder-lock.ts';
 
-/** Locks the folder, reports it, and holds the lock until it is killed. */
+/**
+ * Locks the folder, prints `held`, and keeps the lock until this process is killed. If the folder is locked, prints the error.
+ */
 const [, , folder = ''] = process.argv;
 try {
   await lockFolder(folder);

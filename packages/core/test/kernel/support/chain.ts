@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/kernel/sha256.ts';
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** A log of notes, one per second; the text of event n is `texts[n - 1]`. */
+/** A log of notes, one per second. Event n contains the text `texts[n - 1]`. */
 export function noteChain(texts: readonly string[], sessionId = SESSION, from: Head = GENESIS): StoredEvent[] {
   const chain: StoredEvent[] = [];
   let head = from;
@@ -18,7 +18,7 @@ export function noteChain(texts: readonly string[], sessionId = SESSION, from: H
   return chain;
 }
 
-/** A copy of the event with one text of its body replaced and the matching hash. */
+/** A copy of the event in which a part of the body is replaced; its hash matches the new body. */
 export function rewritten(event: StoredEvent, search: string, replacement: string): StoredEvent {
   const body = event.body.replace(search, replacement);
   return { ...event, body, hash: sha256Hex(body) };

@@ -36,7 +36,7 @@ export const notes: Domain<Notes> = {
 
 const LISTING = { title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
 
-/** An append of the last `count` events of a log after the events before them. */
+/** The append that stores the last `count` events of a log; it expects the event before them as head. */
 export function appendOf(log: readonly StoredEvent[], count: number): Append {
   const expected = log.at(-count - 1) ?? GENESIS;
   return {
@@ -55,7 +55,7 @@ export async function storageWith(log: readonly StoredEvent[]): Promise<MemorySt
   return storage;
 }
 
-/** Replaces the log from some event on, like a failover to a lagging standby. */
+/** Replaces the whole log of the session, as a failover to a lagging standby does. */
 export async function replaceLog(storage: MemoryStorage, log: readonly StoredEvent[]): Promise<void> {
   await storage.delete(SESSION);
   await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);

@@ -3,12 +3,12 @@ import type { Append, LogTail, Storage } from '../../../src/kernel/storage/stora
 
 type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
 
-/** A storage that records its calls and whose next answers a test can change. */
+/** A storage that records its calls. A test can change its next answers. */
 export interface TapedStorage {
   readonly storage: Storage;
   /** Calls since the last `taken()`, such as `fetch 3` (events after 3) or `append 4-5`. */
   taken(): string[];
-  /** All appends so far, to compare those that were repeated. */
+  /** All appends so far, in order. A test compares an append with its repetition. */
   readonly appends: Append[];
   nextFetch(twist: Twist<[string, number], LogTail | null>): void;
   nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
 
-/** 09:00:00 UTC, the start of a minute. */
+/** 09:00:00 UTC; the rate windows of a minute begin here. */
 export const START = Date.parse('2026-11-21T09:00:00.000Z');
 
 export interface VirtualClock extends Clock {
@@ -17,7 +17,7 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Runs promises and immediates until only timers are pending. */
+/** Runs the pending promises and immediates, so that only timers are left. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

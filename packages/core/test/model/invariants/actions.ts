@@ -64,8 +64,8 @@ const nameOf = ({ type, due_to, payload }: Action): string =>
   `${type} ${due_to} ${RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
 
 /**
- * The obligations that an agent has ticked off. An obligation leaves this set when it is met, void, or owed again, for
- * example for a new response.
+ * The obligations whose actions an agent has completed without meeting them. An obligation leaves this set when it is met, when
+ * it is void, and when it begins again, for example with a new response.
  */
 export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>): ReadonlySet<string> {
   const ticked = new Set(ledger.ticked);
@@ -80,7 +80,7 @@ export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>)
 /** Actions that this model does not derive: the owner's tasks, CHECK_ANSWER, and the actions after the build. */
 const BEYOND = /^(OWNER_TASK|CHECK_ANSWER|DECLARE_HANDSHAKE|FIX_DEFECT)$/;
 
-/** An action is open exactly while its obligation exists and no agent has ticked it off. */
+/** An action is open if and only if its obligation exists and no agent has completed the action. */
 export const actionsMatchObligations: Invariant = function* ({ now, ledger }) {
   const open = now.view().actions.filter(({ status }) => status !== 'COMPLETED');
   const derived = open.filter(({ type }) => !BEYOND.test(type)).map(nameOf);

@@ -129,7 +129,7 @@ export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A review counts for one revision, until that revision is sent back. */
+/** A review is current (`outdated` is false) until its revision is replaced or the owner sends it back. */
 export const reviewsAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   for (const { by, outdated, verdict, revision_id, content_hash } of now.plan().reviews) {

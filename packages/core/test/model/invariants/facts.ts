@@ -14,7 +14,7 @@ export interface Facts {
 /** Yields a description of each violation. */
 export type Invariant = (facts: Facts) => Iterable<string>;
 
-/** The differences of two lists, compared as multisets. */
+/** Yields each item that is only in one of the two lists; an item that occurs twice has to be in both lists twice. */
 export function* bagsDiffer(what: string, shown: readonly string[], due: readonly string[]): Generator<string> {
   const left = [...due];
   for (const item of shown) {

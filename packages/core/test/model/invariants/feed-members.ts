@@ -27,7 +27,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   defect: 'defect_id',
 };
 
-/** What the moderator reads elsewhere. */
+/** Members that the feed leaves out because another read shows them to the moderator, by kind of event. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'evidence.posted': ['turn_index', 'evidence'],
   'preflight.submitted': ['mappings'],

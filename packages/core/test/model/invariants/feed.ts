@@ -43,7 +43,7 @@ const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'readiness.submitted': ['answers'],
 };
 
-/** One line per event: as the log has it, and as a page must show it. */
+/** Describes each event of the log in one line, with the members that a page of messages or of the feed must show. */
 function linesOf(world: World, events: readonly Event[], place: 'messages' | 'feed'): string[] {
   const disclosed = events.some(({ kind }) => kind === 'readiness.submitted') ? disclosedUpTo(world) : 0;
   return events.map(({ seq, kind, actor, data }) => {
@@ -55,7 +55,7 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
   });
 }
 
-/** Number of the last event at which both builders were ready on one manifest. */
+/** Number of the last readiness report after which both builders were ready on one manifest. Answers up to it are disclosed. */
 function disclosedUpTo(world: World): number {
   const ready = new Set<string>();
   let last = 0;
@@ -95,7 +95,7 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** Every role sees at once the events that a call added, and its cursor is at the last event it sees. */
+/** The messages of every role contain the messages that a call added, and the cursor is the last event that the role sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
@@ -111,8 +111,9 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
 };
 
 /**
- * The last event of one append that a reader sees: any event for the moderator; for a builder a message, or an action
- * if there is no message.
+ * The event of one append at which a reader's cursor must be. For the moderator: the last event that it sees. For a builder: the
+ * last message, unless the caller's last event comes later; then the last opened action that the builder sees, or else an event
+ * of HEARD, or else the message.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));
@@ -125,11 +126,11 @@ function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | 
   return action ?? heard ?? message;
 }
 
-/** Whether the moderator has asked for changes of the latest revision, whether that is binding or not. */
+/** Whether the moderator has requested changes of the latest revision; the request may have lost its binding force. */
 const isOpposed = (now: Seen): boolean =>
   now.view().moderator_reviews.some(({ verdict, outdated }) => verdict === 'REQUEST_CHANGES' && !outdated);
 
-/** Events that decide whether a moderator's objection is binding. */
+/** Kinds of events that begin or end the binding force of a moderator's request for changes. */
 const HEARD = /^(moderator\.stopped|moderator\.restored|entitlement\.changed)$/;
 
 /** Undefined for a moderator without access. */

@@ -52,8 +52,8 @@ const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_acti
 /** Calls of the moderator that work while the session is paused. */
 const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 /**
- * Calls that work at any time, also after the end: the owner's calls that end access or set the entitlement, which a
- * new session copies, and the moderator's acknowledgements.
+ * Calls that work in every status, also after the end: the moderator's acknowledgements, and the owner's calls that end the
+ * access of a role or set the entitlement. The entitlement also decides about later sessions, which copy it.
  */
 const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 

@@ -7,10 +7,10 @@ import type { Facts, Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
 
 const WAIT = 'wait_for_my_turn';
-/** Expensive calls: tried only when the instruction is new. */
+/** Calls that take long to try. The model tries them only if the instruction has changed. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
-/** Every role has an instruction in every state; its tool exists, and a well-formed call of it is not refused. */
+/** Every role has an instruction in every state. The named tool exists, and a well-formed call of the tool is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
   for (const { role, instruction } of statesOf(now)) {
@@ -39,7 +39,7 @@ const told = (who: Somebody, { session, state, moderator }: Seen) => {
 const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
   JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
 
-/** A role that is told to wait has no answer, turn, action or blocker to deal with. */
+/** A builder that is told to wait has nothing to answer, no turn, no action, and no blocker that it could remove. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {
     if (facts.now.state(role).instruction.tool !== WAIT || isSpent(facts.now, role)) continue;
@@ -60,14 +60,16 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
   }
 }
 
-/** Ticking an obligation off does not meet it: the instruction still names it. */
+/**
+ * The obligations of a builder, with those whose actions it completed without meeting them: the instruction names these too.
+ */
 function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
   if (now.state(role).status !== 'ACTIVE') return;
   for (const debt of debts(now, ledger))
     if (debt.split(' ')[1] === role && !debt.startsWith('BEGIN_BUILD')) yield `meet ${debt}`;
 }
 
-/** Blockers that require another revision first, which makes a review useless. */
+/** Blockers that require another revision. While there is one, nobody is told to review this revision. */
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
@@ -82,13 +84,13 @@ function* blockersLeft({ now, world, ledger }: Facts, role: Builder): Generator<
     if (responsible !== role) continue;
     if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
     if (code === 'REVIEW_MISSING' && !reviews.has(role)) continue;
-    // While turns remain for planning and the other builder is next, the election is not urgent.
+    // While turns remain for planning, the builder is not yet told to elect an author.
     if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
     if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;
   }
 }
 
-/** Until the build is authorized, at least one role is told to act: a session never has all roles waiting. */
+/** Until the build is authorized, at least one role has a call to make. */
 export const somebodyActs: Invariant = function* ({ now }) {
   const { status, phase } = now.session();
   if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;

@@ -45,7 +45,7 @@ export async function logFaults(world: World, now: Seen): Promise<string[]> {
 const foldedAnew = ({ log, state }: World): SessionState =>
   log.map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
 
-/** The state folded from a snapshot in the middle of the log. */
+/** Folds the first half of the log, restores that state from its snapshot, and folds the second half onto it. */
 export async function foldedOn({ log, state }: World): Promise<SessionState> {
   const middle = Math.trunc(log.length / 2);
   const early = log.slice(0, middle).map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));

@@ -25,7 +25,10 @@ export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   if (manifest_sha256 !== hashOf(rest)) yield 'manifest_sha256 is not that of the manifest';
 };
 
-/** A manifest is in force from the approval until the next request for changes, and so are its flags and reports. */
+/**
+ * A manifest is in force from the approval until the owner next requests changes. The receipts, readiness reports and
+ * authorizations end with it.
+ */
 export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   const { phase, status } = now.session();
   const isFrozen = ledger.frozen !== null;

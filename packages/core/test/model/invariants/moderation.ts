@@ -72,7 +72,7 @@ export const nothingPassesAHold: Invariant = function* ({ before, call }) {
   if (hold && /^(approveContract|authorize)$/.test(call.name)) yield `${call.name} passed ${hold.hold_id}`;
 };
 
-/** A moderator without access is refused everything, with the code of the reason; a moderator with access can read. */
+/** Every call of a moderator without access is refused with the code that says why it has none; other moderators can read. */
 export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { moderation } }) {
   const due = shutOutWith(moderation);
   if (now.moderator().refused !== due) yield `the moderator reads with ${now.moderator().refused}; ${due} is due`;
@@ -83,7 +83,7 @@ export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { mo
   }
 };
 
-/** The moderator's instruction: first what is due, then to acknowledge new events, then to wait. */
+/** The moderator is told first to meet its obligations, then to acknowledge new events, and then to wait. */
 export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;

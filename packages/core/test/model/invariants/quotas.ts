@@ -11,7 +11,7 @@ const isUsedUp = (now: Seen, role: string, quota: string): boolean =>
 export const isSpent = (now: Seen, role: string): boolean =>
   isUsedUp(now, role, 'bytes') || isUsedUp(now, role, 'events');
 
-/** The counted kind of record that a call creates. */
+/** The kind of record that a call creates, for the kinds that a quota counts. */
 const COUNTED: Readonly<Record<string, string>> = {
   submit_contract: 'revisions',
   patch_contract: 'revisions',
@@ -20,8 +20,8 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The error code of a quota that a call exceeds; undefined if it exceeds none. Other refusals take precedence, and a
- * call that stores nothing is never refused for a quota.
+ * Checks a refusal for a quota: returns QUOTA_EXHAUSTED where it is right, null where it is wrong, and undefined for any other
+ * outcome. A call over its quota may be refused with another code, or succeed if it stores nothing.
  */
 export function quotaRefusal(before: Seen, { by, name }: Call, code: string | undefined): string | null | undefined {
   if (by === 'owner' || name === 'ack_events') return code === 'QUOTA_EXHAUSTED' ? null : undefined;
@@ -30,7 +30,9 @@ export function quotaRefusal(before: Seen, { by, name }: Call, code: string | un
   return isExhausted ? code : null;
 }
 
-/** The shown use of each agent is the use in the log, and nothing beyond a quota is stored. */
+/**
+ * The use of each quota in the views equals the use in the log, and a call of a role that has used up a quota stores nothing.
+ */
 export const quotasAreRight: Invariant = function* ({ world, now, before, call: { by, name } }) {
   const { quotas } = now.view();
   for (const role of AGENTS) {

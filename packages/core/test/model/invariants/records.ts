@@ -5,7 +5,7 @@ import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** Whether a call accepts the active decision on a topic: by its id, or with a proposal of its position. */
+/** Whether the call accepts this decision: by its id, or by a proposal with `accept` on its topic. */
 function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   if (name === 'accept_decision') return input.decision_id === id;
   const answers = name === 'post_turn' ? listOf(input.answers).map(Object) : [];
@@ -14,7 +14,7 @@ function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   return proposals.map(Object).some((said) => said.accept === true && topicOf(String(said.topic)) === topicOf(topic));
 }
 
-/** A topic has one active decision; two acceptances make it RESOLVED; acceptances and evidence are only added. */
+/** A topic has at most one active decision. Two acceptances make a decision RESOLVED. Nothing removes an acceptance. */
 export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   const active = new Map<string, string>();
@@ -58,7 +58,10 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
     yield `${stated?.decision_id} lacks the evidence that came with its position`;
 };
 
-/** next_agent is the builder that could post now; your_turn is true for it in PLANNING alone, where the turn is due. */
+/**
+ * next_agent is the builder that may post a turn now. your_turn is true for that builder in PLANNING, and false in CONTRACT,
+ * where a turn may be posted but is not due.
+ */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT') && turn_index < 2 * round_limit;
@@ -72,7 +75,7 @@ export const turnsAreRight: Invariant = function* ({ now }) {
   }
 };
 
-/** Each agent sees exactly the records that are open to it. */
+/** The state view of each agent lists exactly the open questions and interventions to that agent. */
 export const openRecordsAreRight: Invariant = function* ({ now }) {
   const { questions, interventions } = now.view();
   for (const role of BUILDERS) {

@@ -37,7 +37,7 @@ function listedIn(now: Seen): Listed[] {
 }
 
 /**
- * If a call closes a record without effect and lists leave its texts out, reading the record by its id returns them
+ * A call can close a record without effect. Lists then leave out its texts; a read of the record by its id returns them
  * unchanged.
  */
 export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
@@ -48,7 +48,7 @@ export const textsAreKept: Invariant = function* ({ world, now, before, ledger }
     const due = ledger.said.get(id);
     for (const whole of wholeReadings(world, type, id)) {
       const said = saidIn(whole);
-      // Compares the answers by role, in any order: the ledger does not keep which builder answered last.
+      // Answers are compared by role and without their order, because the ledger does not keep which builder answered last.
       if (!isDeepStrictEqual(said, due)) yield `${id} says ${JSON.stringify(said)}; ${JSON.stringify(due)} is due`;
     }
   }

@@ -11,8 +11,8 @@ import { isSpent } from './quotas.ts';
 type Role = Builder | 'moderator';
 
 /**
- * A wait of one role in this state: its answer, the cursor of that answer, and whether a wait after that cursor is
- * held.
+ * One waiting read of one role: whether its answer names work, the cursor in that answer, and whether a wait after a cursor
+ * would be answered at once.
  */
 interface Wait {
   readonly name: string;
@@ -47,8 +47,8 @@ function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
 }
 
 /**
- * Before the start a moderator can only complete actions; while paused it can also resolve its findings; without quota
- * it can do nothing.
+ * The waits of the moderator's feed. An action counts as work only if the moderator can complete it now: before the start only
+ * actions without a tool, while paused also resolve_finding, without quota none.
  */
 function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped: boolean): Generator<Wait> {
   const page = look(world, getSessionEvents, 'moderator', {});
@@ -90,10 +90,10 @@ export const waitsEndForWork: Invariant = function* ({ world, now }) {
   }
 };
 
-/** Calls that add no visible event; the role that made one can have new work without being woken by an event. */
+/** Calls that add no event that their caller sees. They can give the caller new work, but do not end its wait. */
 const SILENT = /^(ack_action|ack_intervention|ack_events)$/;
 
-/** A wait with the cursor from before a call returns the work that the call caused. */
+/** If a call changes what a role is told to do, a wait with the role's cursor from before the call is answered at once. */
 export const newWorkIsTold: Invariant = function* (facts) {
   const { world, now, call } = facts;
   for (const role of rolesOf(now)) {

@@ -2,9 +2,9 @@ type Status = 'PROPOSED' | 'RESOLVED' | 'WITHDRAWN' | 'REJECTED' | 'SUPERSEDED';
 
 interface DecisionCase {
   readonly with: string;
-  /** Decisions that the contract names. */
+  /** Ids of the decisions that the contract names. */
   readonly named: readonly string[];
-  /** Decisions of the session and their statuses. */
+  /** The decisions of the session: id to status. */
   readonly statuses: Readonly<Record<string, Status>>;
   readonly at: readonly string[];
 }

@@ -1,8 +1,8 @@
 import type { Operation } from 'rfc6902';
 
 /**
- * Changes of the example contract, and the pointers at which the rule then reports a fault. The mission is the
- * example's by default.
+ * Changes to the example contract, and the pointers (`at`) at which the rule then reports a fault. `mission` is the example's
+ * mission by default.
  */
 interface RuleCase {
   readonly with: string;
