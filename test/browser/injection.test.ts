@@ -33,7 +33,7 @@ function injectionsFor(index: number): string {
 interface Seen {
   /** The census of each page, by step of the story and by tab. */
   readonly pages: ReadonlyMap<string, Census>;
-  /** What the pages did and must not do, such as a request to another host. */
+  /** What the pages did although they must not, such as a request to another host. */
   readonly wrong: readonly string[];
 }
 

@@ -90,8 +90,8 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
       headers: authorization(),
     });
     await service.close();
-    // If the server has closed a kept connection, HAProxy closes the client's connection too in place of repeating a POST. Such
-    // a request counts as 0.
+    // If the server has closed a kept connection, HAProxy does not repeat a POST but closes the client's connection too. The
+    // function then returns 0.
     const askAgain = () =>
       proxy.ask(`/api/public/mcp/${token}`, { body: call }).then(
         ({ status }) => status,

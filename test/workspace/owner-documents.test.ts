@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The step of the mission before which the play stops: the first step of this name, or the step number `place` of them. */
+/** The step of the mission before which the play stops: the first step of this name, or a later one if `place` is 2 or more. */
 type Moment = readonly [call: string, place?: number];
 
 /** For each block of the guide, in order: its heading, and how far the session is played before the block runs. */

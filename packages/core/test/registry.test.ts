@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations, registry } from '../src/areas/registry.ts';
 import { createRegistry } from '../src/kernel/operation/registry.ts';
 
-/** Tool, route below /sessions/{id}/, scope or permission, input members; `?` marks an optional one. */
+/** A tool, its route below /sessions/{id}/, its scope or permission, and its input members; `?` marks an optional member. */
 type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];
 
 const TURN_FIELDS =

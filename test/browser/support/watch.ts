@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Records what a page does and must not do, as far as a browser reports it. */
+/** Records what a page does although it must not, as far as the browser reports it. */
 export interface Watch {
   /** Dialogs, other windows, downloads, errors, and requests that the console never makes. */
   readonly seen: string[];

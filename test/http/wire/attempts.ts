@@ -125,7 +125,7 @@ const strangerAttempt: Attempt = {
   expected: forbidden('WRONG_SESSION'),
 };
 
-/** Specification 5.11: these codes answer every request, before its operation and its session are checked. */
+/** Specification 5.11: every request of such a moderator gets this code, before its operation and session are checked. */
 const standingAttempts = (
   [
     ['stopped', 'MODERATOR_STOPPED'],

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite-template.ts';
 
-/** A database for the duration of a test file. */
+/** A database that exists for the duration of a test file. */
 export interface Store {
   /** Opens a storage on the database. On PGlite, only one may be open at a time: close it before you open the next. */
   connect(): Promise<Storage>;

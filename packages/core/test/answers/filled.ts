@@ -3,7 +3,7 @@ import { answered, asked, directed, intervened, proposed, responded, taskAssigne
 import { declared } from '../story.ts';
 
 /**
- * Each export makes past events in which one kind of record reaches its quota. Each text is as long as the interface allows.
+ * Each exported function makes past events in which one kind of record reaches its quota. Each text is as long as the interface allows.
  */
 
 /**

@@ -8,7 +8,7 @@ import { TOGETHER } from './moderator-disturbances.ts';
 import { BUILDERS, type Seen } from './seen.ts';
 import { type Call, showCall } from './world.ts';
 
-/** Both builders propose decisions and ask each other and the owner questions, and then converge. */
+/** Builders that propose decisions, ask each other and the owner questions, and then converge. */
 const TALKATIVE: Script = {
   turn: (_role, turnIndex) => {
     if (turnIndex === 0) {
@@ -19,7 +19,7 @@ const TALKATIVE: Script = {
   },
 };
 
-/** Neither builder converges before the turns are used up. */
+/** Builders that never converge, so that all turns are used up. */
 const SILENT: Script = { turn: () => ({ summary: 'Still thinking.' }) };
 
 const eachOf = (disturbances: object): string[][] => Object.keys(disturbances).map((name) => [name]);
@@ -49,7 +49,7 @@ const SESSIONS: readonly {
   },
 ];
 
-/** Maximum number of calls until a session with this many disturbances reaches its build. */
+/** Most calls that a session with this many disturbances may take until its build is authorized. */
 const boundFor = (disturbances: number): number => 100 + 50 * disturbances;
 
 function isBuilding(now: Seen): boolean {
@@ -61,7 +61,7 @@ function isBuilding(now: Seen): boolean {
   return true;
 }
 
-/** All roles follow their instructions in turn; each disturbance happens once, as soon as it is possible. */
+/** Lets all roles follow their instructions in turn. Makes each disturbance once, as soon as it is possible. */
 async function walk(
   session: OpenedSession,
   script: Script,

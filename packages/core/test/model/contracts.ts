@@ -63,7 +63,7 @@ export const goodContract = (decisions: readonly string[]): Json => ({
   artifacts: [],
 });
 
-/** Contracts with every kind of validation result, made from the ids of the RESOLVED decisions. */
+/** Contracts that cause every kind of validation result. Each is made from the ids of the RESOLVED decisions. */
 export const VARIANTS = {
   good: goodContract,
   /** Valid, but with another title than `good`, so that its bytes and its hash differ. */
@@ -115,7 +115,7 @@ export function mappingsFor(contract: unknown): Json[] {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * RFC 8785 for strings, arrays and objects, which is all that these contracts contain. Implemented here to be
+ * The RFC 8785 form of strings, arrays and objects; these contracts contain nothing else. Written here, so that it is
  * independent of the code under test.
  */
 function canonicalText(value: unknown): string {

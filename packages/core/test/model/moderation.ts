@@ -133,7 +133,7 @@ type Entry = (moderation: Moderation, call: Call, before: Seen) => Moderation;
 
 const latestIn = (before: Seen): string => before.session().latest_revision?.revision_id ?? '';
 
-/** The effect of an accepted call; returns the same ledger object if the call changes nothing. */
+/** By call, the effect of an accepted call. The same object is returned if the call changes nothing. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
   submit_finding: raised,
   submit_moderator_finding: raised,

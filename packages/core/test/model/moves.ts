@@ -194,7 +194,7 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
 
 const HAVING = { entitled: true };
 
-/** Chooses a call: mostly one for the phase, often the instructed one, sometimes any. */
+/** Chooses a call: usually a call of the phase, often the call that the instruction names, sometimes any call. */
 export const moveFor: Move = (now, who, n) => {
   const { phase, status } = now.session();
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');

@@ -2,7 +2,7 @@ import type { Builder, Seen } from './seen.ts';
 import { by } from './starting-states.ts';
 import type { Call, Payload } from './world.ts';
 
-/** Makes a call from the views, a builder and a number that selects among the possibilities; null if there are none. */
+/** Makes a call from the views, a builder, and a number that selects among the possible calls; null if none is possible. */
 export type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];

@@ -144,7 +144,7 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Continues from the end of a story, whose calls are checked against the invariants as well. */
+/** Starts at the end of a story. The calls of the story are checked against the invariants too. */
 export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
   const { world } = begin(session.round_limit, isStarted, quotas);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
@@ -152,7 +152,7 @@ export function startFrom({ session, isStarted, quotas, calls }: Story, tally = 
   return run;
 }
 
-/** Makes the call of a command: it depends on the builder, the number and the state. */
+/** A command that makes a call. The call depends on the builder, the number and the state. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => moveFor(run.now, who, n) !== null,
   run(_run, real) {

@@ -16,9 +16,9 @@ export type Builder = (typeof BUILDERS)[number];
 export const isBuilder = (role: string): role is Builder => BUILDERS.some((builder) => builder === role);
 
 /**
- * The views of a world; each is read on first access.
+ * The views of a world. Each is read when it is first used.
  *
- * @param plan the plan, if it cannot have changed: rendering it takes longer than all other views
+ * @param plan the plan, if it cannot have changed, because rendering it takes longer than reading all other views
  */
 export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
   const once = <T>(open: () => T): (() => T) => {

@@ -30,7 +30,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   world: makeAll(story.world, calls),
 });
 
-/** All roles follow their instructions until the condition holds. */
+/** Lets all roles follow their instructions until the condition holds. */
 function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {
@@ -150,7 +150,7 @@ const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agen
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
 const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
-/** The moderator has to check answers: to its question, and to two findings. */
+/** The moderator has to check three answers: one to its question, and two to its findings. */
 const answered = tell(
   submitted,
   asksBoth,

@@ -30,7 +30,7 @@ export interface Call {
   readonly input: Payload;
 }
 
-/** An immutable session: a call returns a new world, so that calls can be tried without effect. */
+/** An immutable session. A call returns a new world, so a test can try a call and keep the old world. */
 export interface World {
   readonly state: SessionState;
   readonly log: readonly StoredEvent[];
@@ -62,7 +62,7 @@ export function openWorld(
   return { state, log: stored, documents: new Map() };
 }
 
-/** Makes one call; the world in the answer contains the stored events. */
+/** Makes one call. The world in the answer contains the events that the call stored. */
 export function make(world: World, call: Call): Answer {
   return unlessRefused(world, () => {
     const { operation, input, writing, result } = attempt(world, call);
@@ -75,7 +75,7 @@ export function make(world: World, call: Call): Answer {
   });
 }
 
-/** The error with which a call would be refused, or undefined; does not compute the reply. */
+/** The error with which the call would be refused; null if it would succeed. Does not compute the reply. */
 export const refusalOf = (world: World, call: Call): ParleyError | null =>
   unlessRefused(world, () => {
     attempt(world, call);
@@ -163,7 +163,7 @@ function eventAt({ log }: World, seq: number): LoggedEvent[] {
 /** The events after that number. */
 export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
 
-/** Cache of parsed events: worlds share events, and each is read often. */
+/** Parsed events. Worlds share their events, and each event is read often. */
 const known = new WeakMap<StoredEvent, LoggedEvent>();
 
 function readOnce(stored: StoredEvent): LoggedEvent {
@@ -172,7 +172,7 @@ function readOnce(stored: StoredEvent): LoggedEvent {
   return event;
 }
 
-/** Like `look`, and checks the reply against the output schema of the operation. */
+/** Reads like `look`, and checks the reply against the output schema of the operation. */
 export const lookClosely: typeof look = (world, operation, by, input) =>
   operation.output.parse(look(world, operation, by, input));
 

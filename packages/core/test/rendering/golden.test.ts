@@ -7,8 +7,9 @@ import { ATTACKS } from './nasty-texts.ts';
 import { withTexts } from './texts-of-contract.ts';
 
 /*
- * Rendered documents as files. After an intended change run `pnpm vitest run rendering/golden -u` and review the
- * difference. In CI nothing is written: a file that differs or is missing fails.
+ * The tests compare rendered documents with the files in `golden/`. After an intended change, run `pnpm vitest run
+ * rendering/golden -u` and review the difference. In CI nothing is written, so a file that differs or is missing fails the
+ * test.
  */
 
 test('contract.md reads as before', async () => {

@@ -16,7 +16,7 @@ export interface Node {
 export const treeOf = (markdown: string): Node =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** The tree without text: one indented line for each node other than running text. */
+/** The tree without its text: one line for each node that is not running text, indented by its depth. */
 export function skeletonOf(node: Node, indent = ''): string[] {
   if (node.type === 'text' || node.type === 'inlineCode') return [];
   const { type, depth = '', ordered = '', checked = '', lang = '' } = node;

@@ -25,7 +25,7 @@ export interface Check {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Dependent and independent tests of both executors, with every member of an evidence policy. */
+/** Tests of both executors, with and without dependencies. Every member of an evidence policy is used. */
 export const CHECKS: readonly Check[] = [
   {
     id: 't1',

@@ -157,7 +157,7 @@ const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
 
 const OWED_FIRST = /^(ack_action|respond_finding|answer_intervention)$/;
 
-/** At any time an agent or the owner has a next step, or every check holds. */
+/** Some agent or the owner has a next step, unless every check holds. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;

@@ -74,7 +74,7 @@ const release: Move = (now) => {
   return by('owner', 'authorize', { stage: now.board().phase === 'VERIFY' ? 'deployment' : 'activation' });
 };
 
-/** Usually the latest attempt of the other side; sometimes any number. */
+/** Usually the number of the other side's latest attempt; sometimes any number. */
 function attemptOf(now: Seen, scenario_id: string, n: number): number {
   const shown = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id);
   const latest = shown?.passed?.attempt ?? shown?.attempts.at(-1)?.attempt;

@@ -81,7 +81,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   return isRepeat ? [`repeats: ${call.name} stored ${isStored ? 'something' : 'nothing'}`, ...faults] : faults;
 }
 
-/** The owner resolves what would stop the approval, and the next manifest is frozen. */
+/** The owner resolves what would stop the approval. Then the next manifest is frozen. */
 function rebuild(run: Run): void {
   run.world = resumed(run.world);
   for (const [index, finding] of run.ledger.moderation.findings.entries()) {
@@ -147,7 +147,7 @@ export function finish(run: Run, limit = 120): number {
   throw new Error(`verify_next leads nowhere after\n${run.calls.map(showCall).join('\n')}`);
 }
 
-/** Makes the call of a command: it depends on the builder, the number and the state. */
+/** A command that makes a call. The call depends on the builder, the number and the state. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => (moveFor(run.now, who, n) ?? moveFor(run.now, other(who), n)) !== null,
   run(_run, real) {

@@ -8,7 +8,10 @@ import { by } from '../model/starting-states.ts';
 import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 
-/** `MODEL_RUNS=50000` tries more; a failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`. */
+/**
+ * `MODEL_RUNS=50000` runs more sequences. A failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`, which
+ * repeat the failed sequence.
+ */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEED = 20_261_121;
 const runs = Number(MODEL_RUNS ?? 2_000);
@@ -16,8 +19,8 @@ const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() *
 const MAX_COMMANDS = 25;
 
 /**
- * Starting points: nothing declared; both declared; t1 failed, was fixed and awaits a verdict; t1 is in doubt while t2
- * awaits a verdict; every check holds; deployed.
+ * The states from which sequences start: nothing declared; both handshakes declared; t1 failed, was fixed and awaits a verdict;
+ * t1 is in doubt while t2 awaits a verdict; every check holds; deployed.
  */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();

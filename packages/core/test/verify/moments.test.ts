@@ -25,7 +25,7 @@ const half = play(open, [evidence('agent_a', 'test-reserve')]);
 const inDoubt = play(releasable, [attempt('agent_a', 'test-reserve')]);
 const activated = play(deployed, [['owner', 'authorize', { stage: 'activation' }]]);
 
-/** The moment, the statuses of the scenarios, and the status of the last attempt of test-reserve. */
+/** Name of the moment, past events, statuses of the scenarios, and status of the last attempt of test-reserve. */
 const MOMENTS: readonly [string, readonly PastEvent[], string[], string | undefined][] = [
   ['before the first attempt', declared, ['test-reserve READY', 'test-expiry WAITING'], undefined],
   ['in the middle of an attempt', open, ['test-reserve READY', 'test-expiry WAITING'], 'ABORTED'],

@@ -9,7 +9,7 @@ const MOVES: Readonly<Record<string, RegExp>> = {
   'VERIFY CONTRACT': /^requestChanges$/,
 };
 
-/** A phase changes only as the table allows, and only by the calls named there. */
+/** A phase changes only as MOVES allows, and only by the calls that MOVES names. */
 export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
   const from = before.session().phase;
   const to = now.session().phase;
@@ -24,7 +24,7 @@ const PLAN = ['PLANNING', 'CONTRACT'];
 const WRITE = ['CONTRACT'];
 const APPROVED = ['READINESS', 'VERIFY', 'RELEASE'];
 
-/** Phases of the calls that do not work in every phase (domain 2). */
+/** The phases in which a call works, for calls that do not work in every phase. */
 const PHASES: Readonly<Record<string, readonly string[]>> = {
   post_turn: PLAN,
   post_evidence: PLAN,

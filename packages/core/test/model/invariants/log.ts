@@ -26,8 +26,8 @@ export const wholeView = (now: Seen): unknown =>
   ]);
 
 /**
- * Returns what is wrong with the log: it does not verify, folding it again from its stored text or from a snapshot
- * gives other views, or a view does not match its schema.
+ * Returns the faults of the log: it does not verify, a view does not fit its schema, or folding the log again (from its stored
+ * text, or from a snapshot on) gives other views.
  */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);

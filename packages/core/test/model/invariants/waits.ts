@@ -71,7 +71,7 @@ function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped
 const rolesOf = (now: Seen): readonly Role[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** A wait is answered at once if and only if its answer names work; a wait after the cursor of that answer is held. */
+/** A wait is answered at once if and only if its answer names work. A wait after the cursor of that answer is held. */
 export const waitsEndForWork: Invariant = function* ({ world, now }) {
   const isEnded = now.session().status === 'ENDED';
   for (const role of rolesOf(now)) {
