@@ -22,15 +22,15 @@ export const identifyOwner = (ownerId: string, sessionId: string) => (state: Ses
   state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
 
 /**
- * The storage's list entry of the session, if the session belongs to this owner. Works for a broken log too, because
- * nothing is folded.
+ * The entry of the session in the storage's list, if the session belongs to this owner. It is read without folding, so it
+ * exists for a broken log too.
  */
 export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Promise<ListedSession> {
   const listed = isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
   return listed ?? unknownSession(sessionId);
 }
 
-/** The state as the storage confirms it now, if the session belongs to this owner. */
+/** The state of the session as the storage has it now. Throws if the session belongs to another owner. */
 export async function ownState({ engine, ownerId, sessionId }: OwnSession): Promise<SessionState> {
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });
   identifyOwner(ownerId, sessionId)(state);

@@ -7,7 +7,7 @@ import type { ListedSession } from './kernel/storage/storage.ts';
 import { identifyOwner, unknownSession } from './own-session.ts';
 import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 
-/** One owner, by the id under which the storage keeps its sessions. */
+/** One owner. The storage keeps the owner's sessions under `ownerId`. */
 interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
@@ -18,9 +18,10 @@ const PAGE = 200;
 const MAX_CONCURRENT = 8;
 
 /**
- * Domain 3. Stores one event in each session of the owner that is not ENDED, newest first. Also writes to the newest
- * session if it has ended, because createSession copies the entitlement from it. Lists the sessions again until no new
- * one appears; a session stored after that copies the new value.
+ * Domain 3. Stores one event in each of the owner's sessions that has not ended, newest first. Also stores it in the newest
+ * session if that has ended, because createSession copies the entitlement from the newest session. Then lists the sessions
+ * again, until no new session appears: a session created later copies the new value.
+ *
  * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the entitlement
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
@@ -38,14 +39,17 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner admits moderators, and the session whose state says so. */
+/** Whether an owner admits moderators, and the session from whose state this was read. */
 interface Copied {
   readonly entitled: boolean;
   /** Absent if the owner has no other session. */
   readonly sessionId?: string;
 }
 
-/** The entitlement of the owner's newest readable session, except one given session; true for an owner without any. */
+/**
+ * Reads the entitlement from the owner's newest readable session, leaving out the session `except`. True for an owner without
+ * sessions.
+ */
 export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
   for await (const { sessionId } of sessionsOf({ engine, ownerId }, 2)) {
     const state = sessionId === except ? null : await readable(engine, sessionId);
@@ -55,8 +59,8 @@ export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: str
 }
 
 /**
- * The state of a session; null for a deleted session and for a session with a broken log, which can be neither read nor
- * written.
+ * The state of a session. Null for a deleted session, and for a session with a broken log; such a session can be neither read
+ * nor written.
  */
 async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
   return await sessions.load(sessionId).catch((error: unknown) => {
@@ -69,8 +73,8 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Repeats a change of the entitlement in a new session that was created while the change was written to the others.
- * Compares with the session from which the new one was copied, because another new session may be equally outdated.
+ * Corrects the entitlement of a new session, if it was changed while the new session was created. Reads the value again from
+ * the session from which the new one copied it, because other new sessions may be outdated too.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {
@@ -87,7 +91,7 @@ async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string):
   return { entitled: state.access.isModeratorEntitled, sessionId };
 }
 
-/** Writes the entitlement to one session. Skips a session that was deleted meanwhile or whose log is broken. */
+/** Stores the entitlement in one session. Returns false if the session was deleted meanwhile or its log is broken. */
 async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
   const identify = identifyOwner(ownerId, sessionId);
   const absent = () => unknownSession(sessionId);
@@ -105,7 +109,7 @@ async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
   let isNewest = true;
   for await (const { sessionId, status } of sessionsOf(owner)) {
-    // createSession copies the entitlement from the newest readable session.
+    // createSession copies the entitlement from the newest readable session, so that session must have it even if it has ended.
     const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
     if (status !== 'ENDED' || isCopied) due.push(sessionId);
     if (isCopied) isNewest = false;

@@ -16,7 +16,9 @@ async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to
   }
 }
 
-/** The log as JSON lines, each with the exact stored text and its hash. A broken log is exported as stored. */
+/**
+ * The log as JSON lines, each with the exact stored text of an event and its hash. A broken log is exported as it is stored.
+ */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
   for await (const { hash, body } of storedEvents(own, 1, seq)) {
@@ -24,7 +26,7 @@ export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   }
 }
 
-/** Reads the stored log up to its current head. */
+/** Verifies the stored log up to the head that the storage names now. */
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
   await ownListing(own);
   const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
@@ -36,7 +38,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** All events after a number: the stored ones, then each new one. Ends on abort and on drain. */
+/** All events after the number `after`: the stored ones, then each new one. Ends when `signal` aborts or the service drains. */
 export async function* watchLog(
   own: OwnSession,
   { after = 0, signal }: WatchOptions = {},

@@ -97,7 +97,7 @@ export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['outpu
 /** Summaries of sessions, newest first: who has the next step, and what waits for the owner. */
 export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
 
-/** Reply of `setModeratorEntitlement`: the new value, and the number of sessions it was written to. */
+/** Reply of `setModeratorEntitlement`: the new value, and the number of sessions in which it was stored. */
 export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
 
 /** @throws ParleyError INVALID_INPUT */

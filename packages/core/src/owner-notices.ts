@@ -5,20 +5,20 @@ import type { Engine } from './kernel/engine/engine.ts';
 import type { Committed } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
 
-/** A delivery to record: the notice, and whether the wait lasted the whole time. */
+/** A delivered notice to be recorded. */
 export interface Delivery {
   readonly wait_id: string;
   readonly number: number;
-  /** False if the wait ended while the notice was being delivered. */
+  /** False if the wait ended while the notice was being delivered; true if it lasted until the end of the delivery. */
   readonly unbroken: boolean;
 }
 
 /**
- * Called after each write of this process to one of the owner's sessions; `read` gives the notices that are due then.
+ * Called after each write of this process to a session of the owner. `read` returns the notices that are due after that write.
  */
 export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
 
-/** The notices due in the state that the storage confirms now. */
+/** The notices that are due in the state that the storage has now. */
 export const readDueNotices = async (own: OwnSession): Promise<readonly Notice[]> => dueNotices(await ownState(own));
 
 export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, input: Delivery): Promise<void> {

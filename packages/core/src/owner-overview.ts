@@ -19,7 +19,10 @@ export async function overviewOf(engine: Engine<SessionState>, ownerId: string, 
   };
 }
 
-/** Null for a session that was deleted meanwhile. A session that cannot be folded is listed with its fault. */
+/**
+ * Reads one session for the overview. Null if the session was deleted meanwhile. If its log cannot be folded, the entry
+ * contains the fault.
+ */
 async function glanceAt({ sessions }: Engine<SessionState>, listed: ListedSession) {
   try {
     const state = await sessions.load(listed.sessionId);

@@ -42,10 +42,13 @@ interface TypedOwnerPort extends OwnerPort {
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
-  /** Notices that are due in a session, for a service that delivers them. */
+  /** Notices that are due in a session, for a service that sends them to the owner. */
   dueNotices(sessionId: string): Promise<readonly Notice[]>;
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
-  /** Returns the function that ends the subscription. Does not report writes of other processes. */
+  /**
+   * Calls `listener` after each write of this process, but not after writes of other processes. Returns the function that ends
+   * the calls.
+   */
   watchNotices(listener: NoticeListener): () => void;
 }
 

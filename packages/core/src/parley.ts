@@ -42,17 +42,17 @@ export interface ParleyOptions {
   readonly storage: Storage;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
-  /** Replace the limits of rate windows and quotas; counting stays on. */
+  /** Replaces single limits of rate windows and quotas. Requests are counted whatever the limits are. */
   readonly limits?: Partial<Limits>;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * A snapshot of a session's state is stored each time this many events were added, so that another process need not
-   * fold the whole log. Default `{ every: 500 }`; false neither stores nor reads snapshots.
+   * A snapshot of a session's state is stored each time this many events were added, so that another process need not fold the
+   * whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
   /** Counts rate windows in the storage instead of in memory, for several processes on one database. */
   readonly sharedLimits?: boolean;
-  /** Addresses of the service that invitations and redemptions contain. */
+  /** Addresses of the service. Invitations and redemptions contain them. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
   /** Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE. */
   readonly onFailure?: FailureListener;
@@ -60,7 +60,7 @@ export interface ParleyOptions {
   readonly observer?: Observer;
 }
 
-/** The protocol, to be called in process or served by hosts. */
+/** The protocol. Call it in process, or let hosts serve it. */
 export interface Parley extends HostPort {
   owner(ownerId: string): Owner;
   /** The registry from which the owner's HTTP API, CLI and console are derived. */

@@ -13,10 +13,7 @@ import type { Access, Operation } from './kernel/operation/operation.ts';
 import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
 import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
 
-/**
- * A REST route of an operation; `path` is relative to `/sessions/{session_id}/`, or to the prefix for unauthenticated
- * calls.
- */
+/** A REST route of an operation. `path` is below `/sessions/{session_id}/`, or below the prefix for calls without a token. */
 export interface RouteReference {
   readonly by: 'anyone' | 'builder' | 'moderator';
   readonly method: string;
@@ -28,7 +25,7 @@ export interface CallReference {
   readonly summary: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** Every error code over HTTP, including codes of checks before the operation. */
+  /** Every error code that a request over HTTP can get, including the codes of the checks before the operation. */
   readonly refusals: readonly ErrorCode[];
 }
 
@@ -42,12 +39,15 @@ export interface OperationReference extends CallReference {
   readonly access: Access;
   readonly isRead: boolean;
   readonly phases: readonly string[];
-  /** `moderator`: while paused only the moderator can call it, and not before the start. */
+  /**
+   * Whether the operation works in DRAFT and PAUSED. `moderator`: it works for the moderator alone, and in PAUSED but not in
+   * DRAFT.
+   */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
   /** Error codes in addition to those that every call can raise. */
   readonly errors: readonly ErrorCode[];
-  /** Whether a repeated idempotency key gets the first answer. */
+  /** Whether a call with a repeated idempotency key gets the answer of the first call. */
   readonly takesKeys: boolean;
 }
 
@@ -64,13 +64,13 @@ export interface EventReference {
   readonly data: JsonSchema;
 }
 
-/** Everything in the registry, the agents' operations first, with each schema complete. */
+/** Every operation of the registry, with complete schemas: the agents' operations, and the owner's. */
 export const describeOperations = (): { agents: OperationReference[]; owner: OperationReference[] } => ({
   agents: operations.map((operation) => describe(operation, schemasOf(operation))),
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
 
-/** The registry with named schemas listed separately, for OpenAPI documents. */
+/** The registry for OpenAPI documents: named schemas are listed separately, and operations refer to them. */
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
@@ -81,7 +81,9 @@ export interface InterfaceReference {
 }
 
 /**
- * @param pathOf the reference to a named schema in the document, such as `#/components/schemas/Decision`
+ * Describes the registry for an OpenAPI document.
+ *
+ * @param pathOf returns the reference to a named schema, such as `#/components/schemas/Decision`
  */
 export function describeInterface(pathOf: (name: string) => string): InterfaceReference {
   const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS)];
@@ -127,7 +129,7 @@ export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventRef
 /** One rule of contract validation as the generated documents show it: code, severity, reason and correction. */
 export type RuleReference = RuleFacts;
 
-/** Every rule of contract validation, in the order in which issues are listed. */
+/** Every rule of contract validation. An answer lists issues in this order. */
 export const describeRules = (): readonly RuleReference[] => RULE_LIST;
 
 type Schemas = Pick<CallReference, 'input' | 'output'>;
@@ -159,7 +161,7 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
   };
 }
 
-/** The owner's operations have no REST route in the registry; `path` is derived from what they do. */
+/** The HTTP method of an operation. The owner's operations have no route in the registry: a write is POST, a read is GET. */
 function methodOf({ rest, decide }: Operation<SessionState>): string {
   const route = typeof rest === 'object' ? rest.builder : rest;
   return route?.split(' ')[0] ?? (decide ? 'POST' : 'GET');

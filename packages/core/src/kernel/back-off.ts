@@ -1,10 +1,13 @@
-/** How the pause between tries grows. */
+/** Settings of the pause between tries. */
 export interface BackOff {
   /** Pause after the first failure. */
   readonly firstMs: number;
   /** Upper bound of the pause. */
   readonly mostMs: number;
-  /** From 0 to 1. Takes up to a quarter off the pause, so that clients that failed together do not retry together. */
+  /**
+   * A random number from 0 to 1. It shortens the pause by up to a quarter, so that clients that failed together do not retry
+   * together.
+   */
   readonly random: number;
 }
 

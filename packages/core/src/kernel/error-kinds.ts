@@ -1,17 +1,17 @@
 interface ErrorKind {
   /** HTTP status over REST. Over MCP a refused operation answers 200 with `isError`. */
   readonly status: number;
-  /** JSON-RPC number if the MCP endpoint answers with a protocol error instead of a tool result. */
+  /** Number of the JSON-RPC error, for errors that MCP reports as a protocol error instead of a tool result. */
   readonly jsonRpc?: number;
-  /** The caller's next call. */
+  /** The call that the caller should make next. */
   readonly hint: string;
 }
 
 const kinds = <K extends string>(table: Record<K, ErrorKind>): Record<K, ErrorKind> => table;
 
-/** Every error code of the service. A code that is missing here does not compile. */
+/** Every error code of the service. A use of any other code does not compile. */
 export const ERROR_KINDS = kinds({
-  // The request
+  // Errors about the form of a request
   INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },
   UNSUPPORTED_ENCODING: {
     status: 415,
@@ -37,7 +37,7 @@ export const ERROR_KINDS = kinds({
     hint: 'Use the address that the owner gave you. An operator adds a name with PARLEY_HOSTS (--hosts).',
   },
 
-  // The caller
+  // Errors about the caller
   UNAUTHORIZED: {
     status: 401,
     jsonRpc: -32001,
@@ -68,7 +68,7 @@ export const ERROR_KINDS = kinds({
   INSUFFICIENT_SCOPE: { status: 403, hint: 'Ask the owner for an invitation that carries required_scope.' },
   PERMISSION_DENIED: { status: 403, hint: 'Ask the owner to grant required_permission.' },
 
-  // The session
+  // Errors about the session
   UNKNOWN_RECORD: {
     status: 404,
     hint: 'Use an id from a list of this session, such as list_decisions or list_findings.',
@@ -185,7 +185,7 @@ export const ERROR_KINDS = kinds({
   },
   CONFLICT: { status: 409, hint: 'Send the same call again: other writes came first.' },
 
-  // The service
+  // Errors about the service
   SHUTTING_DOWN: { status: 503, hint: 'Send the call again after retry_after_seconds.' },
   STORAGE_UNAVAILABLE: {
     status: 503,

@@ -13,7 +13,7 @@ export interface ErrorBody extends ErrorDetails {
   readonly hint: string;
 }
 
-/** An error that the caller sees. Any other error leaves the service as `INTERNAL`. */
+/** An error that is sent to the caller. Any other error is sent as `INTERNAL`, without its text. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
 

@@ -1,6 +1,7 @@
 /**
- * Runs tasks in order, a limited number in each iteration of the event loop; further tasks wait for the next iteration.
- * Work that a task triggers in the same iteration, such as making and sending an answer, counts toward the task.
+ * Returns a function that runs tasks in order, a limited number in each iteration of the event loop; further tasks wait for the
+ * next iteration. Work that a task triggers in the same iteration, such as making and sending an answer, counts toward that
+ * task.
  */
 export function createBudget(perIteration: number): (task: () => void) => void {
   let waiting: (() => void)[] = [];

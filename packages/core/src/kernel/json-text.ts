@@ -3,7 +3,7 @@ import { isRecord } from './json-value.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
 import { placeText } from './safe-echo.ts';
 
-/** Faults that JSON parsers accept and this one refuses: the description, and the correction. */
+/** Faults that `JSON.parse` accepts and this parser refuses. Each has a phrase for the message and a phrase for the hint. */
 const FAULTS = {
   depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
   name: ['is a name that is not taken', 'give the member another name'],
@@ -16,13 +16,13 @@ const FAULTS = {
 type FaultKind = keyof typeof FAULTS;
 type Path = readonly (string | number)[];
 
-/** The reason for which a text is refused although it is valid JSON. */
+/** The reason why a text is refused although it is valid JSON. */
 interface JsonFault {
-  /** Such as `questions[0].text`; empty for the whole text. */
+  /** Path of the fault, such as `questions[0].text`; empty for the whole text. */
   readonly path: string;
-  /** Predicate for the path: `is named twice`. */
+  /** The fault, as the end of a sentence that begins with the path: `is named twice`. */
   readonly what: string;
-  /** Such as `name it once`. */
+  /** The correction, such as `name it once`. */
   readonly remedy: string;
 }
 
@@ -45,8 +45,9 @@ export function readJson(text: string): JsonReading {
 }
 
 /**
- * As {@link readJson}.
- * @throws ParleyError INVALID_JSON for such a fault too; message and hint name its place
+ * Parses a JSON text as {@link readJson} does, but throws for a fault.
+ *
+ * @throws ParleyError INVALID_JSON for a text that is not JSON or has such a fault; message and hint name the place
  */
 export function parseJson(text: string): unknown {
   const reading = readJson(text);
@@ -54,7 +55,7 @@ export function parseJson(text: string): unknown {
 }
 
 function refuseFault({ path, what, remedy }: JsonFault): never {
-  // A hint contains no sentence of a client: quoted names appear in the message only.
+  // The hint never quotes text of the client: a name in quotation marks appears in the message only.
   const place = path.includes('"') ? 'the member that the message names' : path;
   return fail('INVALID_JSON', `The JSON is refused: ${path || 'the whole value'} ${what}.`, {
     hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
@@ -69,7 +70,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `JSON.parse` reads a number beyond a double as Infinity, which JSON cannot express. */
+/** The path to a number too large for a double. `JSON.parse` reads such a number as Infinity, which JSON cannot express. */
 function pathToLargeNumber(value: unknown): Path | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
@@ -80,7 +81,7 @@ function pathToLargeNumber(value: unknown): Path | undefined {
   return undefined;
 }
 
-/** Longer paths are cut, because the client chose the names in them. */
+/** Maximum length of a path in an error. Longer paths are cut, because the client chose the names in them. */
 const MAX_PATH_CHARS = 300;
 
 function faultAt(kind: FaultKind, path: Path): JsonFault {
@@ -96,8 +97,8 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 }
 
 /**
- * Converts a value of an in-process caller to what a client would have sent: values that JSON cannot express are
- * dropped or refused in the same way.
+ * Converts the input of an in-process caller to the value that a client would have sent as JSON. Values that JSON cannot
+ * express are dropped or refused, as for a client.
  */
 export const plainJson = (value: unknown): unknown => parseJson(written(value));
 
@@ -121,7 +122,7 @@ const OBJECT_OPENER = 123;
 const OBJECT_CLOSER = 125;
 const [ZERO, NINE] = [48, 57];
 const [LOWER_E, UPPER_E] = [101, 69];
-/** A double holds 308 digits before its point. */
+/** Numbers with at least this many digits are checked after parsing: a double has at most 309 digits before its point. */
 const MANY_DIGITS = 300;
 
 /** One open object or array, and the position of the scan in it. */
@@ -161,7 +162,7 @@ function scanned(text: string): Scanned {
 function scan(text: string): boolean {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
-  // Fast path: without backslashes, NULs and lone surrogates only member names need a check.
+  // Fast path: in a text without backslashes, NULs and lone surrogates only the names of members need a check.
   const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
   let isName = false;
   let digits = 0;
@@ -222,7 +223,7 @@ function endOfString(text: string, from: number, isPlain: boolean): number {
   return refuse('is not valid JSON');
 }
 
-/** Whether an odd number of backslashes precedes a character of a string. */
+/** Whether the character at `at` is escaped: an odd number of backslashes stands before it in its string. */
 function isEscaped(text: string, from: number, at: number): boolean {
   let first = at;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

@@ -1,5 +1,5 @@
-/** Limits of the interface specification (parts 5 and 8) and the quotas of a session. They are defined here only. */
-/** In code points, like every limit of characters. */
+/** Limits of the interface specification (parts 5 and 8) and the quotas of a session. No other file defines them. */
+/** Counted in code points, as every limit of characters is. */
 export const MAX_BODY_CHARS = 200_000;
 /** Maximum bytes of UTF-8 that 200,000 characters can have. */
 export const MAX_BODY_BYTES = 800_000;
@@ -23,12 +23,12 @@ export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 /** Maximum number of events in one read of a storage. */
 export const EVENTS_PER_READ = 500;
-/** A read of events ends with the event that brings its texts to this many bytes of UTF-8. */
+/** Maximum bytes of UTF-8 in one read of events: the read ends with the event that reaches this sum. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
 /**
- * The kinds of quota: how much one agent may add to a session in all. A later deletion or withdrawal gives nothing
- * back.
+ * The kinds of quota: how much one agent may add to a session in all. Deleting or withdrawing records does not reduce the
+ * amount used.
  */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
 export type Quota = (typeof QUOTAS)[number];
@@ -37,7 +37,7 @@ export type Amounts = Readonly<Record<Quota, number>>;
 /** The owner can raise a quota to this many times its initial value. */
 export const MAX_RAISE = 4;
 
-/** Limits that an embedder can change with `createParley({ limits })`; counting stays on. */
+/** Limits that an embedder can change with `createParley({ limits })`. Requests are counted whatever the limits are. */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */
   readonly perToken: number;
@@ -54,7 +54,7 @@ export interface Limits {
   readonly openActions: number;
   readonly openRecommendations: number;
   readonly evidencePerAttempt: number;
-  /** Initial quotas of each agent of a session created with these limits. */
+  /** Initial quotas of each agent. A session keeps the quotas with which it was created. */
   readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
 }

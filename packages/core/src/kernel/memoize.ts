@@ -1,7 +1,8 @@
 /**
- * Memoizes a function of an immutable object, by object and by a key of the other arguments. A result lives as long as
- * its object, so a step that `precompute` has run is not computed again in `decide` or the reply.
- * @param nameOf key of the other arguments; left out, they must follow from the object
+ * Memoizes a function of an immutable object, by the object and by a key of the other arguments. A result lives as long as its
+ * object, so a step that `precompute` has run is not computed again in `decide` or the reply.
+ *
+ * @param nameOf computes the key of the other arguments; left out if the object determines them
  */
 export function memoizeBy<K extends object, A extends readonly unknown[], V>(
   compute: (key: K, ...others: A) => V,

@@ -1,4 +1,4 @@
-/** An answer as a value and as its JSON text. The missing form is computed on first use. */
+/** An answer, as a value and as its JSON text. Only one of the two exists at first; the other is computed on first use. */
 export interface Reply {
   readonly value: unknown;
   readonly text: string;
@@ -21,7 +21,7 @@ class ComputedReply implements Reply {
   }
 }
 
-/** A cached answer. Its value is parsed anew each time, because the receiver may change it. */
+/** A cached answer. Each use parses its value anew, because the receiver may change the value. */
 export class CachedReply implements Reply {
   readonly text: string;
 

@@ -1,4 +1,4 @@
-/** Matches a token, a code or an owner key that a client sent in place of a name. */
+/** Matches a token, a code or an owner key, which a client may send by mistake in place of a name. */
 const SECRET = /(?:prt|pinv|pok)_/i;
 const NOT_SHOWN = '[secret]';
 /** Characters that are invisible, end a line, or change the direction of other text. */
@@ -7,19 +7,21 @@ const PLAIN = /^[\w$-]+$/;
 
 /**
  * A name from a request, made safe for an error message; inside a sentence use {@link quotedName}.
+ *
  * @param maxChars maximum length
- * @returns `[secret]` for what could be a token, a code or an owner key; hidden characters as `\u{202e}`
+ * @returns `[secret]` for a name that could be a token, a code or an owner key; hidden characters as `\u{202e}`
  */
 export const echoName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));
 
 /**
- * The name in quotation marks, with quotes escaped, so that a sentence sent as a name is recognisable as a quotation.
+ * A name from a request in quotation marks, with quotes inside it escaped. If a client sends a sentence as a name, readers see
+ * that it is quoted.
  */
 export const quotedName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? `"${NOT_SHOWN}"` : `"${visible(name.slice(0, maxChars).replace(/["\\]/g, '\\$&'))}"`;
 
-/** A path with one more member: `answers[0].text`, `answers["two words"]`. */
+/** A path extended by one member: `answers[0].text`, `answers["two words"]`. */
 export function withMember(path: string, member: string): string {
   const name = echoName(member);
   if (name !== NOT_SHOWN && !PLAIN.test(name)) return `${path}[${quotedName(member)}]`;

@@ -1,4 +1,4 @@
-/** The 15 scopes of a builder token (specification 5.8). No tool needs ask_agent. */
+/** The 15 scopes of a builder token (specification 5.8). No tool needs the scope ask_agent. */
 export const SCOPES = [
   'read_task',
   'read_session_state',

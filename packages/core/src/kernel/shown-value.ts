@@ -4,7 +4,7 @@ import { quotedName } from './safe-echo.ts';
 
 const SHOWN_CHARS = 40;
 
-/** A message with the value that was sent: `Must be a number; got "abc".` */
+/** A message to which the value that was sent is added: `Must be a number; got "abc".` */
 export function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
   if (code === 'custom') return message;
   const isLength = code === 'too_big' || code === 'too_small';

@@ -9,8 +9,9 @@ import { snapshotCases } from './storage-snapshot-cases.ts';
 import { textCases } from './storage-text-cases.ts';
 
 /**
- * Tests an adapter of the storage port against every promise of `Storage`, races included. Call it in a vitest file.
- * @param open opens an empty or used storage; the suite uses its own session ids and closes what it opened
+ * Tests an adapter against every guarantee of `Storage`, including races. Call it in a vitest file.
+ *
+ * @param open opens an empty or used storage; the suite uses its own session ids and closes every storage that it opened
  */
 export function describeStorage(name: string, open: () => Promise<OpenedStorage>): void {
   describe(name, () => {

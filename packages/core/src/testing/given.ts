@@ -32,7 +32,7 @@ export type OperationName = ToolName | OwnerName;
 type Input<N extends OperationName> = N extends ToolName ? ToolInput<N> : InputOf<OwnerNamed<N & OwnerName>>;
 type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : OutputOf<OwnerNamed<N & OwnerName>>;
 
-/** Deeply readonly: accepts literals of tests without a cast. */
+/** Makes a type deeply readonly, so that tests can pass literals without a cast. */
 type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
 
 /** One past event, and its actor. */
@@ -44,23 +44,25 @@ export interface GivenOptions extends SessionFacts {
 
 /** A session with past events. */
 export interface Given {
-  /** Runs one call on the past events. Stores nothing: every `when` starts from the same past. */
+  /** Runs one call on the past events. Stores nothing: every `when` of the same `given` starts from these past events. */
   when<N extends OperationName>(name: N, input: Input<N>, caller: Role): Outcome<Output<N>>;
 }
 
-/** Result of a call. Each `then` throws an AssertionError if the result differs. */
+/** Result of a call. Each of the `then` functions throws an AssertionError if the result differs. */
 export interface Outcome<O> {
-  /** All events that the call stores, in order. */
+  /** Compares all events that the call stores, in order. */
   thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
-  /** The whole reply, as JSON. */
+  /** Compares the whole reply, as JSON. */
   thenReply(expected: Literal<O>): Outcome<O>;
-  /** The error code; with `details` also all extra members of its error body. */
+  /** Compares the error code; with `details`, also all other members of the error body. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
-  /** The stored events, as past events for another `given`; the first carries all documents that the call stored. */
+  /**
+   * The stored events, for use as the past events of another `given`. The first one carries all documents that the call stored.
+   */
   events(): readonly PastEvent[];
-  /** The reply, to check a part of it. */
+  /** The reply, for tests that check only a part of it. */
   reply(): O;
-  /** The error body, to check a part of it. */
+  /** The error body, for tests that check only a part of it. */
   refusal(): ErrorBody;
 }
 
@@ -105,7 +107,7 @@ interface Result {
   readonly refusal?: ParleyError;
 }
 
-/** Codes with which any call can be refused, whatever the operation declares. */
+/** Codes with which any call can be refused, even if the operation does not declare them. */
 const GENERAL: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'WRONG_SESSION',
@@ -165,7 +167,7 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   return { events, documents, reply };
 }
 
-/** The call with its parsed input. Throws what the entry of a host would throw before the operation runs. */
+/** Makes the call with its parsed input. Throws the errors that a host would send before the operation runs. */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
   const { engine, state, caller: role } = trial;
   const { sessionId } = state;
@@ -189,7 +191,7 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
   stored.get(hash) ?? fail(`No given event carries the document ${hash}.`);
 
-/** Returns the refusal if the operation declares its code; else throws. */
+/** Returns the error of a call. Throws instead if it is a refusal with a code that the operation does not declare. */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
   if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;

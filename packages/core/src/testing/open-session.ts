@@ -10,7 +10,7 @@ import { createTestClock, createTestRandom, type TestClock } from './test-clock.
 
 export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
   readonly session?: Partial<CreateSession>;
-  /** False leaves the session in DRAFT. */
+  /** Whether the session is started; false leaves it in DRAFT. */
   readonly isStarted?: boolean;
 }
 
@@ -29,8 +29,9 @@ export interface OpenedSession {
 
 /**
  * Opens a session in memory and starts it; both builders and the moderator have redeemed their invitations.
- * Time changes only with `clock.advance`. The session's own events have the numbers 1 to 8. Ids are the same in every
- * run; on a storage passed by the caller an earlier run may have used them.
+ *
+ * Time changes only with `clock.advance`. The events that open the session have the numbers 1 to 8. Ids are the same in every
+ * run, so on a storage passed by the caller they may exist already from an earlier run.
  */
 export async function openSession(options: OpenSessionOptions = {}): Promise<OpenedSession> {
   const { session, isStarted = true, ...rest } = options;

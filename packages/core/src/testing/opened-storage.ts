@@ -1,17 +1,17 @@
 import type { Storage } from '../kernel/storage/storage.ts';
 
-/** A storage under test, with the means to inspect it from outside. */
+/** A storage under test, and functions that open its data again. */
 export interface OpenedStorage {
   readonly storage: Storage;
   /**
    * Opens another handle on the same data, as a second process would. Absent if the storage allows one process only.
    */
   sibling?(): Promise<Storage>;
-  /** Opens the same data again after `storage` was closed. Absent if the storage keeps nothing. */
+  /** Opens the same data again after `storage` was closed. Absent if the storage loses its data when it is closed. */
   reopen?(): Promise<Storage>;
   /** Called last, after the storage was closed. */
   close?(): Promise<void>;
 }
 
-/** Access of the test cases to the storage, which is opened once for all of them. */
+/** Returns the storage under test. It is opened once for all test cases. */
 export type Opened = () => OpenedStorage;

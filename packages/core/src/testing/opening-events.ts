@@ -7,7 +7,7 @@ import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scop
 /** Settings of the session in which tests start. */
 export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
-  /** Initial quotas of each agent; defaults for those left out. */
+  /** Initial quotas of each agent. Left out: the default quotas. */
   readonly quotas?: Partial<Amounts>;
   /** False leaves the session in DRAFT; the given events then start at number 5. */
   readonly isStarted?: boolean;

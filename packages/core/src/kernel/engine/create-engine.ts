@@ -14,7 +14,8 @@ import { createLongInputQueue } from './long-input-queue.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
-// mitt's types describe a CommonJS default under nodenext.
+// Under the module resolution nodenext, mitt's types describe a module whose `default` is the function. At run time the import
+// is the function itself.
 const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Assembles the engine. Writes of one session run one after another; reads and waits run concurrently. */

@@ -1,4 +1,6 @@
-/** The part of a write that does no I/O: deciding a call on a state, and the reply. `writes.ts` loads, appends and retries. */
+/**
+ * Decides a write on a state, and makes its reply. Does no I/O: `writes.ts` loads the state, appends the events and retries.
+ */
 import { fail, ParleyError } from '../errors.ts';
 import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
@@ -11,15 +13,15 @@ import type { Engine } from './engine.ts';
 import type { StateWithDocuments } from './load-documents.ts';
 import { contextFor, laterOf } from './replies.ts';
 
-/** A write under way. */
+/** One write, from its first decision to its reply. */
 export interface Writing<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
-  /** Mints one secret per prefix, the same for each decision and for the reply. */
+  /** Mints a secret. For the same prefix every decision and the reply get the same secret. */
   readonly mint: DecideEnv['mint'];
 }
 
-/** The members that the reply needs of every outcome except a refusal. */
+/** The members that every outcome has except a refusal; the reply needs them. */
 interface Accepted<S> {
   /** The state on which the call was decided. */
   readonly state: S;
@@ -40,7 +42,7 @@ interface Unchanged<S> extends Accepted<S> {
 
 interface Replayed<S> extends Accepted<S> {
   readonly outcome: 'replayed';
-  /** The number of the event that the first use of the key stored. */
+  /** The number of the event that the first use of the idempotency key stored. */
   readonly seq: number;
 }
 
@@ -63,7 +65,7 @@ export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: 
   }
 }
 
-/** The outcome for a thrown ParleyError. Any other error is thrown again. */
+/** Makes the outcome `refused` of a ParleyError. Throws any other error again. */
 export function refused<S>(state: S, error: unknown): Refused<S> {
   if (error instanceof ParleyError) return { outcome: 'refused', state, refusal: error };
   throw error;
@@ -117,9 +119,9 @@ const withActor =
 type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 
 /**
- * Makes the reply of a write that is certain, without warnings. Does no I/O.
+ * Makes the reply to a write whose outcome is final, without its warnings. Does no I/O.
  *
- * @param firstUse for `replayed`: the event that the first use of the key stored
+ * @param firstUse for `replayed`: the event that the first use of the idempotency key stored
  */
 export function replyToWrite<S extends SessionRoot>(
   { engine, call, mint }: Writing<S>,
@@ -133,7 +135,10 @@ export function replyToWrite<S extends SessionRoot>(
   return call.operation.reply(state, call.input, context);
 }
 
-/** Adds the warnings about the input to a reply. A replayed reply has those of the first use in its event. */
+/**
+ * Adds the warnings about the input to a reply. Adds none to a replayed reply: it already contains the warnings of the first
+ * use, which were stored in that event.
+ */
 export function withWarnings<S>(result: AcceptedWrite<S>, reply: unknown): unknown {
   const warnings = result.outcome === 'replayed' ? [] : result.warnings;
   return warnings.length > 0 ? { ...Object(reply), warnings } : reply;

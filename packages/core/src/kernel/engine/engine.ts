@@ -39,13 +39,13 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly longInputs: LongInputQueue;
   /** Runs one operation and returns its reply. */
   run(call: Call<S>): Promise<Reply>;
-  /** The facts that follow from a token's text alone. */
+  /** The facts that the text of a token contains: its hash and its session. */
   readToken(token: string): TokenFacts;
 }
 
 /**
- * The state that the storage confirms now. A deleted session answers like an unknown one. An id that no storage could
- * store is unknown without a query.
+ * Loads the state at the head that the storage names now. If the session is deleted or unknown, calls `absent`, which throws.
+ * For an id that no storage could store, does so without a query.
  */
 export async function loadState<S extends SessionRoot>(
   { sessions }: Engine<S>,

@@ -2,7 +2,10 @@ import { fail } from '../errors.ts';
 
 /** Limits expensive calls, such as the validation of a contract, to two at a time in a process. */
 const AT_ONCE = 2;
-/** A waiting call keeps its parsed input, which can take 20 times the memory of its text. */
+/**
+ * Maximum number of calls of one holder that run or wait. A waiting call keeps its parsed input, which can take 20 times the
+ * memory of its text.
+ */
 const MOST_OF_A_HOLDER = 8;
 
 export interface HeavyCalls {
@@ -22,7 +25,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Gives the place of an ended call to the call that has waited longest, or frees it. */
+  /** Called when a call has ended: starts the call that has waited longest, or frees the place. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

@@ -6,7 +6,7 @@ import { type Engine, loadState } from './engine.ts';
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-/** A state, and the documents that a call needs in addition. */
+/** A state, and the texts of the documents that a call needs. */
 export interface StateWithDocuments<S> {
   readonly state: S;
   readonly texts: DocumentTexts;
@@ -48,8 +48,8 @@ async function textsFor<S extends SessionRoot>(
 }
 
 /**
- * Runs the expensive steps of a call and yields to the event loop after each. Errors of a step are ignored: `decide` or
- * the reply throws them again.
+ * Runs the expensive steps of a call and yields to the event loop after each. Ignores errors of a step: `decide` or `reply`
+ * throws the same error again.
  */
 async function precompute<S extends SessionRoot>(
   { operation, input, identify }: Call<S>,

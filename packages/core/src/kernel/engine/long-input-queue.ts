@@ -1,12 +1,11 @@
-/** Texts up to this many characters are parsed at once: that takes less than a millisecond. */
+/** Texts with at most this many characters are parsed at once, which takes less than a millisecond. */
 const SHORT_TEXT = 8_192;
 
 /** Schedules the parsing and processing of long inputs. */
 export interface LongInputQueue {
   /**
-   * Resolves at once for a short text. For a long text, resolves when the holder is next: one long text per iteration
-   * of the event loop, holders in rotation. Requests of others are served in between, however many long texts one
-   * holder sends.
+   * Resolves at once for a short text. A long text waits: each iteration of the event loop parses one long text, of each holder
+   * in turn. So requests of other holders are served in between, however many long texts one holder sends.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

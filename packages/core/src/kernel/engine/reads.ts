@@ -6,22 +6,26 @@ import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
 import { answerRead } from './replies.ts';
 
-/** Replies from a state confirmed for this request; needs one fetch at most. */
+/** Answers a read from a state that was confirmed for this request. Sends at most one fetch. */
 export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
   return await answerRead(engine, call, { state, timedOut: false });
 }
 
-/** A state that is new enough for this request: the state it confirmed, or a later one that its own writes produced. */
+/**
+ * A state that is new enough for this request: `seen`, which a fetch of this request confirmed, or the cached state if it is
+ * newer. Undefined if this request has confirmed no state.
+ */
 function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);
   return known && known.head.seq > seen.head.seq ? known : seen;
 }
 
 /**
- * A long-poll. Replies at once if there is news, else when news arrives or the time is over. `call.identify` checks the
+ * Runs a long-poll. Replies at once if there is news, else when news arrives or the time is over. `call.identify` checks the
  * token on each newer state, and throws if the token was revoked.
- * @param asked seconds that the caller asked to wait
+ *
+ * @param asked the seconds that the caller asked to wait
  */
 export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;
@@ -42,14 +46,20 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
   }
 }
 
-/** Polls that end together share their fetches, but their replies are made one after another. */
+/**
+ * Loads the state for a poll that ended without news. Polls that end together share one fetch; their replies are spread over
+ * several iterations of the event loop.
+ */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
   await engine.waiters.nextSlot();
   return state;
 }
 
-/** A poll ends when its token expires, so that its answer is TOKEN_EXPIRED. */
+/**
+ * Milliseconds to wait. A poll does not wait longer than its token is valid: it ends when the token expires, and is answered
+ * TOKEN_EXPIRED.
+ */
 function waitMs<S extends SessionRoot>({ clock }: Engine<S>, caller: Caller, seconds: number): number {
   const expiresAt = caller.role === 'owner' ? Number.POSITIVE_INFINITY : caller.expiresAt;
   return Math.max(0, Math.min(seconds * 1000, expiresAt - clock.now()));

@@ -32,7 +32,7 @@ export async function answerRead<S extends SessionRoot>(
   return reply;
 }
 
-/** Input of a read's reply. */
+/** Everything from which the reply of a read is made. */
 interface LoadedRead<S> extends StateWithDocuments<S> {
   /** The events that the operation's `reads` selected. */
   readonly events: readonly LoggedEvent[];
@@ -91,8 +91,8 @@ function refuseUse(member: string): never {
 const NO_TEXTS: DocumentTexts = new Map();
 
 /**
- * The context of a reply on a state, without the caller and without what the operation's `reads` and `documents`
- * selected.
+ * The context of a reply on a state. The caller, the events of `reads` and the texts of `documents` are added by the calling
+ * function.
  */
 export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): Omit<ReplyContext, 'caller'> => ({
   now: laterOf(state.at, engine.clock),
@@ -113,7 +113,7 @@ export function mintOnce<S extends SessionRoot>({ random, key }: Engine<S>, sess
   };
 }
 
-/** The current time, but never before the given time. */
+/** The current time, or the given time if that is later. */
 export function laterOf(at: string, clock: Clock): string {
   const now = isoTime(clock.now());
   return now < at ? at : now;

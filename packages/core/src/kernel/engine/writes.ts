@@ -49,7 +49,7 @@ import { mintOnce } from './replies.ts';
  * happen once in 65,000 writes.
  */
 const MAX_LOSSES = 16;
-/** The pause after a lost race. It is random, so that two processes do not lose to each other in step. */
+/** The pause after a lost race. It is random, so that two processes do not retry at the same moments and collide again. */
 const PAUSE_MS = { min: 2, max: 50 } as const;
 
 /** @throws ParleyError the refusal of the operation; CONFLICT after 16 lost races */
@@ -87,7 +87,7 @@ async function appendWithRetries<S extends SessionRoot>(
   return result;
 }
 
-/** @param losses how many races this write has lost */
+/** @param losses number of races that this write has lost so far */
 async function decideAgain<S extends SessionRoot>(writing: Writing<S>, losses: number): Promise<WriteResult<S>> {
   const { engine, call } = writing;
   engine.observer?.raceLost();
@@ -109,7 +109,7 @@ async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S):
   }
 }
 
-/** Appends the prepared events and wakes who waits for them. Returns false if another write came first. */
+/** Appends the prepared events and wakes the requests that wait for them. Returns false if another write was stored first. */
 async function commit<S extends SessionRoot>(
   engine: Engine<S>,
   { state: before, prepared }: Append<S>,

@@ -5,18 +5,20 @@
  * |-----------------|----------------------------------------------|--------------------------------------------------------|
  * | `anonymous`     | `Sender`: headers and address                | `admitSender` counts it and authenticates its token    |
  * | `authenticated` | `AuthenticatedRequest`, not confirmed: the   | `confirm` fetches the state and authenticates again;   |
- * |                 | token holds on the cached state              | the engine confirms what it answers by itself          |
+ * |                 | token is valid on the cached state           | the engine confirms the state before it answers        |
  * | `confirmed`     | `AuthenticatedRequest`, confirmed: the token | Nothing: its state serves the checks and one answer    |
- * |                 | holds on a state fetched for this request    |                                                        |
+ * |                 | is valid on a state fetched for this request |                                                        |
  * | `refused`       | The ParleyError that was thrown              | Nothing                                                |
  *
  * If the session is not in the cache, or the cached state refuses the token, `anonymous` goes straight to `confirmed`.
  *
  * Cannot happen:
- * - An `AuthenticatedRequest` changes. Each function returns a new one, so a batch may keep one for several calls.
- * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first, so that a token which another process
- *   revoked gets TOKEN_REVOKED and no other error.
- * - A request is answered by the caller of one state on the data of another: `callerOn` authenticates on the state it gets.
+ *
+ * - An `AuthenticatedRequest` changes. Each function returns a new one, so a batch may use one request for several calls.
+ * - A check refuses an `authenticated` request. `refuseOnceConfirmed` confirms first: if another process revoked the token, the
+ *   request gets TOKEN_REVOKED and no other error.
+ * - A caller authenticated on one state gets an answer made from another state: `callerOn` authenticates on the state from
+ *   which the answer is made.
  */
 import type { Engine } from '../engine/engine.ts';
 import { fail, ParleyError } from '../errors.ts';
@@ -28,16 +30,16 @@ import type { Windows } from '../token/rate-windows.ts';
 import type { TokenFacts } from '../token/read-token.ts';
 import { countSender, refuseCredentials } from './bearer-token.ts';
 
-/** A token that this installation made, for a session that may be gone. */
+/** A token that this installation issued. Its session may have been deleted. */
 interface IssuedToken extends TokenFacts {
   readonly sessionId: string;
 }
 
-/** A request whose token was found to hold on `state`. */
+/** A request whose token is valid on `state`. */
 export interface AuthenticatedRequest<S> {
   readonly token: IssuedToken;
   readonly state: S;
-  /** The caller on `state`, until the token expires. */
+  /** The caller as authenticated on `state`; valid until the token expires. */
   readonly caller: AgentCaller;
   /** Whether `state` came from a fetch that was sent for this request. */
   readonly isConfirmed: boolean;
@@ -57,7 +59,10 @@ export async function admitSender<S extends SessionRoot>(
   return authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts));
 }
 
-/** Authenticates a token on the cached state. Returns undefined if there is none or it refuses the token: it may be stale. */
+/**
+ * Authenticates a token on the cached state. Returns undefined if no state is cached, or if the cached state, which may be
+ * stale, refuses the token.
+ */
 export function authenticateCached<S extends SessionRoot>(
   engine: Engine<S>,
   token: TokenFacts,
@@ -68,7 +73,7 @@ export function authenticateCached<S extends SessionRoot>(
   return state && caller && { token, state, caller, isConfirmed: false };
 }
 
-/** Authenticates a token on the state that the storage has now. Throws if the token does not hold on it. */
+/** Authenticates a token on the state that the storage has now. Throws if the token is not valid on that state. */
 export async function authenticateStored<S extends SessionRoot>(
   engine: Engine<S>,
   token: TokenFacts,
@@ -80,10 +85,13 @@ export async function authenticateStored<S extends SessionRoot>(
 
 const isIssued = (token: TokenFacts): token is IssuedToken => token.sessionId !== null;
 
-/** Refuses a token that belongs to no session. A token of a deleted session gets the same answer. */
+/** Refuses a token of an unknown session, and in the same way a token of a deleted one. */
 const unknownToken = (): never => fail('UNAUTHORIZED', 'This service does not know this token.');
 
-/** The request on a state fetched for it; the request itself if it is confirmed already. Throws if its token no longer holds. */
+/**
+ * Returns a confirmed request: fetches the state and authenticates the token on it, unless the request is confirmed already.
+ * Throws if the token is no longer valid.
+ */
 export async function confirm<S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
@@ -106,7 +114,7 @@ function unlessRefused<T>(check: () => T): T | undefined {
   }
 }
 
-/** Runs a check of a request. If it throws, the token is confirmed before the error is thrown again. */
+/** Runs a check of a request. If the check throws, confirms the token before it throws the error again. */
 export async function refuseOnceConfirmed<S extends SessionRoot, T>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
@@ -120,7 +128,10 @@ export async function refuseOnceConfirmed<S extends SessionRoot, T>(
   }
 }
 
-/** Whether the token may call the operation, by the best state at hand. If not, `confirmAccess` decides. */
+/**
+ * Whether the token may call the operation, judged by a confirmed state or, without one, by the cached state. The cached state
+ * may be stale, so if the result is false, `confirmAccess` decides.
+ */
 export function hasAccess<S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
@@ -130,7 +141,11 @@ export function hasAccess<S extends SessionRoot>(
   return known !== undefined && unlessRefused(() => callerOn(engine, request, operation)(known)) !== undefined;
 }
 
-/** The confirmed request. @throws ParleyError INSUFFICIENT_SCOPE, PERMISSION_DENIED, or why the token no longer holds */
+/**
+ * Confirms the request and checks its access to the operation.
+ *
+ * @throws ParleyError INSUFFICIENT_SCOPE, PERMISSION_DENIED, or the code that says why the token is no longer valid
+ */
 export async function confirmAccess<S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,
@@ -141,7 +156,10 @@ export async function confirmAccess<S extends SessionRoot>(
   return confirmed;
 }
 
-/** The caller of the operation on a given state, or the refusal. The request's own state needs no second look-up. */
+/**
+ * Returns a function that authenticates the caller on a given state and checks its access to the operation. On the request's
+ * own state the token was already looked up, so only its expiry is checked.
+ */
 const callerOn =
   <S extends SessionRoot>(engine: Engine<S>, request: AuthenticatedRequest<S>, operation: Operation<S>) =>
   (state: S): AgentCaller => {
@@ -154,7 +172,7 @@ const callerOn =
 /** The members of a call other than its caller and its session. */
 type CallParts<S> = Pick<Call<S>, 'operation' | 'input' | 'idempotency' | 'sender' | 'maxWaitSeconds'>;
 
-/** The call of an operation by an authenticated request. Members are named one by one: a spread here took 4 us. */
+/** Makes the call of an operation from an authenticated request. Copies the members one by one: a spread here took 4 µs. */
 export const callOf = <S extends SessionRoot>(
   engine: Engine<S>,
   request: AuthenticatedRequest<S>,

@@ -20,7 +20,7 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
 /**
  * Counts a request: by its token, or by its address if it has no well-formed token.
  *
- * @returns what the text of the token says, or null
+ * @returns the facts that the token's text contains, or null without a well-formed token
  * @throws ParleyError RATE_LIMITED
  */
 export async function countSender<S extends SessionRoot>(
@@ -43,7 +43,10 @@ const SEND_HEADER = 'Send exactly one header "Authorization: Bearer prt_...".';
 const SEGMENT_RULE =
   'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
-/** Refuses a request without a well-formed token. The message describes the place where the token was expected. */
+/**
+ * Refuses a request without a well-formed token. The message names the place where the token was expected: the header or the
+ * path.
+ */
 export function refuseCredentials({ authorization, pathToken }: Sender): never {
   if (pathToken === null) fail('UNAUTHORIZED', `This service does not accept tokens in the path. ${SEND_HEADER}`);
   if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);

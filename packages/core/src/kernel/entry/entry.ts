@@ -3,9 +3,7 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Registry } from '../operation/registry.ts';
 import type { Windows } from '../token/rate-windows.ts';
 
-/**
- * The parts that a request from outside passes through: rate windows, the registry of agents' operations, the engine.
- */
+/** The parts that answer a request from outside: rate windows, the registry of agents' operations, the engine. */
 export interface Entry<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly registry: Registry<S>;

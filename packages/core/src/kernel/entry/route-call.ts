@@ -104,7 +104,7 @@ function findOperation<S>(
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
 
-/** A path allows a method if any kind of token may use it. */
+/** The operations of a path for one method, by kind of token. Refuses a method that no kind of token may use on this path. */
 const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> =>
   methods.get(method) ?? notAllowed([...methods.keys()]);
 
@@ -118,7 +118,11 @@ function forbidRole(role: Agent): never {
   return fail('BUILDER_FORBIDDEN', 'This route is not available to a builder token.');
 }
 
-/** Reads and parses the body. @param holder whose long bodies are parsed one at a time */
+/**
+ * Reads and parses the body.
+ *
+ * @param holder long bodies of the same holder are parsed one at a time
+ */
 async function readSent<S extends SessionRoot>(
   { longInputs }: Engine<S>,
   request: RouteRequest,

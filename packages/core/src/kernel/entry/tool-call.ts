@@ -58,8 +58,8 @@ interface Requests<S> {
 }
 
 /**
- * Gives the admitted request to the first call of a batch. Each later call gets a new one, because an earlier call can have
- * changed the session, and its own answer needs a state confirmed for it.
+ * Returns the admitted request for the first call of a batch, and a new request for each later call: an earlier call can have
+ * changed the session, and each answer needs a state that was confirmed for it.
  */
 function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: AuthenticatedRequest<S>): Requests<S> {
   const { token } = admitted;
@@ -77,10 +77,10 @@ function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: Auth
   };
 }
 
-/** The call that a token asks for. */
+/** One call of a tool by the holder of a token. */
 export interface ToolRequest<S> {
   readonly operation: Operation<S>;
-  /** Called once, after access was granted; an error that it throws is the refusal. */
+  /** Reads the input. Called once, after access was granted; an error that it throws is sent as the refusal. */
   readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;

@@ -3,7 +3,7 @@ import { isRecord } from '../json-value.ts';
 import type { Actor, Role } from '../roles.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 
-/** Who sees events of a kind; the owner sees all. `addressee` is the role in `data.due_to`. */
+/** The roles that see events of a kind, besides the owner, who sees all events. `addressee` is the role in `data.due_to`. */
 export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';
 
 export interface EventKind<D extends z.ZodType = z.ZodType> {
@@ -11,12 +11,13 @@ export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly data: D;
   readonly seenBy: Audience;
   /**
-   * Whether events of this kind are transcript entries; `standalone`: only if not sent inside a turn (`data.in_turn`).
+   * Whether events of this kind are transcript entries. `standalone`: only events that were not sent inside a turn
+   * (`data.in_turn`).
    */
   readonly message: boolean | 'standalone';
   /** Members of `data` that the transcript leaves out. */
   readonly omit?: readonly string[];
-  /** Members of `data` that the owner reads at once, and agents only once the session discloses them. */
+  /** Members of `data` that the owner reads at once. Agents read them only after the session has disclosed them. */
   readonly withheld?: readonly string[];
 }
 
@@ -49,9 +50,7 @@ export interface Message {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * @param isDisclosed whether withheld members are shown
- */
+/** @param isDisclosed whether to show the withheld members */
 export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclosed: boolean): Message {
   const { seq, at, actor, kind, data } = event;
   const { omit = [], withheld = [] } = catalog[kind] ?? {};

@@ -1,7 +1,10 @@
 import type { Actor } from '../roles.ts';
 import { sha256Hex } from '../sha256.ts';
 
-/** Head of a session's log: number and hash of its last event. `seq` 0 and `GENESIS_HASH` before the first event. */
+/**
+ * Head of a session's log: the number and the hash of its last event. Before the first event `seq` is 0 and `hash` is
+ * `GENESIS_HASH`.
+ */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -12,7 +15,7 @@ export interface StoredEvent extends Head {
   readonly body: string;
 }
 
-/** Hash that the first event of every log names as the hash of its predecessor. */
+/** The first event of every log has this hash as the hash of its predecessor. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
@@ -20,7 +23,7 @@ export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
 /** One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; the chain runs through `prevHash`. */
 export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly seq: number;
-  /** ISO 8601 UTC, never before the previous event's. */
+  /** Time of the event, ISO 8601 UTC; never before the time of the previous event. */
   readonly at: string;
   readonly kind: K;
   readonly v: number;
@@ -28,16 +31,19 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly data: D;
   readonly prevHash: string;
   readonly hash: string;
-  /** Length of its stored text in bytes of UTF-8. */
+  /** Length of the event's stored text in bytes of UTF-8. */
   readonly bytes: number;
 }
 
-/** An event as `decide` returns it: the log adds number, time and chain. Without `actor`, the actor is the caller. */
+/**
+ * An event as `decide` returns it; number, time and hashes are added when it is stored. Without `actor`, the actor is the
+ * caller.
+ */
 export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly data: D;
   readonly actor?: Actor;
-  /** Large texts to store with the event, which refers to each by its SHA-256. */
+  /** Large texts to store with the event. The event refers to each by its SHA-256. */
   readonly documents?: readonly string[];
 }
 
@@ -55,7 +61,7 @@ interface EventText {
   readonly prev_hash: string;
 }
 
-/** The stored form of an event, and its parsed form. The order of the members in the text is part of the format. */
+/** Makes the stored and the parsed form of an event. The order of the members in the text is part of the stored format. */
 export function recordEvent(
   sessionId: string,
   head: Head,
@@ -71,7 +77,7 @@ export function recordEvent(
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
-/** Parses a stored event. Does not check the hash: `verifyLog` does. */
+/** Parses a stored event. Does not check its hash; `verifyLog` and `readIntactEvent` do. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
   const { seq, at, kind, v, actor, data, prev_hash } = JSON.parse(body) as EventText;
   return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash, bytes: Buffer.byteLength(body) };

@@ -1,10 +1,10 @@
-/** Distinguishes these collections from data with the same members: JSON has no symbols. */
+/** A symbol that marks these collections. Data parsed from JSON can have members of the same names, but never a symbol. */
 const KIND = Symbol('kind');
 
 /**
- * A list that grows with a session's history.
- * Successive immutable states share the items, and each sees only its own prefix, so appending takes constant time.
- * Appending to an older state copies the items, so that no state ever changes. The same holds for a map.
+ * A list that grows with a session's history. Successive immutable states share one array of items, and each state reads only
+ * its own first items, so appending takes constant time. If an item is appended to an older state, the items are copied, so
+ * that no state ever changes. The same holds for a map.
  */
 export interface PersistentList<T> {
   readonly [KIND]: 'list';
@@ -33,7 +33,7 @@ export function appended<T>({ items, length }: PersistentList<T>, item: T): Pers
 export const itemAt = <T>({ items, length }: PersistentList<T>, index: number): T | undefined =>
   index < length ? items[index] : undefined;
 
-/** The index of the first item for which `isPast` holds, given that it holds for every later one too. */
+/** The index of the first item for which `isPast` returns true. `isPast` must also return true for all items after it. */
 export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (item: T) => boolean): number {
   let low = 0;
   let high = length;
@@ -46,7 +46,7 @@ export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (ite
   return low;
 }
 
-/** The value of one key before the next map of the session changed it; undefined if there was none. */
+/** The value that one key had before a newer map of the session changed it; undefined if the key had none. */
 interface Before<V> {
   readonly key: string;
   readonly value: V | undefined;
@@ -54,17 +54,19 @@ interface Before<V> {
 }
 
 /**
- * A map by string key that keeps insertion order. The newest map of a session holds the entries; each older one holds
- * the one value that its successor changed. So a replaced value is freed together with the last state that had it.
+ * A map by string key that keeps insertion order. Only the newest map of a session holds all entries. Each older map holds only
+ * the one entry in which it differs from its successor. So a replaced value is freed together with the last state that had it.
  */
 export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
-  /** The internal form of this map changes when the next map is made from it; the contents do not change. */
+  /**
+   * Either all entries, or the one difference to the successor. Changes when a successor is made; the contents stay the same.
+   */
   held: Held<V> | Before<V>;
 }
 
-/** The value of a removed key is undefined. The key stays, because older maps need its place in the order. */
+/** Entries by key. The value of a removed key is undefined. The key stays, because older maps need its place in the order. */
 type Held<V> = Map<string, V | undefined>;
 
 const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
@@ -94,8 +96,9 @@ export function lookUp<V>(map: PersistentMap<V>, key: string): V | undefined {
 }
 
 /**
- * An empty map is shared by all sessions of the process, so it is never linked to its successor. Adding a removed key
- * copies the entries: the key belongs at the end now, and elsewhere in older maps.
+ * Returns a map with one entry added or replaced. The new map takes over the entries of the old map, except in three cases, in
+ * which it copies them. First, the old map already has a successor. Second, the old map is empty: all sessions of the process
+ * share it. Third, the key was removed before: it must now be last, but older maps need it at its earlier place.
  */
 export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): PersistentMap<V> {
   const all = before.held;
@@ -109,8 +112,8 @@ export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): P
 const isRemoved = <V>(all: Held<V>, key: string): boolean => all.get(key) === undefined && all.has(key);
 
 /**
- * Returns the same map if the key is unknown. Copies the entries once more keys have been removed than remain, so the
- * removed ones do not pile up.
+ * Returns a map without the key, or the same map if the key is unknown. Copies the entries once more keys have been removed
+ * than remain, so that removed keys do not accumulate.
  */
 export function withoutEntry<V>(before: PersistentMap<V>, key: string): PersistentMap<V> {
   const removed = lookUp(before, key);
@@ -126,7 +129,7 @@ export function withoutEntry<V>(before: PersistentMap<V>, key: string): Persiste
 
 interface Change<V> {
   readonly key: string;
-  /** Value before the change. */
+  /** Value before this change. */
   readonly value: V | undefined;
   readonly grows: -1 | 0 | 1;
 }
@@ -137,7 +140,7 @@ function successor<V>(before: PersistentMap<V>, all: Held<V>, { key, value, grow
   return next;
 }
 
-/** In the order in which the keys were first written, or written again after their removal. */
+/** The entries, in the order in which the keys were first written, or written again after their removal. */
 export function entries<V>({ held: own, size }: PersistentMap<V>): (readonly [string, V])[] {
   const changed = new Map<string, V | undefined>();
   let held: PersistentMap<V>['held'] = own;

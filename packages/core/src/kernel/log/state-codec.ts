@@ -1,7 +1,7 @@
 /**
- * Writes a folded state as JSON and reads it back. JSON has no persistent collections, so two tagged arrays stand for
- * them: `["$list", items]` and `["$map", [[key, value], …]]`. In an array of the state that begins with a text of `$…`,
- * that text gets one `$` more. Members that are undefined are left out, as in `JSON.stringify`.
+ * Writes a folded state as JSON and reads it back. JSON has no persistent collections, so they are written as tagged arrays:
+ * `["$list", items]` and `["$map", [[key, value], …]]`. If an array of the state itself begins with a text that starts with
+ * `$`, that text gets one more `$`. Members that are undefined are left out, as in `JSON.stringify`.
  */
 import { isRecord } from '../json-value.ts';
 import {
@@ -13,10 +13,10 @@ import {
 } from './persistent-collections.ts';
 
 /**
- * The text of a state of plain objects, arrays, persistent lists and maps, texts, finite numbers, booleans and null.
- * Other work of the event loop runs between its members, because a state never changes.
+ * The JSON text of a state. The state may contain plain objects, arrays, persistent lists and maps, texts, finite numbers,
+ * booleans and null. Yields to the event loop between the members; a state never changes, so the text is consistent.
  *
- * @throws TypeError for any other value, which would be read back as something else
+ * @throws TypeError for any other value, because it would be read back as something else
  */
 export async function encodeState(state: object): Promise<string> {
   const members: string[] = [];
@@ -56,7 +56,10 @@ export function decodeState(text: string): object {
   return restored(state);
 }
 
-/** Arrays are copied, objects changed in place: that is the fastest first read. */
+/**
+ * Restores a state from its JSON value. Copies arrays and changes objects in place, which is the fastest way to read a long
+ * snapshot.
+ */
 function fromJson(value: unknown): unknown {
   if (Array.isArray(value)) return isTagged(value) ? fromTagged(value) : value.map(fromJson);
   return isRecord(value) ? restored(value) : value;

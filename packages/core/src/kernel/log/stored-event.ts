@@ -4,9 +4,9 @@ import type { StoredEvent } from './event.ts';
 import { type LoggedEvent, readEvent } from './event.ts';
 
 /**
- * The error of a log that cannot be folded.
+ * Makes the error of a log that cannot be folded.
  *
- * @param seq the first event that is missing, edited or out of place
+ * @param seq number of the first event that is missing, edited or out of place
  */
 export const brokenLog = (seq: number, cause?: unknown): ParleyError =>
   new ParleyError('LOG_BROKEN', `The stored log of this session is broken at event ${seq}.`, { event: seq }, { cause });

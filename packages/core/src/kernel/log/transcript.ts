@@ -15,7 +15,7 @@ interface Latest {
   readonly fromOthers: number;
 }
 
-/** Which events are messages, and who sees them. The bodies are in the log. */
+/** The events that are messages, and the roles that see each. The bodies of the messages are in the log. */
 export interface Transcript {
   readonly messages: PersistentList<MessageRef>;
   readonly latest: Readonly<Record<Role, Latest>>;

@@ -12,7 +12,7 @@ export interface CacheUse {
   readonly limitBytes: number;
 }
 
-/** The use of a cache with a `maxSize`. */
+/** The current entries and bytes of a cache that was created with a `maxSize`. */
 export const useOf = (
   cache: CacheName,
   {

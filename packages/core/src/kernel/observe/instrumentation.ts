@@ -34,7 +34,7 @@ export async function observeCall<S extends SessionRoot, T>(
 
 const classOf = (role: Role): CallerClass => (role === 'owner' ? role : roleClass(role));
 
-/** Counts as a wait only if this call asked for one. */
+/** The kind of a call, for measurements. A call that can wait but asked for no wait counts as a read. */
 const kindOf = <S>({ operation: { decide, waits }, input }: Call<S>): OperationFacts['kind'] => {
   if (decide) return 'write';
   return (waits?.seconds(input) ?? 0) > 0 ? 'wait' : 'read';
@@ -91,8 +91,8 @@ export function instrumentStorage(storage: Storage, observer: SafeObserver): Sto
       ),
   };
   const names: ReadonlySet<string | symbol> = new Set(Object.keys(observed));
-  // Wraps instead of copying: a copy would lose methods of a class's prototype and members that an adapter adds to the
-  // port.
+  // Uses a Proxy instead of a copy of the storage: a copy would lose methods of a class's prototype, and members that an
+  // adapter adds to the port.
   return new Proxy(storage, {
     get(target, name) {
       const member: unknown = Reflect.get(names.has(name) ? observed : target, name);
@@ -125,7 +125,9 @@ async function observeStorageCall<T>(
 
 type Translate = (thrown: unknown) => ParleyError;
 
-/** Wraps the error translator, through which every error leaves exactly once, and reports the errors. */
+/**
+ * Wraps the error translator and reports each error. Every error that leaves the service passes the translator exactly once.
+ */
 export const instrumentErrors =
   (translate: Translate, observer: SafeObserver): Translate =>
   (thrown) => {

@@ -17,7 +17,10 @@ export interface OperationFacts {
 /** One call of the storage. */
 export interface StorageFacts {
   readonly call: 'append' | 'fetch';
-  /** `ok`; for an append also `refused` (another head) and `unknown` (it may have landed); else `failed`. */
+  /**
+   * `ok`; `failed` if the call failed. An append can also be `refused` (the head was another one) or `unknown` (it may be
+   * stored).
+   */
   readonly outcome: 'ok' | 'refused' | 'unknown' | 'failed';
 }
 
@@ -25,20 +28,20 @@ export interface StorageFacts {
 export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
 
 /**
- * Result of writing or reading a snapshot. Written: `saved`, `refused` (the storage has a later one, or no such
- * session) or `failed`. Read: `used`, `lost` (the log no longer contains its event) or `unreadable`.
+ * Result of writing or reading a snapshot. After writing: `saved`, `failed`, or `refused` (the storage has a later snapshot, or
+ * no such session). After reading: `used`, `unreadable`, or `lost` (the log no longer contains the snapshot's last event).
  */
 export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' | 'unreadable';
 
-/** Which limit was reached; `forged` counts tokens that this installation did not issue. */
+/** The limit that was reached. `forged` counts tokens that this installation did not issue. */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
-/** Start of a span. It contains session ids: they may appear in traces, but never as metric labels. */
+/** The facts known when a span starts. They contain session ids, which may appear in traces but never as metric labels. */
 export interface SpanFacts {
   readonly work: 'operation' | 'append' | 'fetch';
   /** Name of the operation; left out for calls of the storage. */
   readonly operation?: string;
-  /** Left out if the work concerns no single session. */
+  /** Absent if the work concerns no single session. */
   readonly sessionId?: string | undefined;
 }
 
@@ -57,11 +60,11 @@ export interface Observer {
   /** A monotonic clock. Default `performance.now()`. */
   now?(): number;
   operationEnded?(facts: OperationFacts, ms: number): void;
-  /** An error left the service, possibly before the operation was known. */
+  /** Called for each error that leaves the service, even if the operation is not known yet. */
   answeredError?(code: ErrorCode): void;
-  /** A held request was answered, `ms` milliseconds after the process learned of the event that ended the wait. */
+  /** Called when a held request was answered, `ms` milliseconds after the process learned of the event that ended the wait. */
   woken?(ms: number): void;
-  /** A write lost a race; the call is decided again on the new state. */
+  /** Called when a write has lost a race. The call is then decided again on the new state. */
   raceLost?(): void;
   storageCalled?(facts: StorageFacts, ms: number): void;
   cacheRead?(cache: CacheName, isHit: boolean): void;
@@ -111,7 +114,7 @@ function guardedBy(onFault: (error: unknown) => void): Guard {
     };
 }
 
-/** Starts the work exactly once, whatever the span's method does. */
+/** Wraps a span so that `run` starts the work exactly once, even if the span's own method throws or does not call it. */
 function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   return (
     span && {

@@ -9,10 +9,10 @@ import { coerceInput } from './coerce.ts';
 import { refuseInput, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 
-/** 1 to 200 visible ASCII characters. */
+/** Id of a request: 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
-/** A validated input, and its idempotency key, under which a repeated call finds the first answer. */
+/** A validated input, and its idempotency key. If a call with the same key was made before, its answer is found by the key. */
 export interface Arguments {
   readonly input: unknown;
   readonly idempotency: DecideEnv['idempotency'];
@@ -21,7 +21,7 @@ export interface Arguments {
 /** The parts of a request in addition to the input. */
 export interface ArgumentSource {
   readonly sessionId?: string;
-  /** Raw values of the Idempotency-Key header; only honoured where the operation takes keys. */
+  /** Raw values of the Idempotency-Key header. Ignored by operations that take no idempotency key. */
   readonly headerKeys?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function parseArguments(text: string): unknown {
   ]);
 }
 
-/** Clients may send the id of their session in any input; it must match and is removed. */
+/** Removes the session id from an input. Clients may send it in any input; another session's id is refused. */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
   if (sessionId === undefined) return raw;
   if (!isRecord(raw) || !Object.hasOwn(raw, 'session_id')) return raw;

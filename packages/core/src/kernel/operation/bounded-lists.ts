@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * Cost of a value: its bytes in an MCP answer, which contains a result twice, as JSON and as JSON inside a text. Over
- * REST it takes at most half of that.
+ * Cost of a value: its bytes in an MCP answer, which contains the result twice, as JSON and as JSON inside a text. A REST
+ * answer takes at most half of that.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 
 export const costOfJson = (json: string): number => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 
-/** How many records an answer leaves out; absent if the answer has all. */
+/** The number of records that an answer leaves out. Absent if the answer has all records. */
 export const LeftOut = z.strictObject({
   count: z.int().describe('How many are left out of this answer.'),
   how: z.string().describe('The call that gives them.'),
@@ -17,39 +17,46 @@ export const LeftOut = z.strictObject({
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
-/** Members of an answer that can leave records out. */
+/** The member that an answer has in addition if it can leave records out. */
 export const LEFT_OUT = { left_out: LeftOut.optional() };
 
 /** The records of one list of an answer. */
 export interface ListSource<R, V> {
-  /** Oldest first. */
+  /** The records, oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Open or current records, which are shown before all others; absent: all records. */
+  /** Whether a record is open or current. Such records are shown before all others. Absent: all records are current. */
   readonly isCurrent?: (record: R) => boolean;
-  /** The call that gives the records left out. @param last the last record shown */
+  /**
+   * The call that gives the records left out.
+   *
+   * @param last the last record that is shown
+   */
   readonly how: (last: R | undefined) => string;
 }
 
-/** The lists of one answer; they share one cost limit. */
+/** The lists of one answer. The records shown in all of them together stay within one cost limit. */
 export interface BoundedLists {
-  /** Returns a function that gives the shown records, oldest first; call it after all lists were added. */
+  /**
+   * Adds a list. Returns a function that gives the shown records, oldest first; call that function after all lists were added.
+   */
   list<R, V>(source: ListSource<R, V>): () => V[];
-  /** Counts and calls for the records that the answer leaves out. */
+  /** Adds records that the answer leaves out for another reason, with the call that gives them. */
   leave(part: LeftOut): void;
   leftOut(): { left_out?: LeftOut };
 }
 
 interface List {
   readonly spent: number;
-  /** Shows one more record; returns false if there is none or it does not fit. */
+  /** Shows one more record if its cost is at most `left`. Returns false if no record is left or it does not fit. */
   showNext(left: number): boolean;
   leftOut(): LeftOut | undefined;
 }
 
 /**
- * Chooses the records that fit: of each list the current records from the oldest on, then the others from the newest
- * back. A list ends at its first record that does not fit.
+ * Chooses the records that fit. Each list shows its current records first, beginning with the oldest, then its other records,
+ * beginning with the newest. A list ends at its first record that does not fit.
+ *
  * @param maxCost of all lists together, as {@link costOf} counts; the first record of a list is always shown
  */
 export function boundedLists(maxCost: number): BoundedLists {
@@ -78,8 +85,8 @@ export function boundedLists(maxCost: number): BoundedLists {
 }
 
 /**
- * Adds the next record to the list with the lowest cost so far, until all records are shown or the next record of each
- * list does not fit.
+ * Lets the list with the lowest cost so far show its next record, again and again, until all records are shown or no list has a
+ * next record that fits.
  */
 function share(lists: readonly List[], maxCost: number): void {
   const waiting = new Set(lists);

@@ -3,22 +3,23 @@ import { isRecord } from '../json-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Converts an input to the types that its published schema declares, before validation. For an optional member, null
- * and (if a string is declared) an empty string count as absent, except where any value is allowed. A string is parsed
- * if an object, array, number or boolean is declared, because a query contains only text and some clients send JSON as
- * text.
+ * Converts an input, before validation, to the types that its published schema declares. In an optional member null counts as
+ * absent, and so does an empty string if a string is declared, unless any value is allowed. A string is parsed if an object,
+ * array, number or boolean is declared, because a query contains only text and some clients send JSON as text.
  */
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
-/** {@link coerceInput} for several values of one body. */
+/**
+ * Returns a {@link coerceInput} for several values of one body. The values share the limit of failed attempts to parse a text.
+ */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
   const attempts = { malformed: 0 };
   return (schema, value) => coerce(schema, value, attempts);
 }
 
 /**
- * Limit of texts that are parsed; further ones stay texts. A body can contain 50,000 texts, and a failed attempt to
- * parse one takes 50 µs.
+ * Maximum number of failed attempts to parse a text in one body. Texts after that are not parsed. A body can contain 50,000
+ * texts, and a failed attempt takes 50 µs.
  */
 const MAX_MALFORMED = 20;
 
@@ -43,7 +44,7 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: At
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
 }
 
-/** Returns the value itself if nothing changes, as in nearly all inputs. */
+/** Converts the members of an object. Returns the object itself if no member changes, as in nearly all inputs. */
 function coerceMembers(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
@@ -64,11 +65,11 @@ function coerceMembers(
   return changed ?? value;
 }
 
-/** Values that clients send for an optional member without a value. */
+/** Whether a client sent this value to leave out an optional member: null, or an empty text where a text is declared. */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
   member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
 
-/** A schema without a type accepts every value, null too. */
+/** Whether a schema accepts every value, including null: it declares no type. */
 const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
 
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
@@ -86,7 +87,10 @@ function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: 
   return value;
 }
 
-/** Returns the text itself if it does not have a declared type: validation then reports what was sent. */
+/**
+ * Converts a text to the declared type. Returns the text itself if it cannot be converted, so that validation reports the value
+ * that was sent.
+ */
 function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unknown {
   switch (schema.type) {
     case 'object':

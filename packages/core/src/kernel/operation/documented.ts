@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Facts about a schema in generated documents, in addition to its checks. Tools are published without them. */
+/** Facts about a schema that generated documents show in addition to its checks. Published tools do not show them. */
 interface Documented {
   /** Name of the schema in documents: they contain it once and refer to it elsewhere. */
   readonly id?: string;
-  /** Pattern of a text that is not checked, because no caller sends it. */
+  /** Format of a text that is not checked, because only the service sends it. */
   readonly format?: 'date-time';
   /** Maximum of a number; larger values count as the maximum. */
   readonly maximum?: number;
@@ -13,27 +13,27 @@ interface Documented {
   readonly uniqueItems?: true;
 }
 
-/** Filled where the schemas are defined. */
+/** The facts of each schema. They are added where the schema is defined. */
 export const documented = z.registry<Documented>();
 
 const substitutes = new WeakMap<object, z.ZodType>();
 
-/** Shows another schema in documents, for a schema that accepts more than a caller should send. */
+/** Makes documents show another schema in place of this one, which accepts more values than a caller should send. */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
-/** Marks a schema with its name, until references replace the marked schemas. */
+/** Member that marks a schema with its name, until references replace the marked schemas. */
 export const MARK = 'x-mark';
 
 /** The name of a schema, or of the schema that it was copied from. */
 export interface Mark {
   readonly name: string;
-  /** Whether the name was given to this schema itself, not to its original. */
+  /** Whether the name was given to this schema itself, and not to the schema that it was copied from. */
   readonly isOwn: boolean;
-  /** The named schema's own metadata; a use of the schema may have other metadata. */
+  /** The description of the named schema. A place that uses the schema may have another description. */
   readonly description?: unknown;
 }
 
-/** JSON Schema of what a caller sends (`input`) or gets back (`output`), with the marks. */
+/** The JSON Schema of a value that a caller sends (`input`) or gets back (`output`), with the marks. */
 export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io,
@@ -50,7 +50,7 @@ export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
   return plain(json);
 }
 
-/** `describe` and checks return a copy that refers to the original. */
+/** The mark of a schema. `describe` and checks return a copy of a schema; the copy refers to its original. */
 function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined {
   const name = documented.get(schema)?.id;
   if (name !== undefined) return { name, isOwn: true, description };
@@ -67,7 +67,7 @@ function replace(target: object, { description: _description, ...source }: JsonS
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
 
-/** Removes keywords that tell a client nothing, such as the bounds of a double on whole numbers. */
+/** Removes keywords that are of no use to a client, such as the bounds of a double on whole numbers. */
 function plain(schema: object): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(value));
   return mapInner(Object.fromEntries(kept), plain);

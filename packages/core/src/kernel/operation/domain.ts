@@ -4,7 +4,7 @@ import type { Role } from '../roles.ts';
 import type { Listing } from '../storage/storage.ts';
 import type { AgentCaller, Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
-/** The members that the kernel reads of every folded state. */
+/** The members that the kernel reads from every folded state. */
 export interface SessionRoot {
   readonly sessionId: string;
   readonly ownerId: string;
@@ -23,19 +23,19 @@ interface Write<S> {
 /** Everything that the kernel calls in the areas. */
 export interface Domain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
-  /** Changes whenever the same log folds into another state. */
+  /** A number that is raised whenever the same log would fold into another state than before. */
   readonly foldVersion: number;
   empty(sessionId: string): S;
-  /** Folds one event. Throws only for a corrupt log. */
+  /** Folds one event. Throws only if the log is corrupt. */
   evolve(state: S, event: LoggedEvent): S;
   /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
   authenticate(state: S, tokenHash: string, nowMs: number): AgentCaller;
   /** Finds the invitation by the hash of its code. Throws INVITATION_INVALID. */
   authenticateInvitation(state: S, codeHash: string, nowMs: number): AgentCaller;
   /**
-   * Checks what the token of an agent lets it call. The owner is not checked: its operations are in a registry that no
-   * token reaches. Throws UNAUTHORIZED for a token that is not in the state, BUILDER_FORBIDDEN or MODERATOR_FORBIDDEN for
-   * an operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for one that was not granted.
+   * Checks whether the token of an agent may call the operation. The owner is not checked: its operations are in a registry
+   * that no token reaches. Throws UNAUTHORIZED for a token that is not in the state, BUILDER_FORBIDDEN or MODERATOR_FORBIDDEN
+   * for an operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for an operation that was not granted.
    */
   checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
   /** Throws if the session's status or phase does not allow the operation to a token. */
@@ -44,7 +44,7 @@ export interface Domain<S extends SessionRoot> {
   checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
   /** Throws CREDENTIAL_REJECTED for text that must not be stored; returns the warnings for the answer. */
   inspectInput(state: S, write: Write<S>): readonly InputWarning[];
-  /** Events by which open actions follow the obligations of the state. */
+  /** The events that open and close actions, so that the open actions match the obligations of the state. */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;
 }

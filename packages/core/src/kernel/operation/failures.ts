@@ -3,7 +3,7 @@ import { OutcomeUnknown, StorageFull, StorageUnavailable } from '../storage/stor
 import { type RandomBytes, randomText } from '../token/token.ts';
 import type { Answer } from './host-port.ts';
 
-/** Called for every fault of the service and its storage, with its cause. */
+/** Called for every fault of the service or its storage, with the error that caused it. */
 export type FailureListener = (cause: unknown, traceId: string) => void;
 
 /** Converts any thrown value to an error body. The texts of unknown errors are never sent. */
@@ -33,10 +33,10 @@ export function createErrorTranslator(
 
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
 
-/** A fault of the service that already has an error code. A fault with a trace_id was already reported. */
+/** Whether an error with a code is a fault of the service that was not reported yet. A reported fault has a trace_id. */
 const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
 
-/** Headers that belong to an error on either transport. */
+/** The HTTP headers that belong to an error, over REST and over MCP. */
 export function errorHeaders(error: ParleyError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.status === 401) headers['WWW-Authenticate'] = challengeOf(error);

@@ -5,13 +5,13 @@ import type { Operation } from './operation.ts';
 
 /** Bytes of a JSON-RPC answer around the result of a tool, with an id of 10,000 characters. */
 const ENVELOPE_BYTES = 45_000;
-/** Maximum bytes of a UTF-16 unit in JSON, also as JSON inside a text. */
+/** Maximum bytes that one UTF-16 unit of a JSON text takes: in UTF-8, and in an MCP answer, which contains the text twice. */
 const MAX_UNIT_BYTES = 3;
 const MAX_UNIT_COST = 6;
 
 /**
- * The result of an operation, cut to the size of a REST answer. Operations bound their lists, but a single record can
- * be too long, such as a turn of 200,000 characters of four bytes each. Then the longest texts and lists are cut.
+ * The result of an operation, cut to the size of a REST answer. Operations bound their lists, but a single record can be too
+ * long, such as a turn of 200,000 characters of four bytes each. In that case the longest texts and lists are cut.
  */
 export function fitRoute(reply: Reply): Reply {
   const { text } = reply;
@@ -25,8 +25,8 @@ export function fitRoute(reply: Reply): Reply {
 export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
 
 /**
- * The result of an operation, cut to the size of an MCP answer, which contains the result twice. If it was cut, a note
- * names the REST route, which gives more.
+ * The result of an operation, cut to the size of an MCP answer, which contains the result twice. If it was cut, a note names
+ * the REST route, whose answer can be twice as long.
  */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
@@ -42,7 +42,7 @@ const CUT_TEXTS = `The answer is too long: texts that end in "${CUT}" are cut, a
 
 interface Bounds {
   readonly limit: number;
-  /** Bytes that a JSON text takes. */
+  /** Computes the bytes that a JSON text takes in the answer. */
   readonly measure: (json: string) => number;
   readonly how: string;
 }
@@ -64,11 +64,11 @@ function cutTo(value: unknown, { limit, measure, how }: Bounds): unknown {
 interface Cutting {
   readonly measure: Bounds['measure'];
   readonly sizes: Map<object, number>;
-  /** Numbers of cut texts and cut lists. */
+  /** Number of texts and lists that were cut. */
   cuts: number;
 }
 
-/** Bytes of a value; those of a container are cached. */
+/** Bytes of a value. The sizes of objects and arrays are cached. */
 function sizeOf(cutting: Cutting, value: unknown): number {
   if (typeof value !== 'object' || value === null) return cutting.measure(JSON.stringify(value) ?? '');
   const known = cutting.sizes.get(value);
@@ -83,7 +83,10 @@ type Part = readonly [name: string | undefined, value: unknown];
 const partsOf = (value: object): Part[] =>
   Array.isArray(value) ? value.map((part: unknown) => [undefined, part]) : Object.entries(value);
 
-/** Bytes of a name with colon and comma; each byte can count twice. */
+/**
+ * Bytes of a member's name with its colon and comma. Colon and comma count 4 bytes, because an MCP answer contains the result
+ * twice.
+ */
 const nameSize = ({ measure }: Cutting, name: string | undefined): number =>
   name === undefined ? 4 : measure(JSON.stringify(name)) + 4;
 
@@ -96,7 +99,9 @@ function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
   return cutParts(cutting, value, room);
 }
 
-/** Cuts the end of a text. Counts the bytes of the rest, because characters differ in size. */
+/**
+ * Cuts a text at its end, so that the rest takes at most `room` bytes. Measures each try, because characters differ in size.
+ */
 function cutText({ measure }: Cutting, text: string, room: number): string {
   let [fits, beyond] = [0, text.length];
   while (beyond - fits > 1) {
@@ -108,10 +113,15 @@ function cutText({ measure }: Cutting, text: string, room: number): string {
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 
-/** Minimum size of a part that is shown cut; below it, whole parts are dropped from the end. */
+/**
+ * Minimum bytes for a part that is cut. If there is not this much room for every part, whole parts are dropped from the end.
+ */
 const LEAST_PART = 100;
 
-/** Keeps small parts complete and divides the remaining bytes among the large ones. */
+/**
+ * Cuts the parts of an object or array to `room` bytes: keeps small parts complete and divides the remaining bytes among the
+ * large ones.
+ */
 function cutParts(cutting: Cutting, value: object, room: number): unknown {
   const parts = partsOf(value);
   const sized = parts.map(([name, part]) => nameSize(cutting, name) + Math.min(sizeOf(cutting, part), LEAST_PART));
@@ -133,7 +143,10 @@ function cutParts(cutting: Cutting, value: object, room: number): unknown {
   return Object.fromEntries(cut.map(([name, part]) => [name ?? '', part]));
 }
 
-/** The limit per part so that all parts fit; bytes that a small part does not need go to the others. */
+/**
+ * The size limit for each part so that all parts together fit into `room`. Bytes that a small part does not need go to the
+ * others.
+ */
 function shareOf(sizes: readonly number[], room: number): number {
   const sorted = sizes.toSorted((a, b) => a - b);
   let left = room;

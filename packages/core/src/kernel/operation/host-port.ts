@@ -8,13 +8,13 @@ export interface Sender {
   /** The raw values of every Authorization header, in order; for the path-token form use `pathToken` instead. */
   readonly authorization: readonly string[];
   /**
-   * The path segment in which a token is expected, not percent-decoded; null if there is a segment but the host accepts
-   * no tokens in paths. Left out for the header form.
+   * The path segment in which a token is expected, not percent-decoded. Null if the request has such a segment but the host
+   * accepts no tokens in paths. Absent if the token is expected in the header.
    */
   readonly pathToken?: string | null | undefined;
   /** The client address, with trusted proxies already resolved. */
   readonly address: string;
-  /** Aborts when the client leaves: held polls end at once. */
+  /** A signal that aborts when the client leaves. A held poll of this client then ends at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RouteRequest extends Sender {
 
 export interface Answer {
   readonly status: number;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -45,7 +45,7 @@ export interface ToolFacts {
   readonly effect: 'read' | 'write';
   /** Whether a repeated call with the same idempotency key gets the first answer and changes nothing. */
   readonly takesIdempotencyKey: boolean;
-  /** Whether the answer contains stored texts, so that it can be large. */
+  /** Whether the answer contains stored texts, and can therefore be large. */
   readonly readsTexts: boolean;
   readonly inputSchema: JsonSchema;
 }
@@ -54,7 +54,7 @@ export interface ToolFacts {
 export interface Admission {
   readonly role: Agent;
   readonly sessionId: string;
-  /** Counts further elements of a batch, all or none. Throws RATE_LIMITED. */
+  /** Counts further calls of a batch: all of them, or none if they exceed the limit. Throws RATE_LIMITED. */
   charge(elements: number): Promise<void>;
   /** Confirms the token on a head that the storage confirmed for this request. */
   confirm(): Promise<void>;
@@ -66,19 +66,21 @@ export interface Admission {
    * Runs one tool.
    *
    * @param input the `arguments` object as parsed from JSON
-   * @param maxWaitSeconds what is left of the request's waiting budget
+   * @param maxWaitSeconds seconds that this call may wait: the rest of the request's waiting time
    * @returns the result, as a value and as its JSON text
-   * @throws ParleyError for every refusal; `jsonRpc` of -32001 ends the request, others are tool results
+   * @throws ParleyError for every refusal. The JSON-RPC number -32001 ends the request; any other refusal is a tool result
    */
   callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
-  /** As `callTool`, with the `arguments` as JSON text that `parseJson` refuses: INVALID_INPUT names the place. */
+  /**
+   * Runs one tool like `callTool`, for `arguments` that `parseJson` refuses. Throws INVALID_INPUT with the place of the fault.
+   */
   callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
 }
 
 /** A route of the registry, for documentation and for hosts that register each route. */
 export interface RouteListing {
   readonly method: 'GET' | 'POST';
-  /** Below the prefix; `:session_id` stands for the session. */
+  /** Path below the prefix. `:session_id` stands for the id of the session. */
   readonly path: string;
 }
 
@@ -88,7 +90,7 @@ export interface HostPort {
   readonly service: { readonly name: string; readonly version: string };
   /** Answers one REST request. Never rejects: failures become answers with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;
-  /** Counts a request that is refused whatever its token is. Throws RATE_LIMITED. */
+  /** Counts a request that the host refuses without looking at its token. Throws RATE_LIMITED. */
   count(sender: Sender): Promise<void>;
   /** First step of an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
   admit(sender: Sender): Promise<Admission>;

@@ -5,7 +5,7 @@ import { withValue } from '../shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One fault of an input: the path, and what would be right. */
+/** One fault of an input: its path, and a text that says what would be valid. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
@@ -13,7 +13,11 @@ export interface InputIssue {
 
 const MAX_ISSUES = 20;
 
-/** @throws ParleyError INVALID_INPUT with `issues[]`: for each member what it must be, and what was sent */
+/**
+ * Validates an input against its schema.
+ *
+ * @throws ParleyError INVALID_INPUT. Each of its `issues[]` says what a member must be, and what was sent
+ */
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input, { error: wordInputIssue });
   if (result.success) return result.data;
@@ -39,7 +43,10 @@ export class InvalidInput extends ParleyError {
   }
 }
 
-/** Runs a rule about one member of the input. If the rule refuses, the error names the member, as INVALID_INPUT does. */
+/**
+ * Runs a rule about one member of the input. If the rule throws, adds the path of the member to the error, in `issues[]` as
+ * INVALID_INPUT has it.
+ */
 export function forMember<T>(path: string, rule: () => T): T {
   try {
     return rule();
@@ -57,8 +64,8 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * False for a second issue of one value: the length of a value whose type is wrong already, and the bounds of the number
- * type if the value is beyond the member's own bounds too.
+ * False for an issue that only repeats another issue of the same value: a wrong length if the type is wrong, and the bounds of
+ * the number type if the value also exceeds the member's own bounds.
  */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (code !== 'too_big' && code !== 'too_small') return true;
@@ -75,8 +82,8 @@ interface Given {
 }
 
 /**
- * Faults as functions, worded only when shown: a body can contain thousands of unknown names, and finding the nearest
- * known name is expensive.
+ * The faults of an issue, as functions that make their texts. Only the faults that are shown are worded: a body can contain
+ * thousands of unknown names, and finding the nearest known name is expensive.
  */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys')
@@ -92,7 +99,7 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
-/** Whether the path is not in the input: the member is missing. */
+/** Whether the input has no value at the path: the member is missing. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input;
   for (const part of path) {
@@ -102,7 +109,10 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
-/** Of the union branches with the right type, the one with the fewest faults. The others only report another type. */
+/**
+ * The faults of one branch of a union: of the branches whose type fits, the branch with the fewest faults. All other branches
+ * report only that the type is wrong.
+ */
 function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;
   const met = branches.filter((faults) => !faults.some(isOtherType));
@@ -134,7 +144,7 @@ function memberSchema(node: JsonSchema, part: PropertyKey): JsonSchema | undefin
   return member?.anyOf?.find(({ properties }) => properties) ?? member;
 }
 
-/** The known name within two edits of the given one. */
+/** The nearest known name, if at most two edits turn the given name into it. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64), candidate) }));
   const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];

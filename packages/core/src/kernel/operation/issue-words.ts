@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Describes the right value for a fault if the schema has no message of its own. */
+/** Describes the valid values for a fault, if the schema has no message of its own. */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -20,7 +20,7 @@ export function wordIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** As {@link wordIssue}, for the input of an operation: numbers are described with their range. */
+/** Describes the valid values like {@link wordIssue}, for the input of an operation: a number is described with its range. */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;
   return code === 'invalid_type' && inst instanceof z.ZodNumber ? `Must be ${numberText(inst)}.` : wordIssue(issue);

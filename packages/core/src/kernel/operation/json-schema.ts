@@ -15,7 +15,7 @@ const DROPPED = new Set(['$schema', 'default', '~standard', 'id', '$id']);
 /** Keywords whose value is data and not a schema. */
 const LITERAL = new Set(['enum', 'const', 'examples', 'required']);
 
-/** Schema of what a client may send, as published in tools/list and the documents. */
+/** The schema of an input, as tools/list and the documents publish it. */
 export function publishedSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -27,7 +27,7 @@ export function publishedSchema(schema: z.ZodType): JsonSchema {
   return subset.type === 'object' && subset.properties === undefined ? { ...subset, properties: {} } : subset;
 }
 
-/** Schema of what a caller gets back. */
+/** The schema of an answer. */
 export const outputSchema = (schema: z.ZodType): JsonSchema =>
   narrow(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline', unrepresentable: 'any' }));
 
@@ -49,7 +49,7 @@ function narrowMember(key: string, value: unknown): unknown {
 
 const SHAPE = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
 
-/** Member names, types, required members and allowed values: what a document of this schema looks like. */
+/** The shape of a document of this schema: names and types of members, required members and allowed values. */
 export const shapeOf = (schema: JsonSchema): JsonSchema =>
   mapInner(Object.fromEntries(Object.entries(schema).filter(([keyword]) => SHAPE.has(keyword))), shapeOf);
 

@@ -4,20 +4,21 @@ import { isRecord } from '../json-value.ts';
 import { documentedSchema, MARK, type Mark } from './documented.ts';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Schemas with references in place of named ones. */
+/** Makes schemas in which references replace the named schemas. */
 export interface NamedSchemas {
-  /** Schemas of inputs: unknown members are refused. */
+  /** The schema of an input, which refuses unknown members. */
   input(schema: z.ZodType): JsonSchema;
-  /** Schemas of outputs: later versions may add members. */
+  /** The schema of an answer, to which later versions may add members. */
   output(schema: z.ZodType): JsonSchema;
-  /** The named schemas, sorted by name. A schema that is both sent and returned has the form in which it is sent. */
+  /** The named schemas, sorted by name. If a schema is both sent and returned, this is the form in which it is sent. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Replaces schemas by references: those named by `documented`, copies of them with other metadata, and equal schemas
- * such as another list of the same texts.
- * @param pathOf the reference for a name
+ * Replaces schemas by references. A reference replaces a schema that is named by `documented`, a copy of such a schema with
+ * other metadata, and a schema that is equal to a named one, such as another enumeration of the same texts.
+ *
+ * @param pathOf returns the reference for a name
  * @throws Error if one name stands for two schemas, or one schema has two names
  */
 export function nameSchemas(
@@ -70,16 +71,21 @@ function markedIn(schema: JsonSchema): JsonSchema[] {
   return found;
 }
 
-/** Key that is equal for schemas to be shown once: for an enumeration its texts, else the schema with its metadata. */
+/**
+ * Key for finding schemas that are to be shown once. Equal keys mean: enumerations of the same texts, or other schemas that are
+ * equal including their description.
+ */
 const likeness = (schema: JsonSchema): string =>
   schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
 
-/** Key that is equal for schemas that accept the same values, whether they allow unknown members or not. */
+/**
+ * Key of the values that a schema accepts. Schemas that differ only in whether they allow unknown members have the same key.
+ */
 const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
 
-/** Without `additionalProperties`, unless it is a schema that restricts the values of the members. */
+/** The schema without `additionalProperties`. A schema in its place, which restricts the values of further members, is kept. */
 function open({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
   const isRestricting = isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0;
   return mapInner(isRestricting ? { ...schema, additionalProperties } : schema, open);

@@ -15,10 +15,10 @@ export interface Access {
   readonly anyone?: true;
 }
 
-/** `METHOD path`, below `/sessions/{id}/`; with a leading slash below the prefix itself. */
+/** `METHOD path`. The path is below `/sessions/{id}/`; if it begins with a slash, it is below the prefix itself. */
 export type RestRoute = `${'GET' | 'POST'} ${string}`;
 
-/** The owner, as the embedding application or the owner's routes authenticated it. Parley gives the owner no token. */
+/** The owner. The embedding application or the owner's routes have authenticated it; Parley issues no token for the owner. */
 interface OwnerCaller {
   readonly role: 'owner';
 }
@@ -35,32 +35,32 @@ export interface AgentCaller {
 /** The authenticated caller of an operation; `role` distinguishes owner and agents. */
 export type Caller = OwnerCaller | AgentCaller;
 
-/** A text that was accepted although it contains what looks like a credential. */
+/** A warning: a text was accepted although a part of it looks like a credential. */
 export interface InputWarning {
   readonly path: string;
   readonly rule: string;
 }
 
-/** Returns the text of a document that the operation named. Throws for any other document. */
+/** Returns the text of a document that the operation's `documents` named. Throws for any other document. */
 export type ReadDocument = (sha256: string) => string;
 
-/** Input of `decide` beside state, input and caller. */
+/** Input of `decide` in addition to state, input and caller. */
 export interface DecideEnv {
-  /** ISO 8601 UTC, never before the last event. */
+  /** Time of the decision, ISO 8601 UTC; never before the time of the last event. */
   readonly now: string;
-  /** The clock of this process, in milliseconds since 1970; expiry times are computed from it. */
+  /** The clock of this process, in milliseconds since 1970. Expiry times are computed from it. */
   readonly clockMs: number;
   readonly limits: Limits;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
-  /** One fresh secret per call and prefix; the reply sees the same. */
+  /** Mints a new secret. In one call, each use of the same prefix returns the same secret, in the reply too. */
   readonly mint: (prefix: SecretPrefix) => Secret;
-  /** The texts that `documents` asked for. */
+  /** Returns the text of a document that `documents` named. */
   readonly document: ReadDocument;
-  /** Warnings for the answer. The kernel adds them to every answer except a replayed one. */
+  /** Warnings about the input. The kernel adds them to every answer except a replayed one. */
   readonly warnings: readonly InputWarning[];
 }
 
-/** Facts about the service. The addresses are known only if the operator configured them. */
+/** Facts about the service. The addresses are absent if the operator has not configured them. */
 export interface ServiceInfo {
   readonly name: string;
   readonly version: string;
@@ -71,18 +71,18 @@ export interface ServiceInfo {
 export interface ReplyContext {
   readonly caller: Caller;
   readonly now: string;
-  /** The caller's own events: those that this call appended, or the first call with the same idempotency key. */
+  /** The events that this call appended. For a replayed call: the event of the first call with the same idempotency key. */
   readonly events: readonly LoggedEvent[];
   /** The events that `reads` selected. */
   readonly loaded: readonly LoggedEvent[];
-  /** The texts that `documents` selected, and those that this call stored. */
+  /** Returns the text of a document that `documents` named or that this call stored. */
   readonly document: ReadDocument;
   readonly timedOut: boolean;
   readonly service: ServiceInfo;
   readonly mint: (prefix: SecretPrefix) => Secret;
 }
 
-/** A long-poll: how long the caller waits, and what ends the wait. */
+/** The rule of a long-poll: how long the caller waits, and what ends the wait. */
 interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
   /** @param opened the state when the call arrived */
@@ -102,44 +102,42 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly summary: string;
   readonly rest?: RestRoute | { readonly builder: RestRoute; readonly moderator: RestRoute };
   readonly access: Access;
-  /** Phases in which the operation works; left out for all. */
+  /** Phases in which the operation works. Left out: it works in all phases. */
   readonly phases?: readonly string[];
   /**
-   * The operation also works in DRAFT and PAUSED (reading, acknowledging, answering); `moderator`: only for the
-   * moderator, and only in PAUSED (withdrawing, advising).
+   * The operation also works in DRAFT and PAUSED; used for reading, acknowledging and answering. `moderator`: it works for the
+   * moderator alone, and in PAUSED but not in DRAFT; used for withdrawing and advising.
    */
   readonly worksWhilePaused?: true | 'moderator';
-  /** The operation also works after the session has ended: it records what a reader has processed. */
+  /** The operation also works after the session has ended. For acknowledgements, which record what a reader has processed. */
   readonly worksAfterEnd?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
   /** Finds the record of an idempotency key. If defined, the operation accepts idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
-  /** For calls without a token: reads the secret from the input that names the session and the caller. */
+  /** For calls without a token: returns the secret that the input contains. The secret names the session and its holder. */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;
   /**
-   * Cache key of a read. Define it only if the reply depends on nothing but state, role, documents, whether a wait timed
-   * out, and this string. The reply is cached until the state changes.
+   * Cache key of a read. The reply is cached until the state changes. Define a key only if the reply depends on nothing but
+   * state, role, documents, whether a wait timed out, and the key.
    */
   cacheKey?(input: I): string;
-  /** For a read: throws, with `fail`, if the state does not allow it. Runs before the read waits or answers. */
+  /** For a read: refuses the call with `fail` if the state does not allow it. Runs before the read waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
-  /**
-   * Numbers of the stored events that the reply needs. The reply gets as many as an answer can hold, from the first on.
-   */
+  /** Numbers of the stored events that the reply needs. The reply gets the first of them, as many as fit into an answer. */
   reads?(state: S, input: I, caller: Caller): readonly number[];
-  /** SHA-256 of the stored documents that `decide` and the reply need. */
+  /** SHA-256 of each stored document that `decide` or the reply needs. */
   documents?(state: S, input: I, caller: Caller): readonly string[];
   /**
-   * Expensive steps, run before `decide` with a yield to the event loop after each. Each step must memoize its result;
-   * yielded values are ignored. Errors are ignored too: `decide` or `reply` throws them again.
+   * Expensive steps. They run before `decide`; after each the event loop runs. Each step must memoize its result, because
+   * yielded values are ignored. Errors are ignored too: `decide` or `reply` throws the same error again.
    */
   precompute?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
-  /** Left out for a read. Pure and synchronous. Refuses with `fail`; returns [] if there is nothing to add. */
+  /** Decides a write; absent for a read. Pure and synchronous. Refuses with `fail`; returns [] if there is nothing to add. */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
-  /** Runs on the state after the decided events. */
+  /** Makes the answer from the state after the decided events. */
   reply(state: S, input: I, context: ReplyContext): O;
 }
 

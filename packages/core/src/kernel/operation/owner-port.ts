@@ -3,13 +3,13 @@ import type { LoggedEvent } from '../log/event.ts';
 import type { LogReport } from '../log/verify-log.ts';
 
 /**
- * An operation as the owner's HTTP API, CLI and console see it. `name` is camelCase; routes and commands use
- * kebab-case.
+ * An operation as the owner's HTTP API, CLI and console see it. `name` is camelCase; its route and its command are the same
+ * name in kebab-case.
  */
 export interface OwnerListing {
   readonly name: string;
   readonly summary: string;
-  /** `write` becomes POST <name-in-kebab-case>, `read` becomes GET. */
+  /** A `write` is served as POST <name-in-kebab-case>, a `read` as GET. */
   readonly effect: 'read' | 'write';
   readonly input: z.ZodType;
 }
@@ -23,14 +23,16 @@ export interface OwnerPort {
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** A page of sessions: who has the next step, and what waits for the owner. */
+  /** A page of sessions. Each says whose step is next and which tasks wait for the owner. */
   overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Sets whether this owner admits moderators, in all current and future sessions. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   deleteSession(sessionId: string): Promise<{ readonly deleted: true }>;
-  /** The log as JSON lines, each the exact stored text with its hash: `{"hash":"…","event":"…"}`. */
+  /** The log as JSON lines. Each line has the exact stored text of an event and its hash: `{"hash":"…","event":"…"}`. */
   exportLog(sessionId: string): AsyncIterable<string>;
   verifyLog(sessionId: string): Promise<LogReport>;
-  /** All events after `after`: the stored ones, then each new one. Ends when `signal` aborts or on drain. */
+  /**
+   * All events after the number `after`: the stored ones, then each new one. Ends when `signal` aborts or the service drains.
+   */
   watch(sessionId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<LoggedEvent>;
 }

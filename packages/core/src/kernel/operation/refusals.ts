@@ -15,8 +15,8 @@ const OF_A_TOKEN = [
 const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
 
 /**
- * Every error code of a request for an operation over HTTP: the operation's own errors, and those of the checks before
- * it. Does not include refusals because a path belongs to another role.
+ * Every error code that a request for an operation can get over HTTP: the operation's own errors, and those of the checks
+ * before it. Leaves out the refusal of a path that belongs to another role.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
@@ -26,7 +26,7 @@ export function refusalsOf<S>(operation: Operation<S>, method: string): readonly
   return distinct([...checks, ...checksOf(method, decide !== undefined), ...errors]);
 }
 
-/** Every error code of a request of the owner. */
+/** Every error code that a request of the owner can get. */
 export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): readonly ErrorCode[] =>
   distinct([
     'UNAUTHORIZED',
@@ -46,8 +46,8 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
 /**
- * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because the name that a redeeming client
- * gives itself is searched too.
+ * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because the name that a client gives itself when it
+ * redeems an invitation is searched for credentials too.
  */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',

@@ -34,7 +34,9 @@ export type OlderNames = Readonly<Partial<Record<RoleClass, Readonly<Record<stri
 
 export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder' : 'moderator');
 
-/** Builds the look-up tables. Throws at the start if two operations have the same name or route for one role. */
+/**
+ * Builds the look-up tables. Throws if two operations have the same name or route for one role, so the program does not start.
+ */
 export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
   const byName = {
     builder: toolsOf(operations, 'builder', olderNames),

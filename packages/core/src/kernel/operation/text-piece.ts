@@ -8,7 +8,8 @@ export interface TextPiece {
 }
 
 /**
- * As much of a text from a position on as fits; never splits a character.
+ * Returns a piece of a text: the longest one that begins at a position and fits into a cost limit. Never splits a character.
+ *
  * @param maxCost as `costOf` counts
  */
 export function textPiece(whole: string, from: number, maxCost: number): TextPiece {

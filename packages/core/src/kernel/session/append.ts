@@ -1,16 +1,16 @@
 /**
  * Prepares events, and appends them exactly once. `appendExactly` has these outcomes:
  *
- * - appended: the storage says so.
- * - refused, a lost race: the head is another, the session is gone, or its row is busy. Nothing was stored.
- * - unknown: the connection broke after the statement was sent. The same bytes are sent again every 100 ms, until the
- *   outcome is appended (the storage takes them, or the event at our number has our hash) or refused (the session is gone,
- *   or that event is another).
+ * - appended: the storage has stored the events.
+ * - refused, a lost race: the head is another one, the session is gone, or its row is busy. Nothing was stored.
+ * - unknown: the connection broke after the statement was sent. The same bytes are sent again every 100 ms, until the outcome
+ *   is appended (the storage stores the events, or the event with our number has our hash) or refused (the session is gone, or
+ *   the event with our number has another hash).
  * - still unknown after 15 s: STORAGE_UNAVAILABLE. The append may be stored; the caller sends the request again.
- * - any other error of the storage: thrown as it is. Nothing was stored.
+ * - any other error of the storage: thrown unchanged. Nothing was stored.
  *
- * Cannot happen: the events are stored twice, because the compare-and-swap on the head takes them once; a part of them is
- * stored.
+ * Cannot happen: the events are stored twice, because the compare-and-swap on the head succeeds only once; a part of the events
+ * is stored.
  */
 import type { Clock } from '../clock.ts';
 import { isoTime, sleep } from '../clock.ts';
@@ -21,7 +21,7 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import { sha256Hex } from '../sha256.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
 
-/** The rows of an append, and the state after it. */
+/** Events ready to be appended, and the state after them. */
 export interface Prepared<S> {
   readonly state: S;
   readonly events: readonly LoggedEvent[];
@@ -30,8 +30,8 @@ export interface Prepared<S> {
 }
 
 /**
- * Turns drafts into events (number, time, hash chain) and folds them, then adds the events that obligations require.
- * Stores nothing.
+ * Makes events of drafts (number, time, hash chain) and folds them. Then does the same with the events that open and close
+ * obligations. Stores nothing.
  */
 export function prepareEvents<S extends SessionRoot>(
   domain: Domain<S>,
@@ -74,7 +74,10 @@ function recordAll<S extends SessionRoot>(
 const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
-/** Throws for an event that breaks its own schema. Such an event is a fault of this program and must not be stored. */
+/**
+ * Throws if the data of an event does not match the schema of its kind. Such an event is a fault of this program and must not
+ * be stored.
+ */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: Domain<S>,
   { kind, data }: AttributedDraft,
@@ -84,7 +87,7 @@ function checkedDraft<S extends SessionRoot>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** How long a write of unknown outcome is sent again before the caller gets STORAGE_UNAVAILABLE. */
+/** Milliseconds for which a write of unknown outcome is sent again. After that the caller gets STORAGE_UNAVAILABLE. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 
@@ -104,7 +107,7 @@ interface CreateParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
 }
 
-/** Stores a new session with its first events exactly once; an unknown outcome is resolved in the same way. */
+/** Stores a new session with its first events exactly once. Resolves an unknown outcome as `appendExactly` does. */
 export async function createExactly<S extends SessionRoot>(
   { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
@@ -140,7 +143,10 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
   return tail.events[0]?.hash === append.events[0]?.hash ? 'appended' : 'refused';
 }
 
-/** Creates the session unless it exists. If it does, the hash of its first event says whether our create stored it. */
+/**
+ * Sends the create again. If the session exists already, compares the hash of its first event with ours: if they are equal, our
+ * first create has stored it.
+ */
 async function resendCreate(
   storage: Storage,
   sessionId: string,
@@ -152,5 +158,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** Ignores the error of a try: the outcome is still unknown, and the next try or the deadline follows. */
+/** Ignores the error of a try: the outcome stays unknown until another try succeeds or the time limit is reached. */
 const stillUnknown = (): undefined => undefined;

@@ -1,15 +1,15 @@
 export interface CacheSizes {
-  /** Folded sessions, in bytes (estimated from the bytes of their logs and the number of their events). */
+  /** Bytes of folded sessions. Estimated from the bytes of their logs and the number of their events. */
   readonly stateBytes: number;
-  /** Event bodies, in bytes. */
+  /** Bytes of cached event bodies. */
   readonly eventBytes: number;
-  /** Contract revisions and artifacts, in bytes. */
+  /** Bytes of cached contract revisions and artifacts. */
   readonly documentBytes: number;
-  /** Cached texts of answers, in bytes. */
+  /** Bytes of cached texts of answers. */
   readonly answerBytes: number;
 }
 
-/** 140 MiB together: with the embedded database the process stays below 512 MB. */
+/** 140 MiB in all. With these caches and the embedded database, the process stays below 512 MB. */
 export const DEFAULT_CACHE: CacheSizes = {
   stateBytes: 80 * 1024 * 1024,
   eventBytes: 24 * 1024 * 1024,
@@ -18,9 +18,9 @@ export const DEFAULT_CACHE: CacheSizes = {
 };
 
 /**
- * Divides a total among the caches, in the proportions of the default (140 MiB).
+ * Divides a number of bytes among the caches, in the proportions of the default (140 MiB).
  *
- * @param bytes of all caches together
+ * @param bytes total size of all caches
  */
 export function cacheSizes(bytes: number): CacheSizes {
   const { stateBytes, eventBytes, documentBytes, answerBytes } = DEFAULT_CACHE;

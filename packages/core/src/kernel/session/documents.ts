@@ -13,7 +13,9 @@ import type { Storage, StoredDocument } from '../storage/storage.ts';
 export type DocumentTexts = ReadonlyMap<string, string>;
 
 export interface Documents {
-  /** The texts, or null if one of them is not stored. Rejects if a stored text does not match its hash. */
+  /**
+   * Reads the texts of documents. Returns null if one of them is not stored. Rejects if a stored text does not match its hash.
+   */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
   /** Caches documents that an append stored. */
   keep(sessionId: string, documents: readonly StoredDocument[]): void;
@@ -57,9 +59,7 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   };
 }
 
-/**
- * Returns the function by which an operation reads documents: loaded documents, and documents that its own call stores.
- */
+/** Returns the function with which an operation reads documents: loaded documents, and documents that its own call stores. */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;

@@ -1,6 +1,6 @@
 /**
- * Reads stored events by number and caches their texts. States hold only the numbers of events. The texts are cached, not
- * the parsed events, which can take twenty times the memory.
+ * Reads stored events by number and caches their texts. States contain only the numbers of events. Parsed events are not
+ * cached, because they can take twenty times the memory of their texts.
  */
 import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
@@ -11,7 +11,10 @@ import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A log as this process read it. `branch` changes if a failover cut the log back; without a branch nothing is cached. */
+/**
+ * A log as this process has read it. `branch` changes if a failover removed events from the end of the log. If it is undefined,
+ * nothing is cached.
+ */
 interface LogBranch {
   readonly sessionId: string;
   readonly branch: number | undefined;
@@ -19,8 +22,8 @@ interface LogBranch {
 
 export interface EventCache {
   /**
-   * Stored events by number, in the order asked. Begins with the lowest number and ends with the event that brings the
-   * texts to the size of the longest answer. Numbers without an event are left out.
+   * Stored events by number, in the order asked. Reads the lowest numbers first, and stops after the event with which the texts
+   * reach the size of the longest answer. Numbers without an event are left out.
    *
    * @throws ParleyError LOG_BROKEN for an event whose text does not match its hash
    */
@@ -75,7 +78,10 @@ interface Found {
   readonly stored: StoredEvent;
 }
 
-/** The last number that the statement from `seqs[index]` on reads: 500 events at most, across gaps of up to 8 numbers. */
+/**
+ * The last event number that one statement reads if it begins at `seqs[index]`. The statement covers the next number asked
+ * for if that is at most 8 higher, so it may read events that were not asked for. It reads about 500 events at most.
+ */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;
   let to = from;

@@ -1,6 +1,6 @@
 /**
- * Folds stored events onto a state, and checks each: its text against its hash, its number and its predecessor against
- * the state. A state that was folded here is the state of the stored log up to its head.
+ * Folds stored events onto a state. Checks each event: its text against its hash, and its number and previous hash against the
+ * state. Therefore a state that was folded here matches the stored log up to its head.
  */
 import { ParleyError } from '../errors.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
@@ -10,14 +10,16 @@ import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { LogTail } from '../storage/storage.ts';
 import type { SizedState } from './snapshots.ts';
 
-/** Bytes that an event adds to a state beyond its text, measured on the heap of thousands of sessions. */
+/** Bytes that an event adds to a state in addition to its text, measured on the heap with thousands of sessions. */
 const EVENT_BYTES = 300;
 
-/** Bytes that the cache counts for the events in a state. */
+/** Bytes that the cache counts for the events that were folded into a state. */
 export const weightOf = (events: readonly StoredEvent[]): number =>
   events.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
 
-/** Whether a fetched tail follows a head. It does not if a failover cut the log back behind that head. */
+/**
+ * Whether the events of a fetched tail follow a head. They do not if a failover removed the event of that head from the log.
+ */
 export function continues(known: Head, { head, events }: LogTail): boolean {
   const first = events[0];
   if (first) return first.seq === known.seq + 1 && readIntactEvent(first).prevHash === known.hash;
@@ -25,10 +27,10 @@ export function continues(known: Head, { head, events }: LogTail): boolean {
 }
 
 /**
- * Folds events onto a state. Without events it returns the same object.
+ * Folds events onto a state. Without events it returns the given object itself.
  *
- * @throws ParleyError LOG_BROKEN at the first event that was edited or does not follow the event before it;
- *   STORAGE_UNAVAILABLE if a newer release wrote an event
+ * @throws ParleyError LOG_BROKEN at the first event that was edited or does not follow the event before it; STORAGE_UNAVAILABLE
+ * if a newer release wrote an event
  */
 export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
   domain: Domain<S>,
@@ -46,7 +48,10 @@ export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
   return { ...from, state, bytes: from.bytes + weightOf(events) };
 }
 
-/** Reports an event that cannot be folded as a broken log: somebody edited it and computed its hashes anew. */
+/**
+ * Folds one event. If that fails although the hashes match, reports a broken log: somebody edited the event and computed its
+ * hashes anew.
+ */
 function folded<S extends SessionRoot>(domain: Domain<S>, state: S, event: LoggedEvent): S {
   try {
     return domain.evolve(state, event);

@@ -1,7 +1,9 @@
 /**
- * Reads the state of a session at the head that the storage names now: begins from a known state and follows the log. It
- * begins from the cached state; if the log does not go on from that, or there is none, from the snapshot or the empty
- * state; if the log does not go on from that either, from the empty state. A failover may cut the log back at any time.
+ * Reads the state of a session at the head that the storage names now: takes a known state and folds the events after it.
+ *
+ * Three states are tried in order: the cached state, the state of the snapshot, the empty state. The next one is tried if a
+ * state does not exist, or if the log does not continue from it. The latter happens because a failover may remove events from
+ * the end of the log at any time.
  */
 import { brokenLog } from '../log/stored-event.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -14,19 +16,21 @@ interface Loading<S extends SessionRoot> {
   readonly storage: Storage;
   readonly domain: Domain<S>;
   readonly states: StateCache<S>;
-  /** A log of more events than this may have a snapshot; undefined without snapshots. */
+  /** A log is loaded from its snapshot if it has more events than this. Undefined if there are no snapshots. */
   readonly snapshotFrom: number | undefined;
   readonly observer?: SafeObserver | undefined;
 }
 
-/** A state to fold on from, and the tail of the log behind it; null if there is no such session. */
+/** A state from which folding starts, and the part of the log after it. `tail` is null if there is no such session. */
 interface Start<S> {
   readonly from: CachedState<S>;
   readonly tail: LogTail | null;
   readonly isSnapshot: boolean;
 }
 
-/** `head`: folded up to the head. `absent`: no such session. `contradicted`: the log does not go on from the state. */
+/**
+ * `head`: folded up to the head. `absent`: there is no such session. `contradicted`: the log does not continue from the state.
+ */
 interface Followed<S> {
   readonly reached: CachedState<S>;
   readonly end: 'head' | 'absent' | 'contradicted';
@@ -57,13 +61,13 @@ export async function loadSession<S extends SessionRoot>(loading: Loading<S>, se
   return conclude(loading, anew);
 }
 
-/** Starts from a cached state, or from the empty one. */
+/** Starts from a given state: a cached state, the state of a snapshot, or the empty state. */
 async function startFrom<S extends SessionRoot>({ storage }: Loading<S>, from: CachedState<S>): Promise<Start<S>> {
   const { sessionId, head } = from.state;
   return { from, tail: await storage.fetch(sessionId, head.seq), isSnapshot: false };
 }
 
-/** Starts a session that is not cached: a long log from its snapshot, any other from its first event. */
+/** Starts a session that is not cached: from its snapshot if its log is long, otherwise from its first event. */
 async function begin<S extends SessionRoot>(loading: Loading<S>, sessionId: string): Promise<Start<S>> {
   const { storage, states, snapshotFrom } = loading;
   const empty = states.empty(sessionId);
@@ -91,8 +95,8 @@ async function follow<S extends SessionRoot>(
 }
 
 /**
- * Caches the state that was reached and returns it. Does not return the cached state, which this request has not
- * confirmed.
+ * Caches the state that was reached, and returns it. Never returns the cached state in its place, because this request has not
+ * confirmed that one.
  */
 function conclude<S extends SessionRoot>(
   { states }: Loading<S>,

@@ -1,6 +1,6 @@
 /**
- * Caches the JSON of replies of operations that define a `cacheKey`. Polling agents ask for the same reply repeatedly. A
- * reply is valid for one state, known by the hash of its last event; the reply on a later state replaces it.
+ * Caches the JSON of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
+ * A reply is valid for one state, identified by the hash of its last event. The reply on a later state replaces it.
  */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
@@ -23,7 +23,7 @@ interface CacheQuery {
 }
 
 interface CachedResponse {
-  /** Hash of the last event in the state that the reply was made of. */
+  /** Hash of the last event in the state from which the reply was made. */
   readonly hash: string;
   readonly reply: Reply;
   readonly bytes: number;
@@ -57,7 +57,7 @@ export function createResponseCache<S extends SessionRoot>(
   };
 }
 
-/** The cache key. It leaves out the state, so that a reply on a later state replaces the reply on an earlier one. */
+/** The cache key. It does not contain the state, so that the reply on a later state replaces the reply on an earlier one. */
 function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
   const question = operation.cacheKey?.(input);
   return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;

@@ -1,15 +1,15 @@
 /**
- * Loads sessions: folds their logs, and caches the states. A session is in one of three states in a process:
+ * Loads sessions: folds their logs, and caches the states. In a process, a session is in one of three states:
  *
- * - UNKNOWN: at the start, or when it was evicted, is gone from the storage, or a failover cut its log back. To FOLDING by
- *   the first request for it.
- * - FOLDING: that request folds its log; other requests wait for it and then fetch what is newer. To CACHED at the head
- *   that the storage names; back to UNKNOWN if there is no such session, or an error ends the fold.
- * - CACHED: a state that the storage confirmed. It is replaced by a newer state, of a fetch (`load`) or of an append of
- *   this process (`keep`). To UNKNOWN as above.
+ * - UNKNOWN: at the start; after the session was evicted; after it was deleted from the storage; after a failover cut its log
+ *   back. The first request for it moves it to FOLDING.
+ * - FOLDING: that request folds the log. Other requests for the session wait for the fold, then fetch newer events. Moves to
+ *   CACHED at the head that the storage names. Moves back to UNKNOWN if there is no such session, or if an error ends the fold.
+ * - CACHED: the cache has a state that the storage confirmed. A newer state replaces it, from a fetch (`load`) or from an
+ *   append of this process (`keep`). Moves to UNKNOWN in the cases named there.
  *
  * Cannot happen: a state is cached that the storage did not confirm; an older state replaces a newer one of the same log; a
- * state of a log that was cut back replaces one of the log after it; `keep` caches a session that is not CACHED.
+ * state from before a failover replaces a state from after it; `keep` caches a session that is not CACHED.
  */
 import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
@@ -24,19 +24,19 @@ import type { Snapshots } from './snapshots.ts';
 import { createStateCache } from './state-cache.ts';
 
 export interface Sessions<S> {
-  /** The cached state, which may be behind the log. */
+  /** The cached state, which may be older than the log; undefined if none is cached. */
   peek(sessionId: string): S | undefined;
   /** The state at the head that the storage names now, or null if there is no such session. */
   load(sessionId: string): Promise<S | null>;
   /**
-   * Caches the state that an acknowledged append produced. Returns false, and caches nothing, if the cached state is not
-   * the one that the append started from: the append's may be older, or lost in a failover. A session evicted meanwhile
-   * is not cached again; that returns true.
+   * Replaces the cached state by the state that an acknowledged append produced. If the append did not start from the cached
+   * state, changes nothing and returns false: the state of the append may be older, or lost in a failover. Returns true
+   * otherwise, and also for a session that was evicted meanwhile, which is not cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
-  /** Stored events by number, in the order asked, as many as an answer can hold. */
+  /** Stored events by number, in the order asked. Returns as many as fit into an answer. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
-  /** The use of the caches of states and of event bodies. */
+  /** Entries and bytes of the two caches, for states and for event bodies. */
   use(): readonly CacheUse[];
 }
 
@@ -56,7 +56,7 @@ export function createSessions<S extends SessionRoot>(
   const loading = { storage, domain, states, snapshotFrom, observer };
   const loadNow = (sessionId: string): Promise<S | null> => loadSession(loading, sessionId);
 
-  /** The folds under way of sessions that are not cached. */
+  /** The folds in progress, by session. Only sessions that are not cached are here. */
   const folding = new Map<string, Promise<S | null>>();
 
   /**

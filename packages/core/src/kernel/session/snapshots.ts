@@ -1,7 +1,8 @@
 /**
- * Stores and loads snapshots: folded states beside their logs, so that a process need not fold a long log from its
- * first event. A snapshot is signed with the installation's key, over session, fold version, event and text. The log
- * decides: the caller checks that the log goes on from the snapshot, and no request fails because of a snapshot.
+ * Stores and loads snapshots. A snapshot is a folded state stored beside its log, so that a process need not fold a long log
+ * from its first event. It is signed with the installation's key, over session, fold version, event and text. If it contradicts
+ * the log, the log is right: the caller checks that the log continues from the snapshot. No request fails because of a
+ * snapshot.
  */
 import { createHmac } from 'node:crypto';
 import { decodeState, encodeState } from '../log/state-codec.ts';
@@ -17,19 +18,19 @@ export interface SizedState<S> {
 }
 
 export interface Snapshots<S> {
-  /** Events after which the session gets its next snapshot. */
+  /** Number of events after which a session gets its next snapshot. */
   readonly every: number;
   /**
-   * The latest snapshot that this installation wrote with this fold version; null if there is none, or if it cannot be
-   * read, which `onFailure` reports. A failover may have cut back the log to which it belongs. Never rejects.
+   * The latest snapshot that this installation wrote with this fold version. Null if there is none, or if it cannot be read,
+   * which is reported to `onFailure`. The snapshot may be of a log that a failover has cut back since. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
   /**
-   * Schedules the save of a state that the storage confirmed. Saves run beside the requests, one at a time; of each
-   * session only the newest state is saved.
+   * Schedules the save of a state that the storage has confirmed. Saves run beside the requests, one at a time. If a session is
+   * scheduled twice, only its newest state is saved.
    */
   schedule(sized: SizedState<S>): void;
-  /** Waits for the save under way, and drops the scheduled ones. */
+  /** Waits for the save in progress, and drops the scheduled saves. */
   close(): Promise<void>;
 }
 
@@ -42,7 +43,10 @@ export interface SnapshotOptions {
   readonly observer?: SafeObserver | undefined;
 }
 
-/** Maximum number of scheduled saves. Beyond it a session is skipped, and scheduled again after `every` more events. */
+/**
+ * Maximum number of scheduled saves. If it is reached, further sessions are skipped; a skipped session is scheduled again after
+ * `every` more events.
+ */
 const MAX_WAITING = 100;
 
 /** @returns undefined for a storage without snapshots */
@@ -114,7 +118,7 @@ export function createSnapshots<S extends SessionRoot>(
 
 const SIGNATURE_CHARS = 64;
 
-/** HMAC-SHA-256 (hex) over session, fold version, event and text. */
+/** The signature of a snapshot: HMAC-SHA-256 (hex) over session, fold version, event and text. */
 const signature = (key: string, { sessionId, foldVersion, seq, hash, body }: Snapshot): string =>
   createHmac('sha256', key).update(`snapshot ${foldVersion} ${seq} ${hash} ${sessionId}\n`).update(body).digest('hex');
 

@@ -1,6 +1,7 @@
 /**
- * Caches folded sessions, bounded by bytes; the least recently used is evicted. Each state was confirmed by the storage.
- * The events of one log, as this process read them, are a branch: a new branch begins whenever a session is folded anew.
+ * Caches folded sessions. The size is limited in bytes; the least recently used session is evicted. Every cached state was
+ * confirmed by the storage. Each time a session is folded anew, a new branch begins. A branch is a number for the events of one
+ * log as this process has read them.
  */
 import { LRUCache } from 'lru-cache';
 import type { Head, StoredEvent } from '../log/event.ts';
@@ -10,9 +11,12 @@ import { weightOf } from './fold-log.ts';
 import type { SizedState, Snapshots } from './snapshots.ts';
 
 export interface CachedState<S> extends SizedState<S> {
-  /** Number that distinguishes event bodies read before a failover cut the log back from those read after it. */
+  /**
+   * Number of the log as this process has read it. Distinguishes event bodies read before a failover cut the log back from
+   * those read after it.
+   */
   readonly branch: number;
-  /** The head of the latest snapshot that this process made or read. */
+  /** Number of the last event in the latest snapshot that this process has made or read. */
   readonly snapshotSeq: number;
 }
 
@@ -21,11 +25,11 @@ export interface StateCache<S> {
   /** Returns the cached state, and marks the session as used. */
   get(sessionId: string): CachedState<S> | undefined;
   peek(sessionId: string): CachedState<S> | undefined;
-  /** The state before the first event, on a new branch; not cached. */
+  /** The state before the first event, with a new branch number. Does not cache it. */
   empty(sessionId: string): CachedState<S>;
-  /** The state of the latest snapshot, on a new branch; not cached. Undefined without a snapshot. */
+  /** The state of the latest snapshot, with a new branch number. Does not cache it. Undefined without a snapshot. */
   fromSnapshot(sessionId: string): Promise<CachedState<S> | undefined>;
-  /** Caches a state that was loaded, unless a newer state of its branch, or a later branch, is cached. */
+  /** Caches a state that was loaded, unless a newer state of its branch or a state of a later branch is cached already. */
   remember(loaded: CachedState<S>): void;
   /**
    * Replaces the cached state by the state that an append produced, if the append started from the cached state.
@@ -33,13 +37,13 @@ export interface StateCache<S> {
    * @returns the replaced state; undefined if the append did not start from it
    */
   advance(before: Head, state: S, appended: readonly StoredEvent[]): CachedState<S> | undefined;
-  /** Removes a state, unless another branch took its place. */
+  /** Removes a state from the cache, unless a state of another branch has replaced it. */
   forget(state: CachedState<S>): void;
   delete(sessionId: string): void;
   use(): CacheUse;
 }
 
-/** Bytes of a state without events. */
+/** Bytes that the cache counts for a state without events. */
 const BASE_BYTES = 4_000;
 
 export function createStateCache<S extends SessionRoot>(
@@ -47,8 +51,8 @@ export function createStateCache<S extends SessionRoot>(
   stateBytes: number,
   snapshots: Snapshots<S> | undefined,
 ): StateCache<S> {
-  // A state larger than the cache counts as half of the cache. If it were not cached, each call for its session would
-  // fold the log anew.
+  // A state larger than half of the cache is counted as half of the cache. If it were not cached, each call for its session
+  // would fold the log anew.
   const cache = new LRUCache<string, CachedState<S>>({
     maxSize: stateBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),
@@ -60,7 +64,7 @@ export function createStateCache<S extends SessionRoot>(
     return { state, bytes, branch: branches, snapshotSeq: state.head.seq };
   };
 
-  /** Schedules a snapshot if the session has grown enough since the last one. */
+  /** Schedules a snapshot of a state if the session has enough new events since its last snapshot. */
   const withSnapshot = (cached: CachedState<S>): CachedState<S> => {
     const { seq } = cached.state.head;
     if (!snapshots || seq - cached.snapshotSeq < snapshots.every) return cached;

@@ -45,15 +45,15 @@ interface Memory {
 
 /** A storage in memory. */
 export interface MemoryStorage extends Storage {
-  /** Another handle on the same data, as a second process would have; closing one does not close the other. */
+  /** Another handle on the same data, as a second process would have. Closing one handle does not close the other. */
   sibling(): MemoryStorage;
 }
 
 /**
- * Keeps logs in memory, with the guarantees of a database: compare-and-swap on the head, one winner of a race, the same
- * refused characters. All data is lost when the process ends.
- * @param options.now the clock of `countWindow`, in milliseconds since the epoch @see describeStorage of
- * `@parley/core/testing`
+ * Keeps logs in memory, with the guarantees of a database: compare-and-swap on the head, one winner of a race, the same refused
+ * characters. All data is lost when the process ends. Passes `describeStorage` of `@parley/core/testing`.
+ *
+ * @param options.now the clock of `countWindow`, in milliseconds since the epoch
  */
 export function createMemoryStorage({ now = Date.now }: { readonly now?: () => number } = {}): MemoryStorage {
   const secret = randomBytes(32).toString('hex');
@@ -157,7 +157,10 @@ function readEvents(memory: Memory, { sessionId, from, to, maxBytes }: EventsReq
   return pageOf(find(memory, sessionId)?.events ?? [], start, Math.max(start, end), maxBytes);
 }
 
-/** The events from index `start` to before `end`, up to the one that brings their texts to `maxBytes`. */
+/**
+ * The events from index `start` up to, but not including, index `end`. Stops after the event with which the texts reach
+ * `maxBytes`.
+ */
 function pageOf(
   events: readonly StoredEvent[],
   start: number,

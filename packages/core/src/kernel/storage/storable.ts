@@ -1,7 +1,10 @@
 import type { StoredEvent } from '../log/event.ts';
 import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
-/** U+001E. Adapters may join event bodies with it: JSON always escapes it, and a body that contains it is refused. */
+/**
+ * U+001E, with which adapters may join event bodies. No stored body contains it: JSON escapes it, and a body that contains it
+ * unescaped is refused.
+ */
 export const BODY_SEPARATOR = '\u001e';
 
 /** Whether every storage keeps a text exactly as given. */

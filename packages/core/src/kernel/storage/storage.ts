@@ -6,12 +6,12 @@ export interface StoredDocument {
   readonly body: string;
 }
 
-/** The members of a session that an owner's list shows without folding the log. */
+/** The members of a session that the owner's list shows. They are stored beside the log, so the list needs no folding. */
 export interface Listing {
   readonly title: string;
   readonly status: string;
   readonly phase: string;
-  /** ISO 8601 UTC. */
+  /** Time of creation, ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
@@ -29,18 +29,18 @@ export interface NewSession {
 export interface Append {
   readonly sessionId: string;
   readonly expected: Head;
-  /** At least one; numbered without a gap from `expected.seq + 1`. */
+  /** The events to append: at least one, numbered without a gap from `expected.seq + 1`. */
   readonly events: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
-  /** The members of the listing that an append replaces; the others stay as they were at creation. */
+  /** The members of the listing that this append replaces. The title and the time of creation never change. */
   readonly listing: Pick<Listing, 'status' | 'phase'>;
 }
 
 export interface LogTail {
   readonly head: Head;
   /**
-   * The events after the requested number, in order: at most 500, up to the event that brings their texts to 4 MiB of
-   * UTF-8; none if there are more than `skipIfMoreThan`.
+   * The events after the requested number, in order: at most 500, and no further than the event with which their texts reach 4
+   * MiB of UTF-8. Empty if more than `skipIfMoreThan` events follow.
    */
   readonly events: readonly StoredEvent[];
   /** Whether the log contains events after the last one given. */
@@ -48,15 +48,17 @@ export interface LogTail {
 }
 
 export interface ListPage {
-  /** 1 to 200. */
+  /** Maximum number of sessions in the page, 1 to 200. */
   readonly limit: number;
   /** The last session id of the previous page; left out for the first page. */
   readonly after?: string;
 }
 
-/** A session folded up to its event `seq`. A cache only: the log is the source of truth. */
+/**
+ * The state of a session after its event `seq`, as text. It only saves folding: if it contradicts the log, the log is right.
+ */
 export interface StoredSnapshot extends Head {
-  /** The fold version that wrote it; other versions cannot read it. At least 1. */
+  /** The fold version of the program that wrote the snapshot; other versions cannot read it. At least 1. */
   readonly foldVersion: number;
   readonly body: string;
 }
@@ -71,43 +73,45 @@ export interface RateCount {
 }
 
 /**
- * Thrown by `append` and `create` if the connection broke after the statement was sent: the write may or may not be
+ * Thrown by `append` and `create` if the connection broke after the statement was sent. The write may or may not have been
  * stored.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** Thrown by any call that changed nothing because the storage cannot be reached. */
+/** Thrown if the storage cannot be reached. The call has changed nothing. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/** Thrown by any call that changed nothing because no space is left. Reads still work. */
+/** Thrown if the storage has no space left. The call has changed nothing; reads still work. */
 export class StorageFull extends StorageUnavailable {}
 
 /**
- * The storage of logs. Every adapter must pass `describeStorage` of `@parley/core/testing`. Times are ISO 8601 UTC,
- * hashes lower-case hex. A call never waits for a call on another session.
+ * The storage of logs. Every adapter must pass `describeStorage` of `@parley/core/testing`. Times are ISO 8601 UTC, hashes
+ * lower-case hex. A call on one session never waits for a call on another session.
  */
 export interface Storage {
   /** Stores a new session completely, or nothing. Rejects if the session id exists. */
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): Promise<void>;
   /**
-   * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns
-   * `refused` if the head is another one, the session is gone, or its row is locked; a fetch shows which.
+   * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns `refused` if
+   * the head is another one, the session is gone, or its row is locked. The next fetch shows which of these was the case.
+   *
    * @throws OutcomeUnknown if the write may have been stored
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
-   * The head and the events after `after`, read by a statement sent after the call; `null` for an unknown session.
-   * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a
-   * snapshot
+   * The head, and the events after the number `after`. The statement that reads them is sent after this call. `null` for an
+   * unknown session.
+   *
+   * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a snapshot
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * The events `from` to `to`, both included, in order; at most 500 per call, up to the event that brings their texts
-   * to `maxBytes` of UTF-8 (4 MiB when left out). Callers ask again for the rest.
+   * The events `from` to `to`, both included, in order. Returns at most 500, and no further than the event with which their
+   * texts reach `maxBytes` of UTF-8 (default 4 MiB). The caller asks again for the others.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
@@ -116,18 +120,19 @@ export interface Storage {
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * Stores a snapshot, one for each session and fold version, if the log contains event `seq` with `hash`. An existing
-   * snapshot of a later event stays, unless the log does not contain that event. Deletes snapshots of fold versions
-   * before the previous one. A storage without snapshots leaves out this method and `loadSnapshot`.
+   * Stores a snapshot, if the log contains its event `seq` with this `hash`. One snapshot is kept for each session and fold
+   * version. An existing snapshot of a later event is kept instead, unless the log no longer contains that event. Deletes
+   * snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and `loadSnapshot`.
+   *
    * @returns whether the snapshot was stored
    */
   saveSnapshot?(snapshot: Snapshot): Promise<boolean>;
   loadSnapshot?(sessionId: string, foldVersion: number): Promise<StoredSnapshot | null>;
-  /** Erases every row of the session. Returns whether there was one. */
+  /** Deletes every row of the session. Returns whether the session existed. */
   delete(sessionId: string): Promise<boolean>;
-  /** Listens for sessions that other processes changed. Returns the function that stops it. */
+  /** Calls `listener` with the sessions that other processes have changed. Returns the function that stops the calls. */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
-  /** Sends hints that these sessions changed. Never awaited, never throws; a hint may be lost. */
+  /** Tells other processes that these sessions have changed. Returns at once and never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;
   /**
    * Adds to counters of one fixed window, shared by all processes, and returns the new totals in the order given.

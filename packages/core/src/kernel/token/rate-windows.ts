@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { RATE_WINDOW_MS } from '../limits.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Identifies whose requests are counted together. */
+/** Identifies a counter: requests of the same bucket are counted together. */
 export interface Bucket {
   readonly window: 'token' | 'address' | 'redeem';
   /** Key of the counter, in memory and in the storage. */
@@ -14,10 +14,10 @@ export interface Bucket {
 /** @param id the hash of a token, or an address */
 export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ window, key: `${window}:${id}` });
 
-/** Counts requests in fixed windows of a minute, aligned to the clock. */
+/** Counts requests in windows of one minute, which begin at full minutes of the clock. */
 export interface RateWindows {
   /**
-   * Adds to a bucket if the whole amount fits.
+   * Adds an amount to a bucket, if the whole amount fits below the limit.
    *
    * @throws ParleyError RATE_LIMITED with `retry_after_seconds` (1 to 60)
    */
@@ -27,22 +27,24 @@ export interface RateWindows {
 /** The two sets of counters that a process uses. */
 export interface Windows {
   /**
-   * Counters of addresses and of tokens that this installation issued; with `sharedLimits` all processes count
-   * together.
+   * Counters of addresses, and of tokens that this installation issued. With `sharedLimits` they are shared by all processes.
    */
   readonly counted: RateWindows;
   /**
-   * Counters of forged tokens. Local and small, so a flood of forged tokens costs no look-up and evicts no bucket of
-   * `counted`.
+   * Counters of forged tokens. They are in this process and few, so that a flood of forged tokens needs no query and evicts no
+   * bucket of `counted`.
    */
   readonly forged: RateWindows;
 }
 
-/** Bound on the memory of the counters. Beyond it the least recently used bucket is evicted, and counts from 0 again. */
+/** Maximum number of buckets in memory. Beyond it the least recently used bucket is evicted; its count begins at 0 again. */
 const MAX_BUCKETS = 200_000;
 export const MAX_FORGED_BUCKETS = 20_000;
 
-/** A cache that grows as it fills: with the option `max` it would allocate the room of all entries at the start. */
+/**
+ * A bounded cache. It uses `maxSize`, because with the option `max` the cache would allocate memory for all entries at the
+ * start.
+ */
 const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 
@@ -65,12 +67,15 @@ export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): Rate
 }
 
 /**
- * How long a full bucket is refused without asking the storage, in milliseconds. Short, because windows are aligned to the
- * clock of the storage, which may differ from the clock of this process.
+ * Milliseconds for which a full bucket is refused without asking the storage. Short, because the windows follow the clock of
+ * the storage, which may differ from the clock of this process.
  */
 const FULL_MS = 1_000;
 
-/** Counters in the storage, shared by its processes. A bucket known to be full asks the storage once a second. */
+/**
+ * Counters in the storage, shared by all processes on it. If a bucket is known to be full, the storage is asked about it only
+ * once a second.
+ */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
   const fullSince = boundedTable<number>(MAX_BUCKETS);
   const count = async (key: string, n: number): Promise<number> => {
@@ -80,7 +85,8 @@ export function createSharedWindows(storage: Storage, clock: Clock): RateWindows
   return {
     async take({ key }, limit, amount) {
       if (isFull(clock, fullSince.get(key))) refuse(clock);
-      // The storage cannot take a count back, so an amount that does not fit is refused before it is counted.
+      // The storage cannot subtract from a count. So this looks at the count first, and refuses an amount that does not fit
+      // before it is added.
       if (amount > 1 && (await count(key, 0)) + amount > limit) refuse(clock);
       const total = await count(key, amount);
       if (total <= limit) return;

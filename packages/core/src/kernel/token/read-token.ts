@@ -3,22 +3,23 @@ import { sha256Hex } from '../sha256.ts';
 import { type Bucket, bucketOf } from './rate-windows.ts';
 import { sessionOfSecret } from './token.ts';
 
-/** Facts that follow from the text of a token alone. */
+/** The facts that the text of a token contains. */
 export interface TokenFacts {
-  /** SHA-256, hex. */
+  /** SHA-256 of the token, hex. */
   readonly tokenHash: string;
-  /** Counts the requests with this token. */
+  /** The bucket in which requests with this token are counted. */
   readonly bucket: Bucket;
-  /** Null for a token that this installation did not issue. */
+  /** The session of the token; null if this installation did not issue the token. */
   readonly sessionId: string | null;
 }
 
-/** Size of the cache. Facts of a token that was evicted are computed again. */
+/** Maximum number of cached tokens. For an evicted token, the facts are computed again. */
 const MAX_TOKENS = 20_000;
 
 /**
- * Returns a function that reads tokens. It caches the facts of tokens of this installation: they never change, and hash
- * and checksum take longer to compute than the session takes to find. Forged tokens are not cached, so they evict nothing.
+ * Returns a function that reads tokens. It caches the facts of tokens that this installation issued, because they never change,
+ * and because computing hash and checksum takes longer than finding the session. Forged tokens are not cached, so they evict
+ * nothing.
  *
  * @param key the installation secret
  */

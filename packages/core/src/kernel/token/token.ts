@@ -7,22 +7,24 @@ const SECRET_CHARS = 43;
 const CHECKSUM_CHARS = 6;
 export const SESSION_ID_CHARS = 22;
 
-/** `prt_` opens a session for an agent; `pinv_` is exchanged for one such token. */
+/**
+ * `prt_` is a token, with which an agent accesses its session. `pinv_` is an invitation code, which is exchanged for one token.
+ */
 export type SecretPrefix = 'prt_' | 'pinv_';
 
 /** A bearer secret. Store only `hash` and `shown`. */
 export interface Secret {
   readonly text: string;
-  /** SHA-256, hex. */
+  /** SHA-256 of the secret, hex. */
   readonly hash: string;
-  /** The first 10 characters. */
+  /** The first 10 characters of the secret. */
   readonly shown: string;
 }
 
 /** Source of random bytes, passed in so that simulations are repeatable. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** Uniformly distributed base62 text: discards bytes that would favour some letters. */
+/** Random base62 text. Every letter has the same probability: bytes that would favour some letters are discarded. */
 export function randomText(random: RandomBytes, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -38,7 +40,10 @@ const describeSecret = (text: string): Secret => ({
   shown: text.slice(0, TOKEN_PREFIX_CHARS),
 });
 
-/** Form: prefix, 43 letters of secret, 22 of session id, 6 of keyed checksum; all base62. */
+/**
+ * Makes a secret: the prefix, 43 random letters, the 22 letters of the session id, and a keyed checksum of 6 letters. All
+ * letters are base62.
+ */
 export function mintSecret(prefix: SecretPrefix, sessionId: string, random: RandomBytes, key: string): Secret {
   const body = `${prefix}${randomText(random, SECRET_CHARS)}${sessionId}`;
   return describeSecret(body + checksum(body, key));
@@ -49,14 +54,17 @@ const BASE62 = /^[0-9A-Za-z]+$/;
 /** Whether a text has the form of a session id. */
 export const isSessionId = (text: string): boolean => text.length === SESSION_ID_CHARS && BASE62.test(text);
 
-/** The session id in a text that has the form of a secret, or null. Anybody can write such a text: the checksum is not verified. */
+/**
+ * The session id in a text that has the form of a secret, or null. Does not verify the checksum, so anybody can write such a
+ * text.
+ */
 export function sessionIdInSecret(prefix: SecretPrefix, text: string): string | null {
   const letters = text.slice(prefix.length);
   if (!text.startsWith(prefix) || letters.length !== SECRET_CHARS + SESSION_ID_CHARS + CHECKSUM_CHARS) return null;
   return BASE62.test(letters) ? letters.slice(SECRET_CHARS, -CHECKSUM_CHARS) : null;
 }
 
-/** The session id of a secret, or null if this installation did not issue it. Needs no query. */
+/** The session id of a secret, or null if this installation did not issue the secret. Compares the checksum; needs no query. */
 export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
   const sessionId = sessionIdInSecret(prefix, text);
   if (sessionId === null) return null;

@@ -1,32 +1,39 @@
 /**
- * Held requests, each waiting for a newer state of its session. Staleness is judged by ticks, which order the
- * registrations of this process and the statements that it sends to the storage:
+ * Held requests. Each waits for a newer state of its session. Ticks decide whether a state is stale: they put the registrations
+ * of this process and the statements that it sends to the storage into one order.
  *
- * 1. A waiter registers before it sends its own fetch, so it knows whatever was confirmed by a statement sent earlier.
- * 2. A state is stale for a waiter that registered after the statement that confirmed the state was sent.
- * 3. A state is stale for a waiter that was shown a state confirmed by a statement sent later.
+ * 1. A waiter registers before it sends its own fetch. Its own fetch therefore shows everything that was confirmed by
+ *   statements sent before the registration.
+ * 2. A state is stale for a waiter if the statement that confirmed the state was sent before the waiter registered.
+ * 3. A state is also stale for a waiter that has already seen a state confirmed by a statement sent later.
  *
  * A waiter is in one of three phases:
  *
- * - REGISTERED, by `register`: it keeps the latest state published. To WAITING by `until`; to DONE by its end.
- * - WAITING: it looks at each state published. To DONE when `isDone` accepts the state or throws, or by its end.
- * - DONE: its answer stands; publications and ends change nothing, and `until` gives null.
+ * - REGISTERED, by `register`: stores the latest state published. Moves to WAITING by `until`, or to DONE when it is ended.
+ * - WAITING: checks each state published. Moves to DONE when `isDone` accepts the state or throws, or when it is ended.
+ * - DONE: has its result. Further states and ends change nothing, and `until` resolves with null.
  *
- * Its end comes when the time is over, the client leaves, a newer poll of the same holder takes its place, its session
- * ends or the process drains.
+ * A waiter is ended when its time is over, its client leaves, a newer poll of the same holder takes its place, its session is
+ * deleted, or the process drains.
  */
 import type { Clock } from '../clock.ts';
 import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 
-/** Waiters looked at in one iteration of the event loop: each may be answered within it, which takes 0.3 ms and more. */
+/**
+ * Number of waiters that are checked in one iteration of the event loop. Each may be answered in it, which takes 0.3 ms or
+ * more.
+ */
 const WAKES_PER_ITERATION = 25;
 
 /** The statement that confirmed a state. */
 export interface Confirmation {
   /** The tick at which the statement was sent. */
   readonly tick: number;
-  /** When this process learned that there is a newer state, on the observer's clock; absent without an observer. */
+  /**
+   * When this process learned that there is a newer state, in milliseconds of the observer's clock. Undefined without an
+   * observer.
+   */
   readonly knownSince: number | undefined;
 }
 
@@ -66,12 +73,12 @@ class Waiter<S> {
     this.#registeredAt = tick;
   }
 
-  /** The state that ended the wait; undefined if none did. */
+  /** The state that ended the wait; undefined if the wait ended without a state. */
   get wokenBy(): Confirmation | undefined {
     return this.#wokenBy;
   }
 
-  /** Takes a state unless it is stale. Returns whether it was taken. */
+  /** Stores a state as the latest one, unless it is stale. Returns whether it was stored. */
   show(shown: Shown<S>): boolean {
     if (shown.tick < (this.#latest?.tick ?? this.#registeredAt)) return false;
     this.#latest = shown;
@@ -94,7 +101,7 @@ class Waiter<S> {
     });
   }
 
-  /** Ends the wait if `isDone` accepts the latest state, or throws. */
+  /** Checks the latest state. Ends the wait if `isDone` accepts that state or throws. */
   look(): void {
     const [phase, latest] = [this.#phase, this.#latest];
     if (phase.name !== 'WAITING' || latest === undefined) return;
@@ -123,14 +130,14 @@ class Waiter<S> {
   }
 }
 
-/** A held request, for the call that holds it. */
+/** A registered waiter, as the call sees it that holds the request. */
 interface Registration<S> {
   /**
-   * Resolves with the first published state that `isDone` accepts, or with null when the wait ends without one. Rejects
-   * with what `isDone` throws. Called once.
+   * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without one. Rejects with the
+   * error that `isDone` throws. May be called once only.
    */
   until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
-  /** Removes the waiter. Called when the request is answered; calling it again changes nothing. */
+  /** Removes the waiter. Call it when the request is answered; a second call changes nothing. */
   release(): void;
 }
 
@@ -150,9 +157,9 @@ export class Waiters<S> {
   }
 
   /**
-   * Registers a waiter. Call it before the state is fetched: then no change between the fetch and the wait is missed.
+   * Registers a waiter. Call this before the state is fetched, so that no change between the fetch and the wait is missed.
    *
-   * @param holder its polls are counted together; beyond `maxPerHolder` the oldest ends
+   * @param holder its polls are counted together; if it has more than `maxPerHolder`, its oldest poll ends
    */
   register(sessionId: string, holder: string, maxPerHolder: number): Registration<S> {
     const waiter = new Waiter<S>(sessionId, holder, this.tick());
@@ -166,7 +173,10 @@ export class Waiters<S> {
     };
   }
 
-  /** The next tick, for a registration or for a statement that is about to be sent: greater than all ticks before. */
+  /**
+   * The next tick. It is greater than all ticks before. Take one for each registration, and for each statement before it is
+   * sent.
+   */
   tick(): number {
     this.#ticks += 1;
     return this.#ticks;
@@ -204,13 +214,14 @@ export class Waiters<S> {
   }
 
   /**
-   * Resolves when the next answer may be made. These answers and the woken waiters share the 25 slots of an iteration.
+   * Resolves when the caller may make one answer. These answers and the woken waiters together get 25 slots in each iteration
+   * of the event loop.
    */
   nextSlot(): Promise<void> {
     return new Promise((resolve) => this.#withinBudget(resolve));
   }
 
-  /** Ends every wait, and each later one at once. Resolves when all of them have ended. */
+  /** Ends every wait, and from now on every new wait at once. Resolves when all of them have ended. */
   drain(): Promise<void> {
     this.#isDraining = true;
     for (const sessionId of this.sessionIds()) this.end(sessionId);

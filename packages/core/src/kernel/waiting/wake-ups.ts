@@ -1,6 +1,7 @@
 /**
- * Shows newer states to the waiters of this process. A write of this process is shown when it is acknowledged. A write of
- * another process is fetched when its hint arrives, or by the backstop: hints may be lost, doubled or early.
+ * Shows newer states to the waiters of this process. A write of this process is shown when the storage has acknowledged it. A
+ * write of another process is fetched when its hint arrives. Hints may be lost, doubled or early, so every awaited session is
+ * also fetched every 10 s.
  */
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -12,9 +13,9 @@ import type { Waiters } from './waiters.ts';
 /** An append of this process that was acknowledged. */
 export interface Committed<S> {
   readonly state: S;
-  /** When the append was sent, by `Waiters.tick`. */
+  /** The tick at which the append was sent. */
   readonly tick: number;
-  /** False if the cache took another state while the append was on its way. */
+  /** False if the cache got another state while the append was in progress. */
   readonly isLatest: boolean;
 }
 
@@ -29,13 +30,13 @@ interface WakeUpParts<S extends SessionRoot> {
   readonly observer?: SafeObserver | undefined;
 }
 
-/** How often every awaited session is fetched without a hint: 10 s, the longest delay that a lost hint causes. */
+/** Milliseconds between two fetches of every awaited session: 10 s, the longest delay that a lost hint can cause. */
 const BACKSTOP_MS = 10_000;
 
 /**
- * Fetches the sessions that hints name, and every 10 s all awaited sessions, and shows them to their waiters.
+ * Fetches the sessions that hints name, and every 10 s all awaited sessions. Shows the fetched states to the waiters.
  *
- * @returns the function that stops it
+ * @returns the function that stops this
  */
 export function startWakeUps<S extends SessionRoot>(
   engine: WakeUpParts<S>,
@@ -63,7 +64,7 @@ export function startWakeUps<S extends SessionRoot>(
   };
 }
 
-/** Shows the state that the storage has now to the waiters of the session; if the session is gone, ends their waits. */
+/** Fetches a session and shows its state to its waiters. If the session is gone, ends their waits. */
 export async function refreshSession<S extends SessionRoot>(
   { sessions, waiters, observer }: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   sessionId: string,
@@ -74,7 +75,10 @@ export async function refreshSession<S extends SessionRoot>(
   else waiters.end(sessionId);
 }
 
-/** Shows a write of this process to the waiters. If it is not the latest state, or stale for a waiter, fetches once more. */
+/**
+ * Shows a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer one, fetches the
+ * session once more.
+ */
 export function showCommitted<S extends SessionRoot>(
   engine: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   { state, tick, isLatest }: Committed<S>,
@@ -82,6 +86,6 @@ export function showCommitted<S extends SessionRoot>(
   const { sessionId } = state;
   const confirmation = { tick, knownSince: engine.observer?.now() };
   if (isLatest && engine.waiters.publish(sessionId, state, confirmation)) return;
-  // An error is ignored: the backstop fetches again.
+  // An error is ignored: the session is fetched again within 10 s.
   if (engine.waiters.isAwaited(sessionId)) refreshSession(engine, sessionId).catch(() => undefined);
 }
