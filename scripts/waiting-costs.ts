@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The requests to a model in one hour of waiting, from a measured run. */
+/** The requests of a client to its model in one hour of waiting, as measured. */
 export interface WaitingCost {
   readonly requests: number;
-  /** Bytes of the first request of the wait. */
+  /** Bytes of the first request. */
   readonly first: number;
-  /** Bytes by which each further request is longer: the conversation has grown. */
+  /** Bytes by which each request is longer than the request before it, because the conversation has grown. */
   readonly growth: number;
 }
 
@@ -13,7 +13,7 @@ export interface WaitingCost {
 export const WAYS = ['tool', 'wait', 'hook', 'run'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A client with its version, and what each way costs it; a client without hooks has no figure for them. */
+/** A client (name and version) and what each way of waiting costs it. A way that the client does not have is absent. */
 export interface ClientCosts {
   readonly client: string;
   readonly ways: Readonly<Partial<Record<Way, WaitingCost>>>;
@@ -26,7 +26,7 @@ export interface WaitingCosts {
   readonly clients: readonly ClientCosts[];
 }
 
-/** Path of the recorded costs, relative to the root, where every command of the project runs. */
+/** Path of the recorded costs, relative to the root of the workspace, in which every command runs. */
 export const WAITING_COSTS_FILE = 'scripts/waiting-costs.json';
 
 export function readWaitingCosts(): WaitingCosts {
@@ -34,6 +34,6 @@ export function readWaitingCosts(): WaitingCosts {
   return costs;
 }
 
-/** Bytes of all requests of an hour: each is longer than the one before it. */
+/** Bytes of all requests of an hour. Each request is longer than the request before it by `growth`. */
 export const bytesOf = ({ requests, first, growth }: WaitingCost): number =>
   requests * first + (growth * requests * (requests - 1)) / 2;

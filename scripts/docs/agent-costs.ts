@@ -27,7 +27,7 @@ const WAY_NAMES: Readonly<Record<Way, string>> = {
   run: '`parley run`',
 };
 
-/** The part about waiting: requests to the model, and their bytes, in an hour. */
+/** Lines of the section about waiting: how many requests a client sends to its model in an hour, and their bytes. */
 function waitingLines(): string[] {
   const { measured, machine, clients } = readWaitingCosts();
   return [

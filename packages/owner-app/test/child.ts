@@ -14,7 +14,7 @@ export interface Child {
   ended: Promise<number | null>;
 }
 
-/** Path of `parley` as one file. */
+/** Path of the program `parley`, compiled into one file. */
 export const MAIN = await compileProgram(fileURLToPath(new URL('../src/main.ts', import.meta.url)), 'parley');
 
 /** Starts `parley` in a separate process that inherits no settings of this process. The process ends with the test. */

@@ -5,7 +5,10 @@ import { ownerApi } from '../src/cli/demo/run-demo.ts';
 import { KEY } from './running-app.ts';
 import { newDataFolder, serveIn } from './server-process.ts';
 
-/** A service in a process of its own, on a database in a folder: a kill loses nothing. It keeps its port. */
+/**
+ * Starts a service in a separate process, on a database in a folder. A test can kill and restart it; the data and the port
+ * stay.
+ */
 export async function killableService() {
   const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };
   const data = await newDataFolder();

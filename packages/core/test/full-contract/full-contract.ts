@@ -3,13 +3,13 @@ import type { MissionFacts } from '../../src/areas/document/mission-facts.ts';
 import { FULL_INTERFACES, FULL_MODELS } from './interfaces.ts';
 import { FULL_TASKS, FULL_TESTS } from './work.ts';
 
-/** Mission of the full contract. */
+/** The mission that the full contract fulfils. */
 export const FULL_MISSION: MissionFacts = {
   requirementIds: ['req-1', 'req-2', 'req-3'],
   fixtureVersion: 'capture-2026-11',
 };
 
-/** RESOLVED decisions of its session. */
+/** The decisions of its session that are RESOLVED. */
 export const FULL_DECISION_IDS: readonly string[] = ['d_1', 'd_3'];
 
 /** A full contract that breaks no rule: two services that capture a payment exactly once. */

@@ -18,7 +18,7 @@ interface Item {
   readonly kind: string;
   readonly isFailing: boolean;
   readonly key: string | null;
-  /** The content, to compare repeated keys. */
+  /** The content of the item as text. An item with a repeated key must have the same content. */
   readonly said: string;
 }
 
@@ -190,7 +190,7 @@ const itemOf = (by: Call['by'], input: Input): Item => {
   };
 };
 
-/** Adds what the attempt does not have by its key. A failed assertion takes a pass back. */
+/** Adds the items whose keys the attempt does not have yet. An item with a failed assertion reopens a passed attempt. */
 function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
   const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
   return onAttempt(ledger, input, (attempt) => {
@@ -206,8 +206,9 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
 }
 
 /**
- * The outcome that is due for an item of evidence: a known key answers again or is refused; an open attempt takes it, and
- * so does the pass that counts while nothing is deployed. Undefined where other rules decide.
+ * The code with which an item of evidence must be refused; null if the call must succeed. A known key must have the same
+ * content. Without one, the attempt must be open, or be the pass that counts while nothing is deployed. Undefined if the call
+ * submits no evidence.
  */
 export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
   if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;

@@ -88,13 +88,13 @@ function openOf(now: Seen, n: number): string {
   return n % 6 === 5 ? scenarioOf(n) : (pick(open, n)?.scenario_id ?? scenarioOf(n));
 }
 
-/** A scenario that has passed if there is one; else any. */
+/** A scenario that has passed, if there is one; otherwise any scenario. */
 function passedOf(now: Seen, n: number): string {
   const passed = now.board().scenarios.filter(({ status }) => status === 'PASSED');
   return pick(passed, n)?.scenario_id ?? scenarioOf(n);
 }
 
-/** An item of evidence, sometimes with a key that was used before. */
+/** An item of evidence. Some items have a key that was used before. */
 const itemOf = (n: number): Payload => ({
   kind: n % 3 === 2 ? 'manual' : 'log',
   claim: 'It holds.',
