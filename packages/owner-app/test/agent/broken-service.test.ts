@@ -72,3 +72,24 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
     if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
   });
 });
+
+const EXPIRED = refusal(401, {
+  jsonrpc: '2.0',
+  id: null,
+  error: {
+    code: -32_001,
+    message: 'The token has expired.',
+    data: { ok: false, error: 'TOKEN_EXPIRED', message: 'The token has expired.', hint: 'Ask the owner for another.' },
+  },
+});
+
+test('a token that has expired ends parley wait with 4, and lets the client of parley hook stop', async (context) => {
+  const { environment, requests } = await brokenService(EXPIRED, context);
+  const { terminal, exit } = runAs(environment, ['wait']);
+  expect(await exit).toBe(4);
+  expect(terminal.errors()).toBe('parley: TOKEN_EXPIRED: The token has expired.\nAsk the owner for another.');
+  const hook = { ...fakeTerminal(environment), input: async () => JSON.stringify({ hook_event_name: 'Stop' }) };
+  expect(await runCli(['hook'], hook)).toBe(0);
+  expect(JSON.parse(hook.output()).systemMessage).toContain('Parley: TOKEN_EXPIRED: ');
+  expect(requests()).toBe(2);
+});

@@ -32,3 +32,12 @@ test('parley run --demo plays a mission to its end, with a line for each run', a
     expect((await stat(log)).mode & 0o777).toBe(0o600);
   }
 });
+
+test.each([['pinv_unused'], ['--for', 'codex'], ['--command', 'true']])(
+  'parley run --demo refuses %s',
+  async (...given) => {
+    const terminal = fakeTerminal();
+    expect(await runCli(['run', '--demo', ...given], terminal)).toBe(2);
+    expect(terminal.errors()).toContain('--demo has codes and a program of its own. The code was not used.');
+  },
+);

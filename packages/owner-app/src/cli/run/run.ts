@@ -58,7 +58,10 @@ export function addRun(program: Command, terminal: Terminal, listings: readonly 
     .option('--pause <seconds>', 'pause after two calls that did nothing', parseLimit, 60)
     .addHelpText('after', MORE)
     .action(async (code: string | undefined, flags: RunFlags) => {
-      await (flags.demo ? demoRun(terminal, listings) : run(terminal, code, flags));
+      if (!flags.demo) return run(terminal, code, flags);
+      if (code !== undefined || flags.for !== undefined || flags.command !== undefined)
+        throw new CliError(EXIT.USAGE, '--demo has codes and a program of its own. The code was not used.');
+      await demoRun(terminal, listings);
     });
 }
 
