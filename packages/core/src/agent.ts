@@ -17,10 +17,15 @@ export type ToolName = Tool['name'];
 export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
 export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
 
-/** The calls of one token in process, typed by tool name. All checks of a host apply except rate limits. */
+/**
+ * Calls tools with one token, in process. The name of the tool determines the types. A host makes the same checks, and in
+ * addition limits the rate.
+ */
 export interface AgentCalls {
   /**
-   * @throws ParleyError with the code that a host would answer
+   * Calls a tool.
+   *
+   * @throws ParleyError with the code that a host would send
    */
   call<N extends ToolName>(
     name: N,
@@ -44,7 +49,11 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
   };
 }
 
-/** @throws ParleyError NOT_FOUND, MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN */
+/**
+ * Finds a tool that the role may call.
+ *
+ * @throws ParleyError NOT_FOUND, MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN
+ */
 export function toolFor(role: Agent, name: string): Operation<SessionState> {
   return registry.tool(role, name) ?? refuseTool(role, name);
 }

@@ -29,7 +29,7 @@ const ListedSession = z.strictObject({
   events: z.int(),
 });
 
-/** The owner's methods other than operations on one session. */
+/** The owner's methods that are not operations on one session. */
 export const OWNER_METHODS = {
   createSession: {
     summary: 'Open a session.',
@@ -94,12 +94,16 @@ export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_MET
 /** One page of an owner's sessions, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
-/** Summaries of sessions, newest first: who has the next step, and what waits for the owner. */
+/** Summaries of sessions, newest first. Each names the role that has the next step, and the tasks that wait for the owner. */
 export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
 
 /** Reply of `setModeratorEntitlement`: the new value, and the number of sessions in which it was stored. */
 export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
 
-/** @throws ParleyError INVALID_INPUT */
+/**
+ * Validates the input of an owner's method.
+ *
+ * @throws ParleyError INVALID_INPUT
+ */
 export const readInput = <T>(input: z.ZodType<T>, raw: unknown): T =>
   validateInput(input, publishedSchema(input), plainJson(raw ?? {}));

@@ -27,7 +27,11 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
 
-/** @returns the function that ends the subscription */
+/**
+ * Calls the listener after each write of this process to a session of the owner.
+ *
+ * @returns the function that ends the calls
+ */
 export function watchNotices(
   { signals }: Pick<Engine<SessionState>, 'signals'>,
   ownerId: string,

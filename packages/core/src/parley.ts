@@ -50,7 +50,7 @@ export interface ParleyOptions {
    * whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
-  /** Counts rate windows in the storage instead of in memory, for several processes on one database. */
+  /** Whether to count requests in the storage instead of in memory. For several processes on one database. */
   readonly sharedLimits?: boolean;
   /** Addresses of the service. Invitations and redemptions contain them. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
@@ -71,7 +71,7 @@ export interface Parley extends HostPort {
   heldPolls(): number;
   /** Current contents of this process's caches. */
   cacheUse(): readonly CacheUse[];
-  /** Drains and ends background work. Does not close the storage, which belongs to the caller. */
+  /** Drains, and ends the work in the background. Does not close the storage, which belongs to the caller. */
   close(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export interface CallReference {
 /** One operation as the generated documents show it. */
 export interface OperationReference extends CallReference {
   readonly name: string;
-  /** `POST decisions/accept`; null for tools without a route and for the owner's operations. */
+  /** The route, such as `POST decisions/accept`. Null for a tool without a route, and for the owner's operations. */
   readonly route: string | null;
   /** The routes by caller, as hosts serve them. */
   readonly routes: readonly RouteReference[];
@@ -45,7 +45,7 @@ export interface OperationReference extends CallReference {
    */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
-  /** Error codes in addition to those that every call can raise. */
+  /** The operation's own error codes. Codes that every call can raise are not among them. */
   readonly errors: readonly ErrorCode[];
   /** Whether a call with a repeated idempotency key gets the answer of the first call. */
   readonly takesKeys: boolean;
@@ -57,7 +57,7 @@ export interface EventReference {
   readonly version: number;
   readonly seenBy: Audience;
   readonly message: boolean | 'standalone';
-  /** Members of the data that the owner can read at once, and agents only once the session discloses them. */
+  /** Members of the data that the owner can read at once. Agents can read them only after the session has disclosed them. */
   readonly withheld: readonly string[];
   /** Members that the transcript and the event feed leave out. */
   readonly omitted: readonly string[];
@@ -74,7 +74,7 @@ export const describeOperations = (): { agents: OperationReference[]; owner: Ope
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
-  /** The owner's methods other than operations on one session. */
+  /** The owner's methods that are not operations on one session. */
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
   /** Each named schema, by its name. */
   readonly components: Readonly<Record<string, JsonSchema>>;

@@ -8,7 +8,7 @@ import { holdBody, releaseBody } from './unfinished-bodies.ts';
 /** The responses of requests whose client waits for `100 Continue` before it sends the body. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Delays the `100 Continue` of a request until the body is read. */
+/** Delays the answer `100 Continue` to a request until its body is read. */
 export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
   awaitingContinue.set(request, response);
 }

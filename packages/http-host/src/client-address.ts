@@ -3,9 +3,11 @@ import { headerValues } from './header-values.ts';
 import { addressGroup, networkTest, parseAddress } from './network-address.ts';
 
 /**
- * Builds the reader of client addresses.
- * The address is the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end up to
- * the first address that is not trusted; entries further left could be forged by the client and are ignored.
+ * Returns a function that reads the client address of a request.
+ *
+ * The address is that of the socket's peer. If the peer is a trusted proxy, X-Forwarded-For is read from its right end up to
+ * the first address that is not trusted. Entries further left are ignored, because the client could have forged them.
+ *
  * @param trustedProxies addresses and networks; if empty, the header is ignored
  * @returns the address under which a request is counted; IPv6 as its /64 network
  * @throws TypeError for an entry that is not an address or network

@@ -19,8 +19,8 @@ export function parseAddress(text: string): string | undefined {
 }
 
 /**
- * The name under which an address is counted. An IPv6 address counts as its /64 network, because one client usually
- * holds all of that network.
+ * The name under which requests of an address are counted. For an IPv6 address it is the /64 network, because one client
+ * usually has all addresses of that network.
  */
 export function addressGroup(address: string): string {
   return isIP(address) === 6 ? `${hextets(address).slice(0, 4).join(':')}::/64` : address;

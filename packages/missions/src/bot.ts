@@ -9,7 +9,7 @@ import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transp
 import { type Acted, actOnNext } from './verifier.ts';
 import { type Situation, WRITERS } from './writers.ts';
 
-/** A role that acts. */
+/** A role that a bot plays. */
 export type Actor = Agent | 'owner';
 
 /** A call that a bot made. */
@@ -149,7 +149,7 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   return { acted: true, phase };
 }
 
-/** The payload that the state gives for a call: of the action that asks for it, else of the blocker that asks for it. */
+/** The payload for a call. It is taken from the action that asks for the call, or else from the blocker that asks for it. */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
   if (action?.payload) return action.payload;

@@ -39,7 +39,7 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
   }
 }
 
-/** Runs one statement. It is a transaction of its own. */
+/** Runs one statement, in a transaction of its own. */
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   const { name, text } = statement;
   const values = [...statement.values];

@@ -12,10 +12,18 @@ import { saveSnapshot } from './sql/save-snapshot.ts';
 /** The statements that differ between an ordinary and a sharded database. All other statements name one session or none. */
 export interface SessionStatements {
   create(database: Database, log: NewLog): Promise<void>;
-  /** @returns for each append whether it won */
+  /**
+   * Appends to different sessions.
+   *
+   * @returns for each append whether it won
+   */
   append(database: Database, group: readonly Append[]): Promise<readonly boolean[]>;
   fetch(database: Database, group: readonly FetchRequest[]): Promise<readonly (LogTail | null)[]>;
-  /** @returns whether the snapshot was saved */
+  /**
+   * Saves a snapshot.
+   *
+   * @returns whether it was saved
+   */
   saveSnapshot(database: Database, snapshot: Snapshot): Promise<boolean>;
 }
 

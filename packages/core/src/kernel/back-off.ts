@@ -1,8 +1,8 @@
 /** Settings of the pause between tries. */
 export interface BackOff {
-  /** Pause after the first failure. */
+  /** Milliseconds of the pause after the first failure. */
   readonly firstMs: number;
-  /** Upper bound of the pause. */
+  /** Maximum milliseconds of a pause. */
   readonly mostMs: number;
   /**
    * A random number from 0 to 1. It shortens the pause by up to a quarter, so that clients that failed together do not retry

@@ -38,5 +38,5 @@ function refuse(what: string): never {
   throw new TypeError(`${what} is not a JSON value.`);
 }
 
-/** SHA-256 (hex) of the RFC 8785 form. */
+/** SHA-256 (hex) of the RFC 8785 form of a JSON value. */
 export const canonicalHash = (value: unknown): string => sha256Hex(canonicalJson(value));

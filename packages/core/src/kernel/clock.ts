@@ -1,6 +1,6 @@
-/** Time and timers, passed in so that tests and simulations control them. */
+/** A source of time and timers. It is a parameter everywhere, so that tests and simulations can control it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now(): number;
   /** Runs `task` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
 
 let latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
 
-/** ISO 8601 UTC. Caches the last result, because a request formats the same millisecond several times. */
+/** Formats a time as ISO 8601 UTC. Caches the last result, because a request formats the same millisecond several times. */
 export function isoTime(ms: number): string {
   if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
   return latest.text;

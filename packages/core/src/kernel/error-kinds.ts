@@ -1,5 +1,5 @@
 interface ErrorKind {
-  /** HTTP status over REST. Over MCP a refused operation answers 200 with `isError`. */
+  /** HTTP status over REST. Over MCP the answer to a refused operation has the status 200 and `isError`. */
   readonly status: number;
   /** Number of the JSON-RPC error, for errors that MCP reports as a protocol error instead of a tool result. */
   readonly jsonRpc?: number;

@@ -1,7 +1,7 @@
 import { ERROR_KINDS, type ErrorCode } from './error-kinds.ts';
 
 /**
- * Extra members of the wire error, such as `next_agent` or `retry_after_seconds`; a `hint` replaces the hint of the
+ * Further members of the error body, such as `next_agent` or `retry_after_seconds`. A `hint` here replaces the hint of the
  * code.
  */
 export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly hint?: string };
@@ -41,7 +41,7 @@ export class ParleyError extends Error {
     return typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** The wire form (specification part 7). */
+  /** The error body that is sent (specification part 7). */
   body(): ErrorBody {
     const { hint = ERROR_KINDS[this.code].hint, ...details } = this.details;
     return { ...details, ok: false, error: this.code, message: this.message, hint };

@@ -90,7 +90,9 @@ function faultAt(kind: FaultKind, path: Path): JsonFault {
   return { path: whole.length > MAX_PATH_CHARS ? `${whole.slice(0, MAX_PATH_CHARS)}…` : whole, what, remedy };
 }
 
-/** Like {@link parseJson}, for bodies that must be an object; white space only counts as an empty object. */
+/**
+ * Parses a body, which must be a JSON object, like {@link parseJson}. A text of white space alone counts as an empty object.
+ */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
   return isRecord(value) ? value : refuse('is not a JSON object');
@@ -139,7 +141,7 @@ interface Scanned {
   readonly hasLargeNumber: boolean;
 }
 
-/** Stops the scan at its first fault. */
+/** Thrown inside the scan to stop it at the first fault. */
 class FoundFault extends Error {
   constructor(
     readonly kind: FaultKind,
@@ -158,7 +160,11 @@ function scanned(text: string): Scanned {
   }
 }
 
-/** @returns whether a number may lie beyond a double */
+/**
+ * Scans a JSON text for faults. Throws a FoundFault at the first one.
+ *
+ * @returns whether the text may contain a number too large for a double
+ */
 function scan(text: string): boolean {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
@@ -231,7 +237,9 @@ function isEscaped(text: string, from: number, at: number): boolean {
 }
 
 /**
- * @param raw the text of a string between its quotes
+ * Checks a string of the text, or the name of a member.
+ *
+ * @param raw the text of the string between its quotes
  */
 function checkString(raw: string, frames: readonly Frame[], isName: boolean): void {
   const value = raw.includes('\\') ? String(parsed(`"${raw}"`)) : raw;

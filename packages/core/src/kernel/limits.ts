@@ -54,7 +54,7 @@ export interface Limits {
   readonly openActions: number;
   readonly openRecommendations: number;
   readonly evidencePerAttempt: number;
-  /** Initial quotas of each agent. A session keeps the quotas with which it was created. */
+  /** Quotas that each agent gets in a new session. The owner can raise them later. */
   readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
 }

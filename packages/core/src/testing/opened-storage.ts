@@ -9,7 +9,7 @@ export interface OpenedStorage {
   sibling?(): Promise<Storage>;
   /** Opens the same data again after `storage` was closed. Absent if the storage loses its data when it is closed. */
   reopen?(): Promise<Storage>;
-  /** Called last, after the storage was closed. */
+  /** Removes what the test has set up. Called last, after the storage was closed. */
   close?(): Promise<void>;
 }
 

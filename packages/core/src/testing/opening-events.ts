@@ -9,7 +9,7 @@ export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
   /** Initial quotas of each agent. Left out: the default quotas. */
   readonly quotas?: Partial<Amounts>;
-  /** False leaves the session in DRAFT; the given events then start at number 5. */
+  /** Whether the session is started. False leaves it in DRAFT; the given events then have numbers from 5 on. */
   readonly isStarted?: boolean;
   /** Scopes of both builders' tokens. Left out: all scopes. */
   readonly scopes?: readonly Scope[];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Opened } from './opened-storage.ts';
 
-/** Window length in ms; longer than any test, so that no test crosses a window. */
+/** Length of a window in milliseconds. It is longer than any test, so that no test runs in two windows. */
 const LONG_MS = 2_000_000_000;
 /** Time limit for receiving a hint. Long, because opening the hint connection takes time on a busy machine. */
 const HEARING = { timeout: 10_000 };

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AnsweredRequest } from '../exchange.ts';
 import type { LogLevel } from './setting-types.ts';
 
-/** A pino logger. */
+/** The log of a program; a logger of the package pino. */
 export type Log = Logger;
 
 /** Names of members whose value is never logged. No log entry has such members; the list guards against mistakes. */

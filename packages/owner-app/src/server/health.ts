@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 const READY_WITHIN_MS = 2_000;
 
 export interface HealthOptions {
-  /** Resolves if the storage answers. */
+  /** Asks the storage for an answer. Resolves if there is one. */
   readonly checkStorage: () => Promise<void>;
   readonly isDraining: () => boolean;
 }

@@ -60,8 +60,10 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
 }
 
 /**
+ * Appends to many sessions.
+ *
  * @param group appends to different sessions
- * @returns whether each of them won
+ * @returns for each append whether it won
  */
 export async function appendSessions(database: Database, group: readonly Append[]): Promise<readonly boolean[]> {
   const statement = { name: 'parley_append', text: text(database.tables), values: valuesOf(group) };

@@ -71,7 +71,11 @@ export function refused<S>(state: S, error: unknown): Refused<S> {
   throw error;
 }
 
-/** @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with another payload */
+/**
+ * The outcome `replayed`, if the idempotency key of the call was used before.
+ *
+ * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with another payload
+ */
 function findReplay<S extends SessionRoot>(
   { call: { operation, idempotency } }: Writing<S>,
   { state, texts }: StateWithDocuments<S>,

@@ -15,7 +15,10 @@ export interface ReadFrom<S> {
   readonly timedOut: boolean;
 }
 
-/** Answers a read: from the response cache if its operation allows that, else by loading what the reply needs. */
+/**
+ * Answers a read. Takes the reply from the response cache if the operation allows it. Otherwise loads the events and documents
+ * that the reply needs.
+ */
 export async function answerRead<S extends SessionRoot>(
   engine: Engine<S>,
   call: Call<S>,

@@ -45,14 +45,18 @@ import { loadDocuments } from './load-documents.ts';
 import { mintOnce } from './replies.ts';
 
 /**
- * Limit of lost races. A competing process that appends without a pause wins every second race, so 16 losses in a row
- * happen once in 65,000 writes.
+ * Maximum number of lost races of one write. A competing process that appends without a pause wins every second race, so 16
+ * losses in a row happen once in 65,000 writes.
  */
 const MAX_LOSSES = 16;
 /** The pause after a lost race. It is random, so that two processes do not retry at the same moments and collide again. */
 const PAUSE_MS = { min: 2, max: 50 } as const;
 
-/** @throws ParleyError the refusal of the operation; CONFLICT after 16 lost races */
+/**
+ * Runs a write, and returns its reply.
+ *
+ * @throws ParleyError the refusal of the operation; CONFLICT after 16 lost races
+ */
 export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const writing: Writing<S> = { engine, call, mint: mintOnce(engine, call.sessionId) };
   const result = await appendWithRetries(writing, await decideFirst(writing));

@@ -51,9 +51,9 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
 
 /** The authenticated requests of one batch. */
 interface Requests<S> {
-  /** The request for one call. */
+  /** The authenticated request for the next call of the batch. */
   take(): Promise<AuthenticatedRequest<S>>;
-  /** Confirms the request of the next call. Throws if its token no longer holds. */
+  /** Confirms the request of the next call. Throws if its token is no longer valid. */
   confirm(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export function isSeenBy({ seenBy }: EventKind, data: unknown, role: Role): bool
   return seenBy === role;
 }
 
-/** A transcript entry (domain: `{ id, at, from, kind, body }`). */
+/** A transcript entry, in the form that the specification gives it. */
 export interface Message {
   readonly id: number;
   readonly at: string;

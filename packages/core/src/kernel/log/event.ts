@@ -20,7 +20,10 @@ export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
 
-/** One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; the chain runs through `prevHash`. */
+/**
+ * One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; `prevHash` is the hash of the event before
+ * it.
+ */
 export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly seq: number;
   /** Time of the event, ISO 8601 UTC; never before the time of the previous event. */

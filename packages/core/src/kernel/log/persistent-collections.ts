@@ -12,7 +12,7 @@ export interface PersistentList<T> {
   readonly length: number;
 }
 
-/** The array becomes part of the list; the caller must not change it. */
+/** Makes a list from an array. The array becomes part of the list, so the caller must not change it. */
 export const persistentListOf = <T>(items: T[]): PersistentList<T> => ({
   [KIND]: 'list',
   items,
@@ -72,6 +72,8 @@ type Held<V> = Map<string, V | undefined>;
 const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
 
 /**
+ * Makes a map from its entries.
+ *
  * @param all must not contain a removed key
  */
 const mapOfAll = <V>(all: Map<string, V>): PersistentMap<V> => mapHolding<V>(all, all.size);
@@ -79,6 +81,8 @@ const mapOfAll = <V>(all: Map<string, V>): PersistentMap<V> => mapHolding<V>(all
 export const emptyMap = <V>(): PersistentMap<V> => mapOfAll(new Map<string, V>());
 
 /**
+ * Makes a map from its entries.
+ *
  * @param all must contain each key once
  */
 export const persistentMapOf = <V>(all: Iterable<readonly [string, V]>): PersistentMap<V> => mapOfAll(new Map(all));

@@ -5,7 +5,7 @@ import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 /** The caller's role; `unknown` if the call was refused before the role was known. */
 export type CallerClass = 'builder' | 'moderator' | 'owner' | 'unknown';
 
-/** One call of an operation, by its name in the registry. */
+/** One call of an operation. `operation` is its name in the registry. */
 export interface OperationFacts {
   readonly operation: string;
   readonly kind: 'read' | 'write' | 'wait';
@@ -70,7 +70,7 @@ export interface Observer {
   cacheRead?(cache: CacheName, isHit: boolean): void;
   snapshotEnded?(outcome: SnapshotOutcome): void;
   rateRefused?(window: RateWindow): void;
-  /** Opens a span for work that begins now; undefined if the work is not traced. */
+  /** Opens a span for work that begins now. Returns undefined if this work is not traced. */
   openSpan?(facts: SpanFacts): Span | undefined;
 }
 
@@ -78,7 +78,9 @@ export interface Observer {
 export type SafeObserver = Required<Observer>;
 
 /**
- * @param onFault receives the first error of a method
+ * Makes an observer that has every method and never throws.
+ *
+ * @param onFault receives the first error that a method of `observer` throws
  */
 export function guardObserver(observer: Observer, onFault: (error: unknown) => void): SafeObserver {
   const guarded = guardedBy(onFault);

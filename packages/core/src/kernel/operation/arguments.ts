@@ -25,7 +25,11 @@ export interface ArgumentSource {
   readonly headerKeys?: readonly string[];
 }
 
-/** @throws ParleyError INVALID_INPUT or WRONG_SESSION */
+/**
+ * Validates the input of a call, and finds its idempotency key.
+ *
+ * @throws ParleyError INVALID_INPUT or WRONG_SESSION
+ */
 export function readArguments<S>(operation: Operation<S>, raw: unknown, from: ArgumentSource = {}): Arguments {
   const named = withoutSession(raw, from.sessionId);
   const given = coerceInput(operation.inputSchema, named);

@@ -3,11 +3,11 @@ import { type JsonSchema, mapInner } from './json-schema.ts';
 
 /** Facts about a schema that generated documents show in addition to its checks. Published tools do not show them. */
 interface Documented {
-  /** Name of the schema in documents: they contain it once and refer to it elsewhere. */
+  /** Name of the schema in documents. A document contains the schema once, and refers to it by this name. */
   readonly id?: string;
   /** Format of a text that is not checked, because only the service sends it. */
   readonly format?: 'date-time';
-  /** Maximum of a number; larger values count as the maximum. */
+  /** Maximum of a number. A larger value is not refused, but counts as the maximum. */
   readonly maximum?: number;
   /** True for a list that must not contain an item twice. */
   readonly uniqueItems?: true;
@@ -59,7 +59,7 @@ function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined
   return copied && { name: copied.name, isOwn: false };
 }
 
-/** Keeps the description of the replaced schema. */
+/** Replaces the contents of a schema by those of another one. The description stays. */
 function replace(target: object, { description: _description, ...source }: JsonSchema): void {
   for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
   Object.assign(target, source);

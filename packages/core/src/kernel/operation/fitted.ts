@@ -3,7 +3,7 @@ import { type Reply, replyOf } from '../reply.ts';
 import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import type { Operation } from './operation.ts';
 
-/** Bytes of a JSON-RPC answer around the result of a tool, with an id of 10,000 characters. */
+/** Bytes that a JSON-RPC answer has in addition to the result of a tool, if its id has 10,000 characters. */
 const ENVELOPE_BYTES = 45_000;
 /** Maximum bytes that one UTF-16 unit of a JSON text takes: in UTF-8, and in an MCP answer, which contains the text twice. */
 const MAX_UNIT_BYTES = 3;

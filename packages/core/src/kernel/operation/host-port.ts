@@ -27,7 +27,7 @@ export interface RouteRequest extends Sender {
   readonly idempotencyKeys: readonly string[];
   /** True if a browser reports that a page of another origin sent the request (Sec-Fetch-Site). */
   readonly isFromForeignPage?: boolean;
-  /** Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
+  /** Reads the body. Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
   readonly readBody: () => Promise<string>;
 }
 
@@ -38,7 +38,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A tool's description and input. The host decides how to present it. */
+/** The facts about a tool: its description and its input. The host decides how to present them. */
 export interface ToolFacts {
   readonly name: string;
   readonly summary: string;
@@ -58,7 +58,7 @@ export interface Admission {
   charge(elements: number): Promise<void>;
   /** Confirms the token on a head that the storage confirmed for this request. */
   confirm(): Promise<void>;
-  /** The tools of this token, most needed first; the same array for all tokens of a role. */
+  /** The tools that this token can call, those needed most first. All tokens of a role get the same array. */
   readonly tools: readonly ToolFacts[];
   /** Whether `tools/call` accepts the name: listed tools and the older names of specification 4.3. */
   hasTool(name: string): boolean;
@@ -92,9 +92,13 @@ export interface HostPort {
   callRoute(request: RouteRequest): Promise<Answer>;
   /** Counts a request that the host refuses without looking at its token. Throws RATE_LIMITED. */
   count(sender: Sender): Promise<void>;
-  /** First step of an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
+  /**
+   * Counts an MCP request and authenticates its token. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN.
+   */
   admit(sender: Sender): Promise<Admission>;
-  /** Checks a raw body text before JSON.parse and parses it. Throws INVALID_JSON with what is wrong. */
+  /**
+   * Parses the text of a body. Refuses the faults that `JSON.parse` accepts. Throws INVALID_JSON; the message names the fault.
+   */
   parseJson(text: string): unknown;
   /** Converts any thrown value to an error body; unknown values are reported and become INTERNAL. */
   toError(thrown: unknown): ParleyError;

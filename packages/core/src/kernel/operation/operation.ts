@@ -7,7 +7,10 @@ import type { Permission, Scope } from '../scopes.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
-/** Who may call: a builder with the scope, a moderator (with the permission, if one is named), the owner, or anybody. */
+/**
+ * The callers that an operation accepts: a builder with the scope, a moderator (with the permission, if one is named), the
+ * owner, or anybody.
+ */
 export interface Access {
   readonly builder?: Scope;
   readonly moderator?: Permission | true;
@@ -85,7 +88,11 @@ export interface ReplyContext {
 /** The rule of a long-poll: how long the caller waits, and what ends the wait. */
 interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
-  /** @param opened the state when the call arrived */
+  /**
+   * Whether the wait ends.
+   *
+   * @param opened the state when the call arrived
+   */
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
@@ -95,7 +102,7 @@ export interface IdempotencyRecord {
   readonly fingerprint: string;
 }
 
-/** Definition of an operation in its file; CONTRIBUTING explains the members. */
+/** The definition of an operation, as its file contains it. CONTRIBUTING.md explains the members. */
 export interface OperationSpec<S, N extends string, I, O> {
   readonly name: N;
   /** One imperative sentence, shown to agents. */

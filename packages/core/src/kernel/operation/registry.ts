@@ -19,11 +19,11 @@ export interface Registry<S> {
   readonly operations: readonly Operation<S>[];
   /** Operations without a token, by `METHOD /path`. */
   readonly open: ReadonlyMap<string, Operation<S>>;
-  /** Session routes by the path below `/sessions/{id}/`. */
+  /** Routes of a session, by the path below `/sessions/{id}/`. */
   readonly routes: ReadonlyMap<string, RouteEntry<S>>;
-  /** The tools of each role, most needed first. */
+  /** The tools of each role, those needed most first. */
   readonly tools: Readonly<Record<Agent, readonly ToolFacts[]>>;
-  /** Finds a tool by its name or older name among those of a role. */
+  /** Finds a tool that the role may call, by its name or by an older name. */
   tool(role: Agent, name: string): Operation<S> | undefined;
   /** Every served route, for hosts and documents. */
   allRoutes(): readonly Route[];

@@ -22,7 +22,7 @@ export interface Documents {
   use(): CacheUse;
 }
 
-/** Bytes of a cached document beyond its text. */
+/** Bytes that the cache counts for a document in addition to its text. */
 const DOCUMENT_BYTES = 200;
 
 export function createDocuments(storage: Storage, maxBytes: number, observer?: SafeObserver): Documents {

@@ -33,7 +33,7 @@ export interface EventCache {
   use(): CacheUse;
 }
 
-/** Bytes of a cached event beyond its text. */
+/** Bytes that the cache counts for an event in addition to its text. */
 const EVENT_BYTES = 200;
 
 export function createEventCache(storage: Storage, maxBytes: number, observer?: SafeObserver): EventCache {

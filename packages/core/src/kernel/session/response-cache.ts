@@ -29,7 +29,7 @@ interface CachedResponse {
   readonly bytes: number;
 }
 
-/** Bytes of a cached reply beyond its text. */
+/** Bytes that the cache counts for a reply in addition to its text. */
 const ANSWER_BYTES = 300;
 
 export function createResponseCache<S extends SessionRoot>(

@@ -49,7 +49,11 @@ export interface SnapshotOptions {
  */
 const MAX_WAITING = 100;
 
-/** @returns undefined for a storage without snapshots */
+/**
+ * Makes the snapshots of a process.
+ *
+ * @returns undefined for a storage without snapshots
+ */
 export function createSnapshots<S extends SessionRoot>(
   storage: Storage,
   { foldVersion }: Domain<S>,

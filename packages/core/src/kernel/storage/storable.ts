@@ -7,10 +7,10 @@ import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts'
  */
 export const BODY_SEPARATOR = '\u001e';
 
-/** Whether every storage keeps a text exactly as given. */
+/** Whether every storage can store a text unchanged. */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Throws for a text that some storage cannot keep exactly as given. */
+/** Throws for a text that some storage cannot store unchanged. */
 export function assertStorableText(what: string, text: string): void {
   if (!isStorableText(text)) {
     throw new TypeError(`${what} holds U+0000 or a lone surrogate and cannot be stored`);
@@ -33,7 +33,7 @@ function assertStorableDocuments(documents: readonly StoredDocument[]): void {
   }
 }
 
-/** Throws for a `create` that no storage accepts: texts that cannot be kept, events not numbered from 1. */
+/** Throws for a `create` that no storage accepts: a text cannot be stored, or the events are not numbered from 1. */
 export function assertStorableSession(
   { sessionId, ownerId, listing }: NewSession,
   events: readonly StoredEvent[],
@@ -47,7 +47,7 @@ export function assertStorableSession(
   assertStorableDocuments(documents);
 }
 
-/** Throws for an `append` that no storage accepts: no events, a gap in their numbers, texts that cannot be kept. */
+/** Throws for an `append` that no storage accepts: it has no events, their numbers have a gap, or a text cannot be stored. */
 export function assertStorableAppend({ sessionId, expected, events, documents, listing }: Append): void {
   for (const text of [sessionId, expected.hash, listing.status, listing.phase]) {
     assertStorableText('a session field', text);
@@ -57,7 +57,7 @@ export function assertStorableAppend({ sessionId, expected, events, documents, l
   assertStorableDocuments(documents);
 }
 
-/** Throws for a `saveSnapshot` that no storage accepts: texts that cannot be kept, a fold version below 1. */
+/** Throws for a `saveSnapshot` that no storage accepts: a text cannot be stored, or the fold version is below 1. */
 export function assertStorableSnapshot({ sessionId, hash, body, foldVersion }: Snapshot): void {
   if (!(foldVersion >= 1)) throw new TypeError(`the fold version is ${foldVersion}; it must be at least 1`);
   assertStorableText('a session id', sessionId);

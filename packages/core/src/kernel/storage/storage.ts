@@ -135,8 +135,9 @@ export interface Storage {
   /** Tells other processes that these sessions have changed. Returns at once and never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;
   /**
-   * Adds to counters of one fixed window, shared by all processes, and returns the new totals in the order given.
-   * @param windowMs length of the window in milliseconds; windows are aligned to the epoch on the storage's clock
+   * Adds to counters of the current window. All processes share the counters. Returns the new totals in the order of `counts`.
+   *
+   * @param windowMs length of a window in milliseconds; windows are aligned to the epoch on the storage's clock
    */
   countWindow(windowMs: number, counts: readonly RateCount[]): Promise<readonly RateCount[]>;
   /** The installation's secret (64 hex digits), created on first use; the same in every process. */

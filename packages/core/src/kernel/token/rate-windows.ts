@@ -11,7 +11,11 @@ export interface Bucket {
   readonly key: string;
 }
 
-/** @param id the hash of a token, or an address */
+/**
+ * The bucket of a sender.
+ *
+ * @param id the hash of a token, or an address
+ */
 export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ window, key: `${window}:${id}` });
 
 /** Counts requests in windows of one minute, which begin at full minutes of the clock. */
@@ -48,7 +52,7 @@ export const MAX_FORGED_BUCKETS = 20_000;
 const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 
-/** Counters of one process. The counters of a window are dropped by the first request of a later window. */
+/** Counters in this process. The first request of a new window drops the counters of the earlier one. */
 export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): RateWindows {
   let window = windowOf(clock.now());
   let counts = boundedTable<number>(maxBuckets);

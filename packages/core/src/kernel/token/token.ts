@@ -21,7 +21,7 @@ export interface Secret {
   readonly shown: string;
 }
 
-/** Source of random bytes, passed in so that simulations are repeatable. */
+/** A source of random bytes. It is a parameter everywhere, so that simulations can be repeated. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** Random base62 text. Every letter has the same probability: bytes that would favour some letters are discarded. */

@@ -130,7 +130,7 @@ class Waiter<S> {
   }
 }
 
-/** A registered waiter, as the call sees it that holds the request. */
+/** A registered waiter. It is given to the call that registered it. */
 interface Registration<S> {
   /**
    * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without one. Rejects with the
@@ -183,7 +183,7 @@ export class Waiters<S> {
   }
 
   /**
-   * Shows a state to the waiters of its session, 25 in each iteration of the event loop.
+   * Shows a state to the waiters of its session, to 25 of them in each iteration of the event loop.
    *
    * @returns false if a waiter needs a newer state than this one; the caller then fetches it
    */

@@ -46,7 +46,7 @@ export function startWakeUps<S extends SessionRoot>(
     for (const id of sessionIds) refreshSession(engine, id).catch(onFailure);
   };
   const stopHints = engine.storage.onHint((changed) => {
-    // A hint without names says that any session may have changed.
+    // A hint that names no session means that any session may have changed.
     if (changed.length === 0) refreshAll(engine.waiters.sessionIds());
     else refreshAll([...new Set(changed)].filter((id) => engine.waiters.isAwaited(id)));
   });

@@ -14,7 +14,7 @@ interface ReasonDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a reason, which the agents will read. */
+/** Asks for a reason. The agents will read it. */
 export function ReasonDialog({ title, explanation, confirm, onConfirm, onClose }: ReasonDialogProps) {
   const reason = useSignal('');
   const action = useAction();

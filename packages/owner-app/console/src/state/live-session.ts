@@ -18,7 +18,7 @@ type Connection = 'connecting' | 'live' | 'lost';
 export interface LiveSession {
   readonly sessionId: string;
   readonly view: Signal<SessionView | null>;
-  /** Every event once, oldest first. */
+  /** All events received so far, oldest first. None occurs twice. */
   readonly events: Signal<readonly Message[]>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;

@@ -28,7 +28,7 @@ const LISTS = [
   ['pending_actions', 'pending actions'],
 ] as const;
 
-/** The lines about a state for its agent: status and phase, the next call, open records, and the cursor. */
+/** The lines that describe a state to its agent: status and phase, the next call, open records, and the cursor. */
 export function stateLines(state: Members): string[] {
   const open = LISTS.map(([member, what]) => [recordsIn(state, member).length, what] as const).filter(
     ([count]) => count > 0,

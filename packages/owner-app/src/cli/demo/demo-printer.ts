@@ -7,7 +7,7 @@ import { createMessagePrinter, type MessagePrinter } from '../print/message-prin
 /** Kind of the messages that the demo inserts: they show how many blockers are left. */
 export const BLOCKERS_COUNTED = 'blockers.counted';
 
-/** Prints a session as other commands do, and in addition what still blocks its contract. */
+/** Prints a session as other commands do, and in addition how many blockers its contract still has, and the first of them. */
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {

@@ -71,7 +71,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
-    // Removes the folder that was created. If another process has put files into it meanwhile, it stays.
+    // Removes the folder that was created. It stays if another process has put files into it meanwhile.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);

@@ -48,8 +48,8 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
     ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
   };
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // The value of our cookie. A request can have several of the same name, because another server on this host can set one for a
-  // longer path, which browsers send first. Takes the one that the page key belongs to.
+  // The value of our cookie. A request can have several cookies of its name, because another server on this host can set one
+  // for a longer path, which browsers send first. If there are several valid ones, takes the one to which the page key belongs.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie')).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';

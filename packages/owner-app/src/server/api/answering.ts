@@ -5,11 +5,11 @@ import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 
-/** The prefix below which a handler answers, and what it needs. */
+/** The prefix below which a handler answers, and the parts of the server that it needs. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
-  /** Sends the answers. Default: the outbox of this process. */
+  /** The outbox that sends the answers. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface EventStreamRequest {
   readonly sessionId: string;
   /** Number of the last event that the reader already has. */
   readonly after: number;
-  /** Aborts when the reader's sign-in ends. */
+  /** A signal that aborts when the reader's sign-in ends. */
   readonly ended: AbortSignal;
 }
 

@@ -129,7 +129,7 @@ async function run(box: Box, entry: Entry): Promise<void> {
 }
 
 /**
- * Delivers a notice, if it is still due. It is not if another process has delivered it meanwhile, or if the task no longer
+ * Delivers a notice. Drops it instead if it is no longer due: another process has delivered it meanwhile, or the task no longer
  * waits for the owner.
  */
 async function deliver(box: Box, entry: Entry): Promise<void> {

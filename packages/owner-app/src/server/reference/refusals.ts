@@ -34,8 +34,8 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
 }
 
 /**
- * The usual codes: for each status, those that at least a third of the routes with this status have. If few routes have a
- * status, all its codes.
+ * The usual codes. Of the codes with one status, these are the codes of at least a third of the routes that can answer with
+ * this status.
  */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);

@@ -1,7 +1,7 @@
 import type { Blockers } from '../../api/types.ts';
 import { Role, SafeText } from '../../ui/shown.tsx';
 
-/** The blockers of certification, with who removes each and how. */
+/** The blockers of certification. Each names the role that must act, and the call that removes the blocker. */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (

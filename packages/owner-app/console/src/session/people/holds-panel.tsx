@@ -11,7 +11,7 @@ interface HoldsPanelProps {
 
 type Hold = SessionView['holds'][number];
 
-/** The moderator's holds, and how each ended. */
+/** The moderator's holds. For a hold that has ended, the panel says how. */
 export function HoldsPanel({ live, view }: HoldsPanelProps) {
   const released = useSignal<Hold | null>(null);
   if (view.holds.length === 0) return null;

@@ -8,7 +8,7 @@ import { linkTo } from './position.ts';
 interface MessageProps {
   readonly entry: Entry;
   readonly continues: boolean;
-  /** The searched words. */
+  /** Words that the user searches for; they are marked. */
   readonly words: readonly string[];
 }
 

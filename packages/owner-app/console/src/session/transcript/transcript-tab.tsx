@@ -16,7 +16,7 @@ import { rowsOf } from './rows.ts';
 import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
 
-/** The live transcript, beside decisions, questions and interventions. */
+/** The tab with the live transcript, and beside it decisions, questions and interventions. */
 export function TranscriptTab({ live }: { readonly live: LiveSession }) {
   const place = useRef<HTMLDivElement>(null);
   useRestOfWindow(place);
