@@ -79,7 +79,29 @@ describe('get_session_events', () => {
     ]);
     expect(shown.map(({ data }) => data)).toEqual([
       { type: 'QUESTION', priority: 'HIGH', blocking: false },
-      { attempt: 1, kind: 'log', claim: 'One row is written.' },
+      { attempt: 1 },
+    ]);
+  });
+
+  test('has the texts of a turn once, in the event of the turn', () => {
+    const turn = {
+      summary: 'Offsets hurt.',
+      questions: [{ to: 'agent', text: 'Which port?', blocking: true }],
+      proposed_decisions: [{ topic: 'Store', position: 'PostgreSQL 15', evidence: [{ kind: 'log', reference: 'a' }] }],
+    };
+    const { events } = page(play([], [['agent_a', 'post_turn', turn]]));
+    expect(events.slice(1).map(({ kind, subject, data }) => [kind, subject.id, data])).toMatchObject([
+      [
+        'turn.posted',
+        '0',
+        { questions: [{ text: 'Which port?' }], proposed_decisions: [{ position: 'PostgreSQL 15' }] },
+      ],
+      ['question.asked', 'q_1', {}],
+      ['decision.proposed', 'd_1', {}],
+    ]);
+    expect(events.slice(2).map(({ data }) => data)).toEqual([
+      { to: 'agent_b', blocking: true },
+      { topic: 'Store', revision: 1 },
     ]);
   });
 

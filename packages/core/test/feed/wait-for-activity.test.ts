@@ -189,7 +189,7 @@ describe('wait_for_activity', () => {
             kind: 'action.opened',
             actor: 'owner',
             subject: { type: 'action', id: 'act_1' },
-            data: { due_to: 'moderator', type: 'OWNER_TASK' },
+            data: { type: 'OWNER_TASK' },
           },
         ],
         next_cursor: 6,

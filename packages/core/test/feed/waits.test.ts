@@ -73,6 +73,30 @@ describe('a wait of the moderator', () => {
     expect(await waiting).toMatchObject({ timed_out: false });
   });
 
+  test.each(TOOLS)('by %s is held when it has acknowledged all events but its own', async (_tool, poll) => {
+    const session = await opened([]);
+    const { head } = await session.moderator.call('get_moderator_status');
+    await session.moderator.call('ack_events', { cursor: head });
+    await session.moderator.call('ask_agent', { text: 'Is it indexed?' });
+    const waiting = poll(session);
+    await held(session);
+    await session.agentB.call('submit_decision', { topic: 'Cache', position: 'None' });
+    expect(await waiting).toMatchObject({ timed_out: false });
+  });
+
+  test('of the moderator is held after a call of its own to which the service added events', async () => {
+    const session = await opened([]);
+    const { moderator } = session;
+    await moderator.call('ask_agent', { text: 'Is it indexed?' });
+    await session.agentA.call('answer_intervention', { intervention_id: 'i_1', text: 'It is.' });
+    const { head } = await moderator.call('get_moderator_status');
+    await moderator.call('ack_events', { cursor: head });
+    await moderator.call('withdraw_question', { intervention_id: 'i_1' });
+    const { events } = await moderator.call('get_session_events', {});
+    expect(events.map(({ kind }) => kind)).toEqual(['intervention.withdrawn', 'action.fulfilled']);
+    expect(await heldToTheEnd(session, WAITS.get_session_events(session))).toMatchObject({ timed_out: true });
+  });
+
   test('by wait_for_activity shows the events after the cursor, not those that it has seen', async () => {
     const session = await opened([propose]);
     const answer = await session.moderator.call('wait_for_activity', { wait_seconds: 25, after: 8 });

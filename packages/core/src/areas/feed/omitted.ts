@@ -12,15 +12,19 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'readiness.submitted': ['revision_id', 'answers'],
   'revision.created': ['bytes', 'validator_version'],
   // verify_board with scenario_id
-  'evidence.submitted': ['summary', 'assertions', 'request_id', 'commit'],
+  'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
   'attempt.started': ['commits'],
-  'handshake.declared': ['service', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+  'handshake.declared': [
+    ...['service', 'version', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+    ...['dependencies_healthy', 'fixture_version'],
+  ],
   'defect.opened': ['commits'],
   'defect.reopened': ['commits'],
   'deployment.authorized': ['commits'],
   'activation.authorized': ['commits'],
   // pending_actions of the waiting calls and of get_moderator_status
-  'action.opened': ['text', 'payload', 'tool'],
+  'action.opened': ['text', 'payload', 'tool', 'obligation', 'due_to'],
+  'action.fulfilled': ['due_to'],
   // get_moderator_findings with finding_id
   'finding.raised': ['evidence'],
 };
@@ -37,6 +41,9 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
+/** Texts of a question, an answer or a decision in a turn, which the event of the turn has. */
+const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
+
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
 
 /** Members of an event's data that its record in the feed leaves out. The subject has the id. */
@@ -44,5 +51,6 @@ export const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
   new Set([
     ...(omitted[event.kind] ?? []),
     ...(event.actor === 'moderator' ? OWN_TEXTS : []),
+    ...(Object(event.data).in_turn === true ? TEXTS_OF_TURN : []),
     subjectMember(event) ?? '',
   ]);

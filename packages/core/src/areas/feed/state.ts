@@ -17,14 +17,25 @@ export interface Feed {
   /** Numbers of the events that the moderator sees. */
   readonly seqs: PersistentList<number>;
   readonly ackedCursor: number;
+  /** The latest event that the moderator sees and did not cause; 0 when there is none. */
+  readonly fromOthers: number;
+  /** The last event, if a call of the moderator caused it. */
+  readonly own: { readonly seq: number; readonly at: string } | null;
 }
 
-export const emptyFeed: Feed = { seqs: emptyList(), ackedCursor: 0 };
+export const emptyFeed: Feed = { seqs: emptyList(), ackedCursor: 0, fromOthers: 0, own: null };
 
 export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalog): Feed {
-  if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor };
-  return isInFeed(event, catalog) ? { ...feed, seqs: appended(feed.seqs, event.seq) } : feed;
+  const { seq, at } = event;
+  const own = isOwn(feed, event) ? { seq, at } : null;
+  if (event.kind === 'events.acknowledged') return { ...feed, ackedCursor: event.data.cursor, own };
+  if (!isInFeed(event, catalog)) return own === feed.own ? feed : { ...feed, own };
+  return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
 }
+
+/** An event of the moderator, or one that the service added to the same append: at once after it, with the same time. */
+const isOwn = ({ own }: Feed, { actor, seq, at }: SessionEvent): boolean =>
+  actor === 'moderator' || (actor === 'system' && own?.seq === seq - 1 && own.at === at);
 
 export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): boolean {
   const known = catalog[kind];

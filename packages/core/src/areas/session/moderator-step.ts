@@ -10,10 +10,12 @@ import { type Step, say } from './step.ts';
 export function moderatorStep(state: SessionState): Step {
   const [pending] = doableActionsOf(state, 'moderator');
   if (pending) return say(pending.tool ?? 'complete_action', dueText(pending));
-  const { ackedCursor } = state.feed;
-  const head = headOf(state.feed);
-  if (head > ackedCursor)
-    return say('get_session_events', `Read the events after ${ackedCursor}, then ack_events up to ${head}.`);
+  const { ackedCursor, fromOthers } = state.feed;
+  if (fromOthers > ackedCursor)
+    return say(
+      'get_session_events',
+      `Read the events after ${ackedCursor}, then ack_events up to ${headOf(state.feed)}.`,
+    );
   const exhausted = stoppingQuota(state, 'moderator');
   if (exhausted) return say('wait_for_activity', exhaustedText(exhausted));
   const owed = tickedOffActionsOf(state.actions, 'moderator').find((action) => isModeratorsToDo(state, action));

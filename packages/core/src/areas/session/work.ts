@@ -1,6 +1,5 @@
 import type { Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
-import { headOf } from '../feed/state.ts';
 import type { SessionState } from '../state.ts';
 import { cursorOf, lastShown } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
@@ -21,7 +20,7 @@ interface Work {
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;
   for (const { since } of doableActionsOf(state, role)) yield { kind: 'ACTION', since };
-  if (role === 'moderator' && headOf(feed) > feed.ackedCursor) yield { kind: 'EVENTS', since: headOf(feed) };
+  if (role === 'moderator' && feed.fromOthers > feed.ackedCursor) yield { kind: 'EVENTS', since: feed.fromOthers };
   if (!isWaiting(instructionFor(state, role))) yield { kind: 'STEP', since: lastShown(state, role) };
 }
 
@@ -36,7 +35,7 @@ export interface Waiting {
 
 /**
  * Spec 4.2 and 4.3: whether a wait is answered on this state. Three things end it: the end of the session, a message of
- * others (for the moderator an event) after the cursor, and work after the cursor.
+ * others (for the moderator an event that it did not cause) after the cursor, and work after the cursor.
  */
 export function endsWait(state: SessionState, { role, after, stateAtArrival, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;
@@ -46,6 +45,6 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
   return false;
 }
 
-/** The latest message of others; for the moderator the latest event, own events included, because it must acknowledge them. */
+/** The latest message of others; for the moderator the latest event that it did not cause. */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
-  role === 'moderator' ? headOf(feed) : transcript.latest[role].fromOthers;
+  role === 'moderator' ? feed.fromOthers : transcript.latest[role].fromOthers;
