@@ -35,22 +35,29 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'receipt.confirmed': ['manifest_id', 'sha256'],
   'readiness.submitted': ['revision_id', 'answers'],
   'revision.created': ['bytes', 'validator_version'],
-  'evidence.submitted': ['scenario_id', 'summary', 'assertions', 'request_id', 'commit'],
+  'evidence.submitted': ['scenario_id', 'kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
   'attempt.started': ['commits'],
-  'handshake.declared': ['service', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+  'handshake.declared': [
+    ...['service', 'version', 'branch', 'capabilities', 'interfaces', 'clock', 'skew_ms', 'previous_commit'],
+    ...['dependencies_healthy', 'fixture_version'],
+  ],
   'defect.opened': ['commits'],
   'defect.reopened': ['commits'],
   'deployment.authorized': ['commits'],
   'activation.authorized': ['commits'],
-  'action.opened': ['text', 'payload', 'tool'],
+  'action.opened': ['text', 'payload', 'tool', 'obligation', 'due_to'],
+  'action.fulfilled': ['due_to'],
   'finding.raised': ['evidence'],
 };
 
 const OWN = ['text', 'reason', 'summary', 'dimensions', 'evidence', 'moderated', 'targets', 'resolution_criteria'];
 
+const IN_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
+
 /** Members of an event's data that the moderator's feed does not show. */
-export const leftOutOfFeed = (kind: string, actor: string): readonly string[] => [
+export const leftOutOfFeed = (kind: string, actor: string, inTurn: boolean): readonly string[] => [
   SUBJECTS[kind.split('.')[0] ?? ''] ?? '',
+  ...(inTurn ? IN_TURN : []),
   ...(ELSEWHERE[kind] ?? []),
   ...(actor === 'moderator' ? OWN : []),
 ];

@@ -48,7 +48,7 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
   const disclosed = events.some(({ kind }) => kind === 'readiness.submitted') ? disclosedUpTo(world) : 0;
   return events.map(({ seq, kind, actor, data }) => {
     const isDisclosed = kind === 'readiness.submitted' && seq <= disclosed;
-    const elsewhere = place === 'feed' ? leftOutOfFeed(kind, actor) : [];
+    const elsewhere = place === 'feed' ? leftOutOfFeed(kind, actor, Object(data).in_turn === true) : [];
     const kept = ['in_turn', ...elsewhere, ...(isDisclosed ? [] : (KEPT_BACK[kind] ?? []))];
     const members = Object.entries(Object(data)).filter(([name]) => !kept.includes(name));
     return `${seq} ${kind} ${actor} ${JSON.stringify(Object.fromEntries(members))}`;

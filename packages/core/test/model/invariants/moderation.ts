@@ -5,6 +5,7 @@ import { by } from '../starting-states.ts';
 import { refusalOf } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Invariant } from './facts.ts';
+import { hasNews } from './news.ts';
 import { isSpent } from './quotas.ts';
 
 const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
@@ -84,7 +85,7 @@ export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { mo
 };
 
 /** The moderator is told first to meet its obligations, then to acknowledge new events, and then to wait. */
-export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
+export const moderatorIsTold: Invariant = function* ({ world, now, ledger }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;
   const { state, page } = seen;
@@ -94,7 +95,7 @@ export const moderatorIsTold: Invariant = function* ({ now, ledger }) {
     !isSpent(now, 'moderator') &&
     (state.status === 'ACTIVE' || tool === undefined || (state.status === 'PAUSED' && tool === 'resolve_finding'));
   const [doable] = state.pending_actions.filter((action) => works(action.tool));
-  const isNew = page.head > ledger.moderation.acked;
+  const isNew = hasNews(world, page.events);
   if (doable && tool !== (doable.tool ?? 'complete_action'))
     yield `the moderator is told ${tool}; ${doable.action_id} is due`;
   if (!doable && isNew !== (tool === 'get_session_events'))

@@ -6,6 +6,7 @@ import { verifyNext } from '../../../src/areas/verify/verify-next.ts';
 import { BUILDERS, type Builder, type Seen } from '../seen.ts';
 import { isAnswered, look, type World } from '../world.ts';
 import type { Facts, Invariant } from './facts.ts';
+import { hasNews } from './news.ts';
 import { isSpent } from './quotas.ts';
 
 type Role = Builder | 'moderator';
@@ -55,7 +56,7 @@ function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped
   const isDoable = (tool?: string): boolean =>
     status === 'ACTIVE' || tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding');
   const isDue = !isStopped && pending_actions.some((each) => each.status === 'PENDING' && isDoable(each.tool));
-  const of = { namesWork: page.events.length > 0 || isDue, cursor: page.head };
+  const of = { namesWork: hasNews(world, page.events) || isDue, cursor: page.head };
   yield {
     ...of,
     name: 'get_session_events',

@@ -1,0 +1,14 @@
+import type { LoggedEvent } from '../../../src/kernel/log/event.ts';
+import { eventsSince, type World } from '../world.ts';
+
+/**
+ * Whether the moderator did not cause one of the events of its feed: neither by an event of its own nor by the service's
+ * events after that, in the same append.
+ */
+export function hasNews(world: World, events: readonly { readonly id: number }[]): boolean {
+  const log = eventsSince(world, 0);
+  return events.some(({ id }) => callerOf(log, id) !== 'moderator');
+}
+
+const callerOf = (log: readonly LoggedEvent[], id: number): string | undefined =>
+  log.findLast(({ seq, actor }) => seq <= id && actor !== 'system')?.actor;
