@@ -95,6 +95,18 @@ describe('input', () => {
     expect(refusalOf(run)).toMatchObject({ issues: { length: 20 } });
   });
 
+  test('the known members of an object are named once', () => {
+    expect(refusalOf(() => read({ summary: 's', first_of_two: 1, second_of_two: 2 }))).toMatchObject({
+      issues: [
+        {
+          path: 'first_of_two',
+          message: 'Unknown member; known are: summary, round, concerns, interfaces, request_id.',
+        },
+        { path: 'second_of_two', message: 'Unknown member.' },
+      ],
+    });
+  });
+
   test('the nearest known name is looked for only as often as it is told', () => {
     const raw = { summary: 's', ...Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`u${n}`, 1])) };
     const rows = vi.spyOn(Array, 'from');

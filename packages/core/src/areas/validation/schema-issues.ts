@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { schemaAt, unknownMember } from '../../kernel/operation/input.ts';
+import { knownOnce, schemaAt, unknownMember } from '../../kernel/operation/input.ts';
 import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';
@@ -18,17 +18,24 @@ type ZodIssue = z.core.$ZodIssue;
 export const countFaults = (issues: readonly ZodIssue[]): number =>
   issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
-/** Yields the messages one at a time, because finding the nearest known name is expensive. */
-export function* schemaFaults(issues: readonly ZodIssue[]): Generator<Fault> {
+/**
+ * Yields the messages one at a time, because finding the nearest known name is expensive.
+ * @param named lists of known members that earlier messages name
+ */
+export function* schemaFaults(issues: readonly ZodIssue[], named = new Set<string>()): Generator<Fault> {
   for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys') yield* unknownMembers(issue);
-    else yield* oneFault(issue);
+    if (issue.code === 'unrecognized_keys') yield* unknownMembers(issue, named);
+    else yield* oneFault(issue, named);
   }
 }
 
-function* oneFault(issue: ZodIssue): Generator<Fault> {
+function* oneFault(issue: ZodIssue, named: Set<string>): Generator<Fault> {
   const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
-  if (branch) yield* schemaFaults(branch.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })));
+  if (branch)
+    yield* schemaFaults(
+      branch.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] })),
+      named,
+    );
   else yield { pointer: pointerTo(issue.path), message: issue.message };
 }
 
@@ -36,12 +43,14 @@ function* oneFault(issue: ZodIssue): Generator<Fault> {
 const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
   branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 
-function* unknownMembers({ keys, path }: Extract<ZodIssue, { code: 'unrecognized_keys' }>): Generator<Fault> {
+type UnknownKeys = Extract<ZodIssue, { code: 'unrecognized_keys' }>;
+
+function* unknownMembers({ keys, path }: UnknownKeys, named: Set<string>): Generator<Fault> {
   const known = Object.keys(schemaAt(CONTRACT_JSON_SCHEMA, path).properties ?? {});
   for (const key of keys) {
     const message = isShowable(key)
-      ? unknownMember(key, known)
-      : `Holds an unknown member; known are: ${known.join(', ')}.`;
+      ? unknownMember(key, known, named)
+      : `Holds an unknown member${knownOnce(known, named)}.`;
     yield { pointer: pointerTo([...path, key]), message };
   }
 }

@@ -22,7 +22,8 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
   const result = schema.safeParse(input, { error: wordInputIssue });
   if (result.success) return result.data;
   const faults = result.error.issues.filter(isOfItsOwn);
-  const described = faults.flatMap((issue) => describe(issue, { published, input }));
+  const given = { published, input, named: new Set<string>() };
+  const described = faults.flatMap((issue) => describe(issue, given));
   const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
   return refuse(issues, described.length);
 }
@@ -79,6 +80,8 @@ function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly Zo
 interface Given {
   readonly published: JsonSchema;
   readonly input: unknown;
+  /** Lists of known members that an earlier fault of the input names. */
+  readonly named: Set<string>;
 }
 
 /**
@@ -86,8 +89,7 @@ interface Given {
  * thousands of unknown names, and finding the nearest known name is expensive.
  */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => () => unknownKey(key, issue.path, given.published));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, given));
   if (isMissing(given.input, issue.path)) return [() => ({ path: pathText(issue.path), message: 'Is required.' })];
   if (issue.code === 'invalid_union') {
     const [fault] = closestBranch(issue.errors);
@@ -119,16 +121,22 @@ function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly Zod
   return met.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
-function unknownKey(key: string, path: readonly PropertyKey[], published: JsonSchema): InputIssue {
+function unknownKey(key: string, path: readonly PropertyKey[], { published, named }: Given): InputIssue {
   const known = Object.keys(schemaAt(published, path).properties ?? {});
-  return { path: pathText([...path, key]), message: unknownMember(key, known) };
+  return { path: pathText([...path, key]), message: unknownMember(key, known, named) };
 }
 
-export function unknownMember(key: string, known: readonly string[]): string {
+/** @param named lists that earlier messages of the same answer name; this one names its list if it is not there */
+export function unknownMember(key: string, known: readonly string[], named: Set<string>): string {
   const nearest = nearestName(key, known);
-  return nearest
-    ? `Unknown member; did you mean "${nearest}"?`
-    : `Unknown member; known are: ${known.join(', ') || 'none'}.`;
+  return nearest ? `Unknown member; did you mean "${nearest}"?` : `Unknown member${knownOnce(known, named)}.`;
+}
+
+export function knownOnce(known: readonly string[], named: Set<string>): string {
+  const list = known.join(', ') || 'none';
+  if (named.has(list)) return '';
+  named.add(list);
+  return `; known are: ${list}`;
 }
 
 const pathText = (path: readonly PropertyKey[]): string => placeText(path) || 'input';
