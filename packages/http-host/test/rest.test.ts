@@ -45,7 +45,7 @@ describe('without a token', () => {
   });
 
   it('ten redemptions a minute are read, the next is told when to come back', async () => {
-    const { url } = await startSeated();
+    const { url } = await startSeated({ clock: createStandingClock() });
     const redeem = () => ask(url, `${PREFIX}/invitations/redeem`, { body: '{"code":"pinv_x"}' });
     for (let n = 0; n < 10; n += 1) expect((await redeem()).status).toBe(404);
     const { status, json, headers } = await redeem();
@@ -57,7 +57,7 @@ describe('without a token', () => {
   });
 
   it('sixty other requests a minute are refused one by one, the next as too many; OPTIONS and health are not counted', async () => {
-    const { url, session } = await startSeated();
+    const { url, session } = await startSeated({ clock: createStandingClock() });
     for (let n = 0; n < 70; n += 1) await ask(url, session('state'), { method: 'OPTIONS' });
     for (let n = 0; n < 60; n += 1) expect((await ask(url, session('state'))).status).toBe(401);
     expect((await ask(url, session('state'))).status).toBe(429);
