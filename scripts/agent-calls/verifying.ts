@@ -1,12 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Builder } from '@parley/core';
-import { CONTRACT } from './contract.ts';
 import type { Stage } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const FREE_ANSWERS = ['bank-pay comes first.', 'A retry under another id would pay twice.'];
+const ANSWERS = {
+  agent_a: [
+    '200 and 201 end a refund; 409 and lost answers are tried again once a minute for an hour, one at a time.',
+    'A retry under another id would pay twice.',
+  ],
+  agent_b: [
+    '201 for a new refund_id and 200 with the first refund for a repeated one; 409 while it is being paid.',
+    'A repair by hand would edit the ledger.',
+  ],
+} as const;
 
 export async function getReady(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Getting ready');
@@ -17,19 +22,24 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
   t.say('Each file is confirmed under the checksum that the agent computed from what it received:');
   await confirmReceipts(stage, t, sessionId, 'agent_a');
   await t.call('agent_a', 'GET readiness', { show: ['questions.question_id', 'questions.text', 'questions.kind'] });
-  const report = await reportOf(stage, sessionId, 'agent_a');
-  t.say('Who has not read its handoff is found out; which answer would be right is not said:');
-  const answers = report.answers.with(0, { question_id: 'rq_1', answer: 'bank-pay' });
   await t.call('agent_a', 'POST readiness', {
-    body: { ...report, answers },
+    body: await reportOf(stage, sessionId, 'agent_a'),
     send: ['revision_id', 'verdict', 'answers'],
-    show: ['question_ids'],
+    show: ['both_ready'],
   });
-  await t.call('agent_a', 'POST readiness', { body: report, show: ['both_ready'] });
   await confirmReceipts(stage, t, sessionId, 'agent_b');
-  await t.ask('agent_b', 'POST readiness', { body: await reportOf(stage, sessionId, 'agent_b') });
+  t.say('The report that makes both ready shows the answers of the other side:');
+  const body = await reportOf(stage, sessionId, 'agent_b');
+  const show = ['both_ready', 'readiness.by', 'readiness.answers', 'to_confirm'];
+  const { to_confirm } = await t.call('agent_b', 'POST readiness', { body, send: ['verdict'], show });
+  t.say('Agent B finds nothing to dispute; one call confirms them all. Agent A does the same for the other side:');
+  const { action_id } = Object(to_confirm);
+  await t.call('agent_b', 'POST actions/complete', { body: { action_id }, show: ['action.type', 'action.status'] });
+  const { actions } = await stage.owner.view(sessionId);
+  const own = actions.find(({ type, due_to }) => type === 'CONFIRM_ANSWERS' && due_to === 'agent_a');
+  await t.ask('agent_a', 'POST actions/complete', { body: { action_id: own?.action_id } });
   await stage.owner.authorize(sessionId, { stage: 'build' });
-  t.say('Agent B reports the same for its side, and the owner authorizes the build. Now both write code.');
+  t.say('The owner authorizes the build. Now both write code.');
 }
 
 /** Confirms all artifacts of a builder. The document shows only the first confirmation of Agent A. */
@@ -109,18 +119,6 @@ export async function verify(stage: Stage, t: Transcript, sessionId: string): Pr
 
 async function reportOf({ owner }: Stage, sessionId: string, role: Builder) {
   const { manifest } = await owner.view(sessionId);
-  const handoff = `handoff-${role.replace('_', '-')}.md`;
-  const { content } = await owner.artifact(sessionId, { filename: handoff });
-  const tasks = CONTRACT.tasks.filter(({ assignee }) => assignee === role).map(({ id }) => id);
-  const isShop = role === 'agent_a';
-  const exact = [
-    tasks.join(', '),
-    isShop ? 'none' : 'if-refunds',
-    isShop ? 'if-refunds' : 'none',
-    isShop ? 'v-paid-once' : 'none',
-    'fixtures-1',
-    sha256(content),
-  ];
   return {
     revision_id: 'r_2',
     content_hash: manifest?.content_hash,
@@ -128,6 +126,6 @@ async function reportOf({ owner }: Stage, sessionId: string, role: Builder) {
     handshake_sha256: manifest?.handshake_sha256,
     shared_contract_sha256: manifest?.shared_contract_sha256,
     fixture_version: 'fixtures-1',
-    answers: [...exact, ...FREE_ANSWERS].map((answer, place) => ({ question_id: `rq_${place + 1}`, answer })),
+    answers: ANSWERS[role].map((answer, place) => ({ question_id: `rq_${place + 1}`, answer })),
   };
 }

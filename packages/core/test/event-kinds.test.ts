@@ -56,6 +56,7 @@ const KINDS = [
   ['question.answered', 1, 'everyone', 'standalone'],
   ['question.asked', 1, 'everyone', 'standalone'],
   ['quota.raised', 1, 'everyone', true],
+  ['readiness.checked', 1, 'everyone', true],
   ['readiness.submitted', 1, 'everyone', true],
   ['receipt.confirmed', 1, 'everyone', true],
   ['recommendation.answered', 1, 'moderator', true],

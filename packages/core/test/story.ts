@@ -77,16 +77,10 @@ export const receipts = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b'):
     .artifacts.filter(({ assigned_to }) => assigned_to.includes(by))
     .map(({ filename, sha256 }) => [by, 'confirm_receipt', { filename, sha256 }]);
 
-const ANSWERS = {
-  agent_a: ['task-orders', 'none', 'reservations', 'test-reserve', '1'],
-  agent_b: ['task-stock', 'reservations', 'none', 'test-expiry', '1'],
-};
-
-/** A readiness report of the builder with the correct answers. */
+/** A readiness report of the builder that answers both of its questions. */
 export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b') {
-  const { artifacts, handshake_sha256, shared_contract_sha256 } = manifestOf(past);
-  const handoff = artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '';
-  const answers = [...ANSWERS[by], handoff, 'The first; I wait for the other.', 'The public API stays.'];
+  const { handshake_sha256, shared_contract_sha256 } = manifestOf(past);
+  const answers = [`The side of ${by}: a 409 is tried again once.`, 'The public API stays.'];
   return {
     revision_id: 'r_1',
     content_hash: SAMPLE_HASH,
@@ -105,9 +99,21 @@ export const received: readonly PastEvent[] = play(approved, [
 ]);
 
 /** Both builders are READY_TO_CODE. */
-export const ready: readonly PastEvent[] = play(received, [
+export const reported: readonly PastEvent[] = play(received, [
   ['agent_a', 'submit_readiness', rightReport(received, 'agent_a')],
   ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')],
+]);
+
+/** Confirms all answers of the other builder. */
+export function confirmation(past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call {
+  const { to_confirm } = given(past).when('get_readiness_questions', {}, by).reply();
+  return [by, 'complete_action', { action_id: to_confirm?.action_id ?? '' }];
+}
+
+/** Both builders are READY_TO_CODE and have confirmed each other's answers. */
+export const ready: readonly PastEvent[] = play(reported, [
+  confirmation(reported, 'agent_a'),
+  confirmation(reported, 'agent_b'),
 ]);
 
 /** The build is authorized; phase VERIFY. */

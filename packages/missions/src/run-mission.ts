@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmReceipts, rememberContract } from './handover.ts';
 import { type Agent, type Builder, type Mission, PARTS, type Part, type Step } from './mission.ts';
 import { checkAnswers, type FeedEvent, isModerated, takeInEvents } from './moderation.ts';
-import { answerReadiness } from './readiness.ts';
+import { answerReadiness, confirmAnswers } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 
@@ -61,12 +61,13 @@ export async function joinAgents(
   return { sessionId, agents, ...moderator };
 }
 
-type Routine = (agent: CallTool, role: Builder, input: Json) => Promise<Json>;
+type Routine = (agent: CallTool, input: Json) => Promise<Json>;
 
 /** Steps of an agent that consist of several calls. The input of each call depends on the answer to the call before it. */
 const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['confirm_receipts', confirmReceipts],
   ['answer_readiness', answerReadiness],
+  ['confirm_answers', confirmAnswers],
 ]);
 
 async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: JoinedAgents): Promise<Json> {
@@ -81,7 +82,7 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   }
   const agent = agents[by];
   const routine = ROUTINES.get(call);
-  if (routine) return routine(agent, by, input);
+  if (routine) return routine(agent, input);
   if (call === 'post_turn') await waitForTurn(by, agent);
   return callAs(agent, call, input, readContract);
 }

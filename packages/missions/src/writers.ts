@@ -44,7 +44,10 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['answer_intervention', answerIntervention],
   ['answer_question', answerQuestion],
   ['ack_action', (situation) => ({ input: { action_id: actionIn(situation, 'PENDING') } })],
-  ['complete_action', (situation) => ({ input: { action_id: actionIn(situation, 'ACKNOWLEDGED') } })],
+  [
+    'complete_action',
+    (situation) => ({ input: { action_id: actionIn(situation, 'ACKNOWLEDGED'), ...situation.payload } }),
+  ],
   ['elect_contract_author', elect],
   ['submit_contract', submitContract],
   ['patch_contract', patchContract],
@@ -204,6 +207,6 @@ async function confirmReceipt({ agent, payload }: Situation): Promise<WrittenCal
 }
 
 async function report({ agent, role, payload, material }: Situation): Promise<WrittenCall> {
-  const answers = await readinessAnswers(agent, role, material.notes[role]);
+  const answers = await readinessAnswers(agent, material.notes[role]);
   return { input: filled(payload, { verdict: 'READY_TO_CODE', answers }) };
 }

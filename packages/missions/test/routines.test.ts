@@ -17,27 +17,11 @@ const CONTRACT = {
   ],
   tests: [{ id: 'once', executor: 'agent_a' }],
 };
-const HANDOFF = [
-  '| `fixture_version` | `capture-1` |',
-  '- Tasks assigned to you: `pay`',
-  '- Interfaces you provide: none',
-  '- Interfaces you consume: `if-book`',
-  '- Tests you execute: `once`',
-].join('\n');
 const FILES: Readonly<Record<string, string>> = {
   'shared-contract.json': JSON.stringify(CONTRACT),
-  'handoff-agent-a.md': HANDOFF,
+  'handoff-agent-a.md': '# Handoff',
 };
-const EXACT = [
-  'Which tasks are assigned to you? Their ids.',
-  'Which interfaces do you provide? Their ids.',
-  'Which interfaces do you consume? Their ids.',
-  'Which tests do you execute? Their ids.',
-  'Which fixture_version do both sides use?',
-  'What is the sha256 of your handoff-agent-a.md?',
-];
-
-/** A service that serves the given files and questions, and records the calls that it receives. */
+/** A service that serves these files and these questions, and records the calls it receives. */
 function serviceOf(files: Readonly<Record<string, string>>, questions: readonly string[], forged: Json = {}) {
   const sent: Json[] = [];
   const manifest = {
@@ -58,14 +42,16 @@ function serviceOf(files: Readonly<Record<string, string>>, questions: readonly 
       return { sha256: sha256(content), content, ...forged };
     }
     if (tool === 'get_readiness_questions')
-      return { questions: questions.map((text, at) => ({ question_id: `rq_${at + 1}`, text, kind: kindOf(text) })) };
+      return {
+        ...manifest,
+        questions: questions.map((text, at) => ({ question_id: `rq_${at + 1}`, text })),
+        to_confirm: { answers_of: 'agent_b', action_id: 'act_9' },
+      };
     sent.push({ tool, ...input });
     return {};
   };
   return { face, sent };
 }
-
-const kindOf = (text: string): string => (text.startsWith('Why') ? 'free' : 'exact');
 
 async function takeStep(face: CallTool, call: string, input: Json): Promise<void> {
   const step = { by: 'agent_a' as const, call, input };
@@ -127,9 +113,9 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('answer_readiness finds exact answers in the handoff, and adds its notes for the others', async () => {
-  const { face, sent } = serviceOf(FILES, [...EXACT, 'Why that order?']);
-  await takeStep(face, 'answer_readiness', { notes: ['Paying comes first.'] });
+test('answer_readiness answers the questions with its notes, in their order', async () => {
+  const { face, sent } = serviceOf(FILES, ['What do you do on 409?', 'Which guardrail?']);
+  await takeStep(face, 'answer_readiness', { notes: ['Once more.', 'Append-only.'] });
   expect(sent).toEqual([
     {
       tool: 'submit_readiness',
@@ -139,31 +125,24 @@ test('answer_readiness finds exact answers in the handoff, and adds its notes fo
       handshake_sha256: 'h',
       shared_contract_sha256: sha256(JSON.stringify(CONTRACT)),
       fixture_version: 'capture-1',
-      answers: ['pay', 'none', 'if-book', 'once', 'capture-1', sha256(HANDOFF), 'Paying comes first.'].map(
-        (answer, at) => ({ question_id: `rq_${at + 1}`, answer }),
-      ),
+      answers: [
+        { question_id: 'rq_1', answer: 'Once more.' },
+        { question_id: 'rq_2', answer: 'Append-only.' },
+      ],
     },
   ]);
 });
 
-test.each([
-  [
-    'a question that nobody understands',
-    FILES,
-    ['Which of the seas is the deepest?'],
-    'No source is known for the answer',
-  ],
-  ['a question that no note is left for', FILES, ['Why that order?', 'Why now?'], 'no note for rq_2'],
-  [
-    'a handoff that says something else than the contract',
-    { ...FILES, 'handoff-agent-a.md': HANDOFF.replace('`pay`', '`pay`, `refund`') },
-    EXACT,
-    'handoff-agent-a.md says pay, refund and the contract pay',
-  ],
-])('answer_readiness reports nothing on %s', async (_what, files, questions, message) => {
-  const { face, sent } = serviceOf(files, questions);
-  await expect(takeStep(face, 'answer_readiness', { notes: ['Paying comes first.'] })).rejects.toThrow(message);
+test('answer_readiness reports nothing if a question has no note', async () => {
+  const { face, sent } = serviceOf(FILES, ['What do you do on 409?', 'Which guardrail?']);
+  await expect(takeStep(face, 'answer_readiness', { notes: ['Once more.'] })).rejects.toThrow('no note for rq_2');
   expect(sent).toEqual([]);
+});
+
+test('confirm_answers completes the action that the questions name', async () => {
+  const { face, sent } = serviceOf(FILES, []);
+  await takeStep(face, 'confirm_answers', {});
+  expect(sent).toEqual([{ tool: 'complete_action', action_id: 'act_9' }]);
 });
 
 test('a mission of planning alone needs no further parts, and includes files by paths relative to its own', async () => {

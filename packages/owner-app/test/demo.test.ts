@@ -80,6 +80,7 @@ describe('parley demo', () => {
       '│ for B        ',
       '● Connector agent  has handoff-agent-b.md',
       '● Connector agent  reports READY_TO_CODE on m_1',
+      '● Connector agent  confirms the answers of Platform agent on m_1',
       '✔ Both agents are told to BEGIN_BUILD',
     ];
     expect(misplaced(shown, moments)).toEqual([]);

@@ -14,8 +14,21 @@ const viewIn = (phase: string) => ({
       blockers: [],
       answers: [
         { question_id: 'rq_1', kind: 'exact', text: 'Which tasks are yours?', answer: 'task-orders' },
-        { question_id: 'rq_7', kind: 'free', text: 'Which comes first?', answer: 'The key column.' },
-        { question_id: 'rq_8', kind: 'free', text: 'Which guardrail?', answer: 'No double\nbooking.' },
+        {
+          question_id: 'rq_7',
+          kind: 'free',
+          text: 'Which comes first?',
+          answer: 'The key column.',
+          check: 'CONFIRMED',
+        },
+        {
+          question_id: 'rq_8',
+          kind: 'free',
+          text: 'Which guardrail?',
+          answer: 'No double\nbooking.',
+          check: 'DISPUTED',
+          finding_id: 'f_3',
+        },
       ],
     },
     { by: 'agent_b', verdict: 'BLOCKED', blockers: ['No staging.'], answers: [] },
@@ -30,10 +43,10 @@ const readinessOn = (phase: string): string[] => {
 test('the card shows what each builder reported of its readiness, with its free answers', () => {
   expect(readinessOn('READINESS')).toEqual([
     'readiness',
-    'agent    verdict        about    said',
-    'agent_a  READY_TO_CODE  rq_7     The key column.',
-    'agent_a  READY_TO_CODE  rq_8     No double booking.',
-    'agent_b  BLOCKED        blocker  No staging.',
+    'agent    verdict        about                 said',
+    'agent_a  READY_TO_CODE  rq_7 confirmed        The key column.',
+    'agent_a  READY_TO_CODE  rq_8 disputed by f_3  No double booking.',
+    'agent_b  BLOCKED        blocker               No staging.',
   ]);
 });
 

@@ -53,6 +53,11 @@ test.each<[string, object, string[]]>([
     ['blocker: bad', 'mismatch: bad'],
   ],
   [
+    'readiness.checked',
+    { answers_of: 'agent_b', confirmed: ['rq_1'], disputed: ['rq_2'] },
+    ['confirms: good', 'disputes: bad'],
+  ],
+  [
     'evidence.submitted',
     {
       assertions: [

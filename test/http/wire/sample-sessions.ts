@@ -1,6 +1,6 @@
 import { type Inside, type Joined, joinAs, joinSession, MARK } from '../../support/join-session.ts';
 import { stageFor } from './good-requests.ts';
-import { rightReport } from './reports.ts';
+import { confirmAnswers, rightReport } from './reports.ts';
 import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
@@ -90,6 +90,7 @@ async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined)
 
 async function build(service: Inside, joined: Joined): Promise<void> {
   for (const builder of BUILDERS) await reportReady(service, joined, builder);
+  for (const builder of BUILDERS) await confirmAnswers(service.parley.agent(joined.tokens[builder]));
   await service.owner.authorize(joined.sessionId, { stage: 'build' });
   for (const builder of BUILDERS) {
     const agent = service.parley.agent(joined.tokens[builder]);
@@ -109,7 +110,7 @@ async function reportReady({ parley }: Inside, { tokens }: Joined, builder: Auth
   const agent = parley.agent(tokens[builder]);
   const { artifacts } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
-  await agent.call('submit_readiness', await rightReport(agent, builder));
+  await agent.call('submit_readiness', await rightReport(agent));
 }
 
 async function failAttempt({ parley }: Inside, { tokens }: Joined): Promise<void> {

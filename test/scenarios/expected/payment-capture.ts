@@ -36,6 +36,8 @@ export const TRANSCRIPT: readonly string[] = [
   ...Array.from({ length: 4 }, () => 'agent_b receipt.confirmed'),
   'agent_b readiness.submitted',
   'agent_a readiness.submitted',
+  'agent_a readiness.checked',
+  'agent_b readiness.checked',
   'owner build.authorized',
   'system phase.changed',
   'agent_a handshake.declared',

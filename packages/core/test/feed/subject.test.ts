@@ -133,6 +133,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'question.asked': 'question q_1',
   'quota.raised': 'agent agent_a',
   'readiness.submitted': 'manifest m_1',
+  'readiness.checked': 'manifest m_1',
   'receipt.confirmed': 'artifact shared-contract.json',
   'recommendation.answered': 'recommendation rec_1',
   'recommendation.made': 'recommendation rec_1',

@@ -1,4 +1,4 @@
-import { goodContract, listOf, mappingsFor } from './contracts.ts';
+import { goodContract, mappingsFor } from './contracts.ts';
 import { type Blocker, BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Payload } from './world.ts';
 
@@ -17,28 +17,8 @@ function mendingOps(seen: Seen): Payload[] {
   ];
 }
 
-/** The correct answers to the exact readiness questions, derived from the contract. */
-function readinessAnswers(seen: Seen, role: Builder): Payload[] {
-  const { tasks, interfaces, tests, fixture_version } = Object(seen.plan().contract);
-  const idsWhere = (list: unknown, holds: (item: Record<string, unknown>) => boolean): string =>
-    listOf(list)
-      .filter((item) => holds(Object(item)))
-      .map((item) => String(Object(item).id))
-      .join(', ') || 'none';
-  const own = new RegExp(`^handoff-${role.replace('_', '-')}`);
-  const handoff = seen.artifacts(role).artifacts.find(({ filename }) => own.test(filename));
-  const answers = [
-    idsWhere(tasks, ({ assignee }) => assignee === role),
-    idsWhere(interfaces, ({ provider }) => provider === role),
-    idsWhere(interfaces, ({ consumers }) => listOf(consumers).includes(role)),
-    idsWhere(tests, ({ executor }) => executor === role),
-    String(fixture_version),
-    handoff?.sha256 ?? '',
-  ];
-  return seen
-    .readiness(role)
-    .questions.map(({ question_id }, index) => ({ question_id, answer: answers[index] ?? 'The first.' }));
-}
+const readinessAnswers = (seen: Seen, role: Builder): Payload[] =>
+  seen.readiness(role).questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' }));
 
 /** Replaces each <…> in a payload. An unknown placeholder stays, and the call is then refused. */
 export function fill(payload: Payload, seen: Seen, role: string): Payload {

@@ -2,13 +2,35 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../gates.ts';
-import { approved, play, ready, receipts, received, review, rightReport, submit as submitRevision } from '../story.ts';
+import {
+  approved,
+  confirmation,
+  play,
+  ready,
+  receipts,
+  received,
+  reported,
+  review,
+  rightReport,
+  submit as submitRevision,
+} from '../story.ts';
 
 const right = rightReport(received, 'agent_b');
 const submit = (input: object, past = received) => given(past).when('submit_readiness', input as never, 'agent_b');
+
+/** On a manifest that was frozen before the questions were drawn from the interfaces. */
+const earlier: readonly PastEvent[] = received.map((event) => {
+  if (event.kind !== 'contract.approved') return event;
+  const { questions: _, ...data } = Object(event.data);
+  return { ...event, data };
+});
+const [, , HANDOFF_RECEIPT] = receipts(approved, 'agent_b')[1] ?? [];
+const HANDOFF_HASH = String(Object(HANDOFF_RECEIPT).sha256);
+const EXACT = ['task-stock', 'reservations', 'none', 'test-expiry', '1', HANDOFF_HASH, 'The first.', 'The public API.'];
+const exact = { ...right, answers: EXACT.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })) };
 const answering = (question_id: string, answer: string) => ({
-  ...right,
-  answers: right.answers.map((given) => (given.question_id === question_id ? { question_id, answer } : given)),
+  ...exact,
+  answers: exact.answers.map((given) => (given.question_id === question_id ? { question_id, answer } : given)),
 });
 
 describe('get_readiness_questions', () => {
@@ -28,8 +50,28 @@ describe('get_readiness_questions', () => {
     });
   });
 
-  test('asks what the own handoff says', () => {
-    const { questions, receipts_missing } = given(approved).when('get_readiness_questions', {}, 'agent_b').reply();
+  test('asks each builder about the interfaces that it provides or consumes', () => {
+    const asked = (by: 'agent_a' | 'agent_b') => given(approved).when('get_readiness_questions', {}, by).reply();
+    const guardrail =
+      'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?';
+    const format = { kind: 'free', answer_format: 'A sentence or two.' };
+    expect(asked('agent_a').questions).toEqual([
+      {
+        question_id: 'rq_1',
+        text: 'You consume reservations (/interfaces/0 of the contract): what does your side do on each outcome (409), what does it retry and how often, in which order do its calls go, and which limits does it keep?',
+        ...format,
+      },
+      { question_id: 'rq_2', text: guardrail, ...format },
+    ]);
+    expect(asked('agent_b').questions.map(({ text }) => text)).toEqual([
+      'You provide reservations (/interfaces/0 of the contract): when does your side give each outcome (409), what does a repeated call get, in which order are calls taken, and which limits hold?',
+      guardrail,
+    ]);
+    expect(asked('agent_b').receipts_missing).toHaveLength(3);
+  });
+
+  test('goes on by the earlier questions on a manifest that was frozen with them', () => {
+    const { questions } = given(earlier).when('get_readiness_questions', {}, 'agent_b').reply();
     expect(questions.map(({ question_id, kind }) => `${question_id} ${kind}`)).toEqual([
       'rq_1 exact',
       'rq_2 exact',
@@ -40,7 +82,6 @@ describe('get_readiness_questions', () => {
       'rq_7 free',
       'rq_8 free',
     ]);
-    expect(receipts_missing).toHaveLength(3);
     expect(JSON.stringify(questions)).not.toContain('task-stock');
   });
 });
@@ -91,9 +132,9 @@ describe('submit_readiness', () => {
     ['rq_6', 'f'.repeat(64)],
     ['rq_1', ', ,'],
   ])('names %s when its answer is %j, and nothing that would be right', (question_id, answer) => {
-    const refusal = submit(answering(question_id, answer)).refusal();
+    const refusal = submit(answering(question_id, answer), earlier).refusal();
     expect(refusal).toMatchObject({ error: 'READINESS_ANSWERS_WRONG', question_ids: [question_id] });
-    for (const secret of ['task-stock', 'reservations', 'test-expiry', String(right.answers[5]?.answer)])
+    for (const secret of ['task-stock', 'reservations', 'test-expiry', HANDOFF_HASH])
       expect(JSON.stringify(refusal)).not.toContain(secret);
   });
 
@@ -101,15 +142,15 @@ describe('submit_readiness', () => {
     ['rq_1', ' TASK-STOCK '],
     ['rq_1', 'task-stock,\r\ntask-stock\n'],
     ['rq_3', 'None'],
-    ['rq_6', String(right.answers[5]?.answer).toUpperCase()],
+    ['rq_6', HANDOFF_HASH.toUpperCase()],
   ])('takes %s answered with %j', (question_id, answer) => {
-    submit(answering(question_id, answer)).reply();
+    submit(answering(question_id, answer), earlier).reply();
   });
 
   test('refuses an answer to no question, and two to one', () => {
     const [first] = right.answers;
     submit({ ...right, answers: [...right.answers, { question_id: 'rq_9', answer: 'x' }] }).thenFails('INVALID_INPUT', {
-      issues: [{ path: 'answers[8].question_id', message: 'Is not one of your readiness questions.' }],
+      issues: [{ path: 'answers[2].question_id', message: 'Is not one of your readiness questions.' }],
     });
     submit({ ...right, answers: [...right.answers, first] }).thenFails('INVALID_INPUT');
   });
@@ -131,12 +172,6 @@ describe('submit_readiness', () => {
           'reservation-cases.json',
           'rq_1',
           'rq_2',
-          'rq_3',
-          'rq_4',
-          'rq_5',
-          'rq_6',
-          'rq_7',
-          'rq_8',
         ],
       },
     ]);
@@ -163,7 +198,7 @@ const blocked = play(received, [
       ...rightReport(received, 'agent_a'),
       verdict: 'BLOCKED',
       blockers: ['No staging.'],
-      answers: [{ question_id: 'rq_7', answer: 'Nothing before staging is there.' }],
+      answers: [{ question_id: 'rq_1', answer: 'Nothing before staging is there.' }],
     },
   ],
 ]);
@@ -183,33 +218,21 @@ const inFeed = (past: readonly PastEvent[]) =>
     .reply()
     .events.filter(({ kind }) => kind === 'readiness.submitted')
     .map(({ data }) => data.answers ?? null);
+/** The answers of the other builder, without the questions. */
 const inQuestions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
   given(past)
     .when('get_readiness_questions', {}, role)
     .reply()
-    .readiness.map(({ answers }) => answers ?? null);
+    .readiness.filter(({ by }) => by !== role)
+    .map(({ answers }) => answers?.map(({ question_id, answer }) => ({ question_id, answer })) ?? null);
 
-const HANDOFFS = [right, rightReport(received, 'agent_a')].map(({ answers }) => String(answers[5]?.answer));
-const [HANDOFF_B, HANDOFF_A] = HANDOFFS;
 const OF_A = [
-  { question_id: 'rq_1', answer: 'task-orders' },
-  { question_id: 'rq_2', answer: 'none' },
-  { question_id: 'rq_3', answer: 'reservations' },
-  { question_id: 'rq_4', answer: 'test-reserve' },
-  { question_id: 'rq_5', answer: '1' },
-  { question_id: 'rq_6', answer: HANDOFF_A },
-  { question_id: 'rq_7', answer: 'The first; I wait for the other.' },
-  { question_id: 'rq_8', answer: 'The public API stays.' },
+  { question_id: 'rq_1', answer: 'The side of agent_a: a 409 is tried again once.' },
+  { question_id: 'rq_2', answer: 'The public API stays.' },
 ];
 const OF_B = [
-  { question_id: 'rq_1', answer: 'task-stock' },
-  { question_id: 'rq_2', answer: 'reservations' },
-  { question_id: 'rq_3', answer: 'none' },
-  { question_id: 'rq_4', answer: 'test-expiry' },
-  { question_id: 'rq_5', answer: '1' },
-  { question_id: 'rq_6', answer: HANDOFF_B },
-  { question_id: 'rq_7', answer: 'The first; I wait for the other.' },
-  { question_id: 'rq_8', answer: 'The public API stays.' },
+  { question_id: 'rq_1', answer: 'The side of agent_b: a 409 is tried again once.' },
+  { question_id: 'rq_2', answer: 'The public API stays.' },
 ];
 
 describe('the answers of a readiness report', () => {
@@ -217,13 +240,14 @@ describe('the answers of a readiness report', () => {
     for (const past of [first, blocked]) {
       for (const role of AGENTS) expect(inTranscript(past, role)).toEqual([null]);
       expect(inFeed(past)).toEqual([null]);
-      for (const role of ['agent_a', 'agent_b'] as const) expect(inQuestions(past, role)).toEqual([null]);
+      expect(inQuestions(past, 'agent_b')).toEqual([null]);
     }
   });
 
   test('are shown to all agents once both builders are ready', () => {
     for (const role of AGENTS) expect(inTranscript(ready, role)).toEqual([OF_A, OF_B]);
-    for (const role of ['agent_a', 'agent_b'] as const) expect(inQuestions(ready, role)).toEqual([OF_A, OF_B]);
+    expect(inQuestions(ready, 'agent_a')).toEqual([OF_B]);
+    expect(inQuestions(ready, 'agent_b')).toEqual([OF_A]);
   });
 
   test('are left out of the feed of the moderator, which reads them in the transcript', () => {
@@ -236,11 +260,11 @@ describe('the answers of a readiness report', () => {
       ['agent_b', 'submit_readiness', right],
     ]);
     expect(inTranscript(past, 'agent_b')).toEqual([
-      [{ question_id: 'rq_7', answer: 'Nothing before staging is there.' }],
+      [{ question_id: 'rq_1', answer: 'Nothing before staging is there.' }],
       OF_A,
       OF_B,
     ]);
-    expect(inQuestions(past, 'agent_b')).toEqual([OF_A, OF_B]);
+    expect(inQuestions(past, 'agent_b')).toEqual([OF_A]);
   });
 
   test('are withheld again for a report that comes after both were ready, until both are ready anew', () => {
@@ -248,13 +272,13 @@ describe('the answers of a readiness report', () => {
       ...right,
       verdict: 'BLOCKED',
       blockers: ['Ill.'],
-      answers: [{ question_id: 'rq_8', answer: 'None.' }],
+      answers: [{ question_id: 'rq_2', answer: 'None.' }],
     };
     const past = play(ready, [['agent_b', 'submit_readiness', ill]]);
     expect(inTranscript(past, 'agent_a')).toEqual([OF_A, OF_B, null]);
-    expect(inQuestions(past, 'agent_a')).toEqual([OF_A, null]);
+    expect(inQuestions(past, 'agent_a')).toEqual([null]);
     const well = play(past, [['agent_b', 'submit_readiness', right]]);
-    expect(inTranscript(well, 'agent_a')).toEqual([OF_A, OF_B, [{ question_id: 'rq_8', answer: 'None.' }], OF_B]);
+    expect(inTranscript(well, 'agent_a')).toEqual([OF_A, OF_B, [{ question_id: 'rq_2', answer: 'None.' }], OF_B]);
   });
 
   test('of an earlier manifest stay shown, those of the next are withheld', () => {
@@ -275,34 +299,162 @@ describe('the answers of a readiness report', () => {
   test('are shown to the owner at once, each with its question', () => {
     expect(inTranscript(first, 'owner')).toEqual([OF_A]);
     const { readiness } = given(first).when('view', {}, 'owner').reply();
-    expect(readiness.map(({ by, answers }) => [by, answers.length])).toEqual([['agent_a', 8]]);
-    expect(readiness[0]?.answers.slice(5)).toEqual([
-      {
-        question_id: 'rq_6',
-        text: 'What is the sha256 of your handoff-agent-a.md?',
-        kind: 'exact',
-        answer: HANDOFF_A,
-      },
-      {
-        question_id: 'rq_7',
-        text: 'Which of your tasks comes first, and for what do you wait for the other agent?',
-        kind: 'free',
-        answer: 'The first; I wait for the other.',
-      },
-      {
-        question_id: 'rq_8',
-        text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',
-        kind: 'free',
-        answer: 'The public API stays.',
-      },
-    ]);
+    expect(readiness.map(({ by, answers }) => [by, answers.length])).toEqual([['agent_a', 2]]);
+    expect(readiness[0]?.answers[1]).toEqual({
+      question_id: 'rq_2',
+      text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',
+      kind: 'free',
+      answer: 'The public API stays.',
+      check: 'UNCHECKED',
+    });
     expect(given(blocked).when('view', {}, 'owner').reply().readiness[0]?.answers).toMatchObject([
-      { question_id: 'rq_7', kind: 'free', answer: 'Nothing before staging is there.' },
+      { question_id: 'rq_1', kind: 'free', answer: 'Nothing before staging is there.' },
     ]);
   });
 
   test('are not repeated to whoever reports', () => {
     const { readiness } = submit(right, first).reply();
-    for (const report of readiness) expect(report).not.toHaveProperty('answers');
+    expect(readiness.find(({ by }) => by === 'agent_b')).not.toHaveProperty('answers');
+  });
+});
+
+const build = (past: readonly PastEvent[]) => given(past).when('authorize', { stage: 'build' }, 'owner');
+const dispute = (target: string, changes: object = {}) => ({
+  text: 'A 409 is tried again by the schedule, not once.',
+  target,
+  ...changes,
+});
+/** agent_a, who is the Contract Author, disputes one answer of agent_b and confirms the other. */
+const disputed = play(reported, [['agent_a', 'submit_finding', dispute('rq_1')]]);
+const checked = play(disputed, [confirmation(disputed, 'agent_a'), confirmation(disputed, 'agent_b')]);
+const checks = (past: readonly PastEvent[]) =>
+  given(past)
+    .when('view', {}, 'owner')
+    .reply()
+    .readiness.map(({ answers }) => answers.map(({ check, finding_id = '' }) => `${check} ${finding_id}`.trim()));
+
+describe('the confirmation of the other answers', () => {
+  test('is an action of each builder once both are ready', () => {
+    const actions = (by: 'agent_a' | 'agent_b', past = reported) =>
+      given(past).when('poll_actions', {}, by).reply().actions;
+    expect(actions('agent_a', first)).toEqual([]);
+    const [action] = actions('agent_a');
+    expect(action).toMatchObject({
+      type: 'CONFIRM_ANSWERS',
+      tool: 'complete_action',
+      payload: { action_id: action?.action_id },
+    });
+    expect(given(reported).when('get_readiness_questions', {}, 'agent_a').reply().to_confirm).toEqual({
+      answers_of: 'agent_b',
+      action_id: action?.action_id,
+    });
+    expect(given(reported).when('read_session_state', {}, 'agent_a').reply().instruction).toEqual({
+      tool: 'complete_action',
+      text: `Action ${action?.action_id} (CONFIRM_ANSWERS): Read the answers of agent_b in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action: it confirms all others.`,
+    });
+  });
+
+  test('stands in the answer of the report that makes both ready, with the other answers', () => {
+    const { readiness, to_confirm } = submit(right, first).reply();
+    expect(readiness.find(({ by }) => by === 'agent_a')?.answers?.map(({ answer }) => answer)).toEqual(
+      OF_A.map(({ answer }) => answer),
+    );
+    expect(to_confirm).toMatchObject({ answers_of: 'agent_a' });
+  });
+
+  test('is stored with the answers that it confirms', () => {
+    const [by, tool, input] = confirmation(reported, 'agent_a');
+    expect(
+      given(reported)
+        .when(tool as 'complete_action', input as never, by as 'agent_a')
+        .reply().action,
+    ).toMatchObject({ type: 'CONFIRM_ANSWERS', status: 'COMPLETED' });
+    const past = play(reported, [confirmation(reported, 'agent_a')]);
+    expect(past.findLast(({ kind }) => kind === 'readiness.checked')?.data).toEqual({
+      manifest_id: 'm_1',
+      answers_of: 'agent_b',
+      report: 34,
+      confirmed: ['rq_1', 'rq_2'],
+      disputed: [],
+    });
+    given(past)
+      .when(tool as 'complete_action', input as never, by as 'agent_a')
+      .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
+  });
+
+  test('of both comes before the build', () => {
+    build(reported).thenFails('NOT_READY', { waiting_for: ['agent_a', 'agent_b'] });
+    build(play(reported, [confirmation(reported, 'agent_a')])).thenFails('NOT_READY', { waiting_for: ['agent_b'] });
+    build(ready).reply();
+    expect(checks(ready)).toEqual([
+      ['CONFIRMED', 'CONFIRMED'],
+      ['CONFIRMED', 'CONFIRMED'],
+    ]);
+  });
+
+  test('is not asked for on a manifest with the earlier questions', () => {
+    const past = play(earlier, [
+      ['agent_b', 'submit_readiness', exact],
+      [
+        'agent_a',
+        'submit_readiness',
+        {
+          ...rightReport(received, 'agent_a'),
+          answers: ['task-orders', 'none', 'reservations', 'test-reserve', '1', HANDOFF_OF_A, 'x', 'y'].map(
+            (answer, index) => ({ question_id: `rq_${index + 1}`, answer }),
+          ),
+        },
+      ],
+    ]);
+    expect(given(past).when('get_readiness_questions', {}, 'agent_a').reply().to_confirm).toBeUndefined();
+    build(past).reply();
+  });
+
+  test('is due again for a report that replaces the confirmed one', () => {
+    const past = play(ready, [['agent_b', 'submit_readiness', right]]);
+    build(past).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
+    build(play(past, [confirmation(past, 'agent_a')])).reply();
+  });
+});
+
+const [, , RECEIPT_OF_A] = receipts(approved, 'agent_a')[1] ?? [];
+const HANDOFF_OF_A = String(Object(RECEIPT_OF_A).sha256);
+
+describe('a disputed answer', () => {
+  test('is a finding that the other builder answers, and stops the build', () => {
+    expect(checks(checked)).toEqual([
+      ['CONFIRMED', 'CONFIRMED'],
+      ['DISPUTED f_1', 'CONFIRMED'],
+    ]);
+    build(checked).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
+    expect(given(checked).when('poll_actions', {}, 'agent_b').reply().actions).toMatchObject([
+      { type: 'RESPOND_FINDING', payload: { finding_id: 'f_1' } },
+    ]);
+    const settled = play(checked, [
+      ['agent_b', 'respond_finding', { finding_id: 'f_1', decision: 'ACCEPT', response: 'By the schedule.' }],
+      ['agent_a', 'resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }],
+    ]);
+    build(settled).reply();
+  });
+
+  test('can be overridden by the owner', () => {
+    build(play(checked, [['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Once is enough.' }]])).reply();
+  });
+
+  test('does not stop the build if the finding does not block', () => {
+    const past = play(reported, [['agent_a', 'submit_finding', dispute('rq_1', { blocking: false })]]);
+    build(play(past, [confirmation(past, 'agent_a'), confirmation(past, 'agent_b')])).reply();
+  });
+
+  test('is one that the caller can read, of the other builder', () => {
+    const finding = (past: readonly PastEvent[], target: string) =>
+      given(past).when('submit_finding', dispute(target), 'agent_a');
+    finding(first, 'rq_1').thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
+    finding(reported, 'rq_3').thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
+  });
+
+  test('is withdrawn by a further report alone not', () => {
+    const past = play(checked, [['agent_b', 'submit_readiness', right]]);
+    build(play(past, [confirmation(past, 'agent_a')])).thenFails('NOT_READY', { waiting_for: ['agent_a'] });
   });
 });

@@ -50,17 +50,6 @@ describe('renderHandoff', () => {
     ]);
   });
 
-  test('tells what readiness asks, at a glance', () => {
-    expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_b'), '## Your part at a glance')).toEqual([
-      '- Tasks assigned to you: `task-captures`, `task-events`',
-      '- Interfaces you provide: `captures-api`, `capture-events`',
-      '- Interfaces you consume: none',
-      '- Tests you execute: `test-settle`',
-      '- Tests whose faults you mend: `test-retry`, `test-settle`',
-      '- Tasks of the other agent you wait for: none',
-    ]);
-  });
-
   test('lists the safety conditions that its builder keeps', () => {
     expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_a'), '## Safety conditions you keep')).toEqual([
       '- `safe-no-live-replay` `/safety_conditions/0` by gate `gate-activation`, test `test-retry`',
@@ -94,7 +83,7 @@ describe('renderHandoff', () => {
 
   test('stays small beside the contract', () => {
     const sizes = BUILDERS.map((builder) => Buffer.byteLength(renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS)));
-    expect(Math.max(...sizes)).toBeLessThan(4_600);
+    expect(Math.max(...sizes)).toBeLessThan(4_100);
   });
 
   test('holds what the contract does not: mission, services and decided texts', () => {

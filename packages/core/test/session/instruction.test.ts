@@ -395,11 +395,11 @@ const CASES: readonly Case[] = [
     past: building,
     role: 'agent_b',
     tool: 'ack_action',
-    text: 'Action act_9 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
+    text: 'Action act_11 (BEGIN_BUILD) is due from you: acknowledge it and do it.',
   },
   {
     state: 'VERIFY, with the build acknowledged',
-    past: [...building, actionAcknowledged('agent_b', 'act_9')],
+    past: [...building, actionAcknowledged('agent_b', 'act_11')],
     role: 'agent_b',
     tool: 'verify_handshake',
     text: 'Declare your handshake: verification needs the handshakes of both builders.',

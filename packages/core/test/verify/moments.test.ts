@@ -6,6 +6,7 @@ import {
   awaiting,
   building,
   type Call,
+  confirmation,
   declared,
   deployed,
   evidence,
@@ -106,9 +107,13 @@ function approvedAgain(past: readonly PastEvent[]): PastEvent[] {
     ['owner', 'approveContract', { revision_id: 'r_2', content_hash: SAMPLE_HASH }],
   ]);
   const received = play(approved, [...receipts(approved, 'agent_a'), ...receipts(approved, 'agent_b')]);
-  return play(received, [
+  const reported = play(received, [
     ['agent_a', 'submit_readiness', { ...rightReport(received, 'agent_a'), revision_id: 'r_2' }],
     ['agent_b', 'submit_readiness', { ...rightReport(received, 'agent_b'), revision_id: 'r_2' }],
+  ]);
+  return play(reported, [
+    confirmation(reported, 'agent_a'),
+    confirmation(reported, 'agent_b'),
     ['owner', 'authorize', { stage: 'build' }],
   ]);
 }

@@ -30,32 +30,18 @@ export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<O
   for (const agent of [agentA, agentB])
     await agent.call('submit_final_review', { revision_id, content_hash, verdict: 'APPROVE' });
   await owner.approveContract(sessionId, { revision_id, content_hash });
-  for (const by of ['agent_a', 'agent_b'] as const) await report(session, by, contract);
+  for (const by of ['agent_a', 'agent_b'] as const) await report(session, by);
+  for (const by of ['agent_a', 'agent_b'] as const) await confirmAnswers(session, by);
   await owner.authorize(sessionId, { stage: 'build' });
   return session;
 }
 
 /** Confirms every receipt and reports READY_TO_CODE. */
-async function report(session: OpenedSession, by: Builder, { tasks, tests, interfaces }: Contract): Promise<void> {
+async function report(session: OpenedSession, by: Builder): Promise<void> {
   const agent = agentOf(session, by);
   const { artifacts } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
-  const {
-    questions,
-    manifest_id: _id,
-    receipts_missing: _none,
-    readiness: _reports,
-    ...frozen
-  } = await agent.call('get_readiness_questions', {});
-  const ids = (list: readonly { id: string }[]): string => list.map(({ id }) => id).join(', ') || 'none';
-  const answers = [
-    ids(tasks.filter(({ assignee }) => assignee === by)),
-    ids(interfaces.filter(({ provider }) => provider === by)),
-    ids(interfaces.filter(({ consumers }) => consumers.includes(by))),
-    ids(tests.filter(({ executor }) => executor === by)),
-    frozen.fixture_version ?? '',
-    artifacts.find(({ filename }) => filename === `handoff-${by.replace('_', '-')}.md`)?.sha256 ?? '',
-  ];
+  const { questions, ...frozen } = await agent.call('get_readiness_questions', {});
   await agent.call('submit_readiness', {
     revision_id: frozen.revision_id ?? '',
     content_hash: frozen.content_hash ?? '',
@@ -63,6 +49,12 @@ async function report(session: OpenedSession, by: Builder, { tasks, tests, inter
     shared_contract_sha256: frozen.shared_contract_sha256 ?? '',
     fixture_version: frozen.fixture_version ?? '',
     verdict: 'READY_TO_CODE',
-    answers: questions.map(({ question_id }, index) => ({ question_id, answer: answers[index] ?? 'The first.' })),
+    answers: questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' })),
   });
+}
+
+async function confirmAnswers(session: OpenedSession, by: Builder): Promise<void> {
+  const agent = agentOf(session, by);
+  const { to_confirm } = await agent.call('get_readiness_questions', {});
+  await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
 }

@@ -94,8 +94,8 @@ describe('verify_board', () => {
       evidence('agent_b', 'test-reserve'),
     ]);
     const listed = [
-      { message_id: 49, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
-      { message_id: 50, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
+      { message_id: 55, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
+      { message_id: 56, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
     ];
     expect(board(past).scenarios[0]?.attempts).toEqual([
       {
@@ -131,11 +131,11 @@ describe('verify_board', () => {
     ]);
     expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([]);
     expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1 })).toMatchObject([
-      { message_id: 49, summary: 'Two units were reserved.' },
-      { message_id: 50, summary: 'Two units were reserved.' },
+      { message_id: 55, summary: 'Two units were reserved.' },
+      { message_id: 56, summary: 'Two units were reserved.' },
     ]);
-    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 49 })).toMatchObject([
-      { message_id: 50 },
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 55 })).toMatchObject([
+      { message_id: 56 },
     ]);
   });
 

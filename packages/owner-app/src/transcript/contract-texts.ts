@@ -59,6 +59,13 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     ];
     return parts.length > 0 ? { heading, parts } : { heading };
   },
+  'readiness.checked': (body, { nameOf }) => ({
+    heading: `confirms the answers of ${nameOf(textIn(body, 'answers_of'))} on ${textIn(body, 'manifest_id')}`,
+    parts: [
+      ...labelled('confirms', textsIn(body, 'confirmed'), 'good'),
+      ...labelled('disputes', textsIn(body, 'disputed'), 'bad'),
+    ],
+  }),
   'build.authorized': (body) => ({
     heading: `authorizes the build of ${textIn(body, 'revision_id')}`,
     parts: [{ label: 'of exactly', text: textIn(body, 'content_hash') }],

@@ -18,6 +18,7 @@ export async function openStage(parley: Parley, owner: Owner, turn: number): Pro
   await owner.approveContract(joined.sessionId, { revision_id: 'r_1', content_hash: hashOf(FIRST) });
   if (stage === 'readiness') return joined;
   for (const builder of BUILDERS) await reportReady(parley, joined, builder);
+  for (const builder of BUILDERS) await confirmAnswers(parley, joined, builder);
   await owner.authorize(joined.sessionId, { stage: 'build' });
   return joined;
 }
@@ -48,21 +49,21 @@ async function moderate(parley: Parley, { tokens }: Joined): Promise<void> {
   await moderator.call('submit_moderator_finding', { ...finding, text: 'No lower limit either.' });
 }
 
-const ANSWERS = {
-  agent_a: ['task-shop', 'none', 'levels', 'test-level', '1'],
-  agent_b: ['task-warehouse', 'levels', 'none', 'none', '1'],
-} as const;
-
 async function reportReady(parley: Parley, { tokens }: Joined, builder: (typeof BUILDERS)[number]): Promise<void> {
   const agent = parley.agent(tokens[builder]);
   const { artifacts, manifest } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
-  const handoff = artifacts.find(({ filename }) => filename.startsWith('handoff'))?.sha256 ?? '';
-  const answers = [...ANSWERS[builder], handoff, 'The first.', 'None.'];
+  const { questions } = await agent.call('get_readiness_questions', {});
   await agent.call('submit_readiness', {
     ...{ revision_id: 'r_1', content_hash: hashOf(FIRST), verdict: 'READY_TO_CODE', fixture_version: '1' },
     handshake_sha256: manifest?.handshake_sha256 ?? '',
     shared_contract_sha256: manifest?.shared_contract_sha256 ?? '',
-    answers: answers.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })),
+    answers: questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' })),
   });
+}
+
+async function confirmAnswers(parley: Parley, { tokens }: Joined, builder: (typeof BUILDERS)[number]): Promise<void> {
+  const agent = parley.agent(tokens[builder]);
+  const { to_confirm } = await agent.call('get_readiness_questions', {});
+  await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
 }

@@ -43,12 +43,16 @@ export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
     'decision.proposed.position',
     'decisions[].position',
     'file',
+    'plan.md',
+    'plan.md (agent_a)',
     'turn.posted.proposed_decisions[].position',
   ],
   'post_turn proposed_decisions[].topic': [
     'decision.proposed.topic',
     'decisions[].topic',
     'file',
+    'plan.md',
+    'plan.md (agent_a)',
     'turn.posted.proposed_decisions[].topic',
   ],
   'post_turn questions[]': [

@@ -12,6 +12,10 @@ export async function playReadiness(session: Session, look: Look): Promise<void>
   await report(session, 'agent_a', agentA);
   await report(session, 'agent_b', agentB);
   await look('ready');
+  for (const agent of [agentA, agentB]) {
+    const { to_confirm } = await agent.call('get_readiness_questions', {});
+    await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
+  }
   await owner.authorize(sessionId, { stage: 'build' });
 }
 
@@ -27,23 +31,16 @@ function blockedReport({ pen }: Session) {
   };
 }
 
-/** The correct answers of each builder to rq_1 to rq_4, as its handoff contains them. */
-const EXACT = {
-  agent_a: ['task-a', 'none', 'api', 'test-1'],
-  agent_b: ['task-b', 'api', 'none', 'test-2'],
-} as const;
-
 async function report({ pen, fixtureVersion }: Session, builder: Builder, agent: AgentCalls): Promise<void> {
   const { artifacts, manifest } = await agent.call('list_artifacts', {});
   for (const { filename, sha256 } of artifacts) await agent.call('confirm_receipt', { filename, sha256 });
-  const handoff = artifacts.find(({ filename }) => filename === `handoff-${builder.replace('_', '-')}.md`);
-  const free = () => pen.write(builder, 'submit_readiness answers[].answer');
-  const answers = [...EXACT[builder], fixtureVersion, handoff?.sha256 ?? '', free(), free()];
+  const { questions } = await agent.call('get_readiness_questions', {});
+  const answerOf = () => pen.write(builder, 'submit_readiness answers[].answer');
   await agent.call('submit_readiness', {
     ...{ revision_id: 'r_4', content_hash: manifest?.content_hash ?? '', verdict: 'READY_TO_CODE' },
     handshake_sha256: manifest?.handshake_sha256 ?? '',
     shared_contract_sha256: manifest?.shared_contract_sha256 ?? '',
     fixture_version: fixtureVersion,
-    answers: answers.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer })),
+    answers: questions.map(({ question_id }) => ({ question_id, answer: answerOf() })),
   });
 }

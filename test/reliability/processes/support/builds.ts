@@ -3,11 +3,6 @@ import { contractOf, demand, hashOf, seatWithContract } from './contracts.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene, Seat, Seats } from './scene.ts';
 
-const ANSWERS = {
-  agent_a: ['task-shop', 'none', 'levels', 'test-level'],
-  agent_b: ['task-warehouse', 'levels', 'none', 'none'],
-};
-
 /**
  * Creates a session whose build is authorized and for which both builders have declared handshakes. Agent A executes
  * test-level.
@@ -22,6 +17,7 @@ export async function seatWithBuild(scene: Scene, host: HostProcess): Promise<Se
   const { sessionId } = seats.agent_a;
   await scene.owner.approveContract(sessionId, exactly);
   for (const seat of both) await reportReady(host, seat);
+  for (const seat of both) await confirmAnswers(host, seat);
   await scene.owner.authorize(sessionId, { stage: 'build' });
   for (const seat of both) await demand({ host, seat, route: 'POST verify/handshake', body: HANDSHAKE });
   return seats;
@@ -38,9 +34,15 @@ async function reportReady(host: HostProcess, seat: Seat): Promise<void> {
   for (const { filename, sha256 } of own)
     await demand({ host, seat, route: 'POST artifacts/receipt', body: { filename, sha256 } });
   const { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = manifest as Json;
-  const handoff = own.find(({ filename }) => filename.startsWith('handoff'))?.sha256 ?? '';
-  const said = [...ANSWERS[seat.role], 'stock-1', handoff, 'The first.', 'The levels.'];
-  const answers = said.map((answer, index) => ({ question_id: `rq_${index + 1}`, answer }));
+  const { questions } = await demand({ host, seat, route: 'GET readiness' });
+  const asked = questions as readonly { question_id: string }[];
+  const answers = asked.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' }));
   const named = { revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version };
   await demand({ host, seat, route: 'POST readiness', body: { ...named, verdict: 'READY_TO_CODE', answers } });
+}
+
+async function confirmAnswers(host: HostProcess, seat: Seat): Promise<void> {
+  const { to_confirm } = await demand({ host, seat, route: 'GET readiness' });
+  const { action_id } = to_confirm as Json;
+  await demand({ host, seat, route: 'POST actions/complete', body: { action_id } });
 }

@@ -92,6 +92,7 @@ const ALWAYS_MESSAGES = [
   'preflight.submitted',
   'receipt.confirmed',
   'readiness.submitted',
+  'readiness.checked',
 ];
 const MESSAGES_OUTSIDE_TURNS = [
   'question.asked',

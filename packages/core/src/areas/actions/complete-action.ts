@@ -1,10 +1,11 @@
 import { defineOperation } from '../operation.ts';
+import { checkDrafts } from '../readiness/rules.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
 /**
  * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is
- * made.
+ * made; that of CONFIRM_ANSWERS names this one.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',
@@ -16,9 +17,10 @@ export const completeAction = defineOperation({
   output: ActionChange,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
-  decide({ actions }, { action_id }, { role }) {
-    const action = actionDueTo(actions, action_id, role);
+  decide(state, { action_id }, { role }) {
+    const action = actionDueTo(state.actions, action_id, role);
     refuseClosed(action);
+    if (action.type === 'CONFIRM_ANSWERS') return checkDrafts(state, role);
     return [{ kind: 'action.completed', data: { action_id, due_to: action.dueTo } }];
   },
 

@@ -5,6 +5,7 @@ import type { SessionDraft } from '../catalog.ts';
 import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
+import { reportToCheck } from '../readiness/rules.ts';
 import { moderatorReviewCall, reviewCall, reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { ACTION_TYPES } from './events.ts';
@@ -85,9 +86,11 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
 }
 
 /** With a frozen manifest: first the receipts, then the readiness report. */
-function* readinessObligations({ manifest, readiness, profile }: SessionState): Generator<Obligation> {
+function* readinessObligations(state: SessionState): Generator<Obligation> {
+  const { manifest, readiness, profile } = state;
   const { current } = manifest;
   if (!current || profile.phase !== 'READINESS') return;
+  yield* checkObligations(state);
   const { manifest_id, revision_id, content_hash, handshake_sha256, shared_contract_sha256, fixture_version } = current;
   for (const builder of BUILDERS) {
     if (receiptsMissing(manifest, builder).length > 0) {
@@ -110,6 +113,21 @@ function* readinessObligations({ manifest, readiness, profile }: SessionState): 
         payload: { ...named, verdict: '<READY_TO_CODE or BLOCKED>', answers: '<one answer per question>' },
       };
     }
+  }
+}
+
+/** Once both are ready, each builder confirms or disputes the answers of the other. */
+function* checkObligations(state: SessionState): Generator<Obligation> {
+  for (const builder of BUILDERS) {
+    const report = reportToCheck(state, builder);
+    if (!report) continue;
+    yield {
+      key: `CONFIRM_ANSWERS ${builder} ${report.seq}`,
+      type: 'CONFIRM_ANSWERS',
+      dueTo: builder,
+      text: `Read the answers of ${report.by} in get_readiness_questions. Dispute those that do not fit the contract or your side with submit_finding (target: the question_id), then complete this action: it confirms all others.`,
+      tool: 'complete_action',
+    };
   }
 }
 
@@ -181,13 +199,14 @@ export function settleObligations(state: SessionState): SessionDraft[] {
 }
 
 function openedDraft({ key, type, dueTo, text, tool, payload }: Obligation, number: number): SessionDraft {
+  const action_id = `act_${number}`;
   const data = {
-    action_id: `act_${number}`,
+    action_id,
     due_to: dueTo,
     type,
     text,
     tool,
-    payload: payload && { ...payload },
+    payload: tool === 'complete_action' ? { action_id } : payload && { ...payload },
     obligation: key,
   };
   return { kind: 'action.opened', data, actor: 'system' };

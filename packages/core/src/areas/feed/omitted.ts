@@ -7,9 +7,10 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   // read_messages
   'evidence.posted': ['evidence'],
   'preflight.submitted': ['mappings'],
-  'contract.approved': ['manifest'],
+  'contract.approved': ['manifest', 'questions'],
   'receipt.confirmed': ['manifest_id', 'sha256'],
   'readiness.submitted': ['revision_id', 'answers'],
+  'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
   // verify_board with scenario_id
   'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],

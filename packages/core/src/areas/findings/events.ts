@@ -38,6 +38,8 @@ export const findingEvents = defineEvents({
       moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),
+      /** The builder whose readiness answer, named by `target`, the finding disputes. */
+      answer_of: BuilderRole.optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),
       revision_id: z.string().nullable(),
     }),

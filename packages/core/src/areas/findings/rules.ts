@@ -26,13 +26,17 @@ export function openFinding(findings: Findings, id: string): Finding {
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
 /**
- * The builders that answer a finding: the Contract Author, and whom the moderator named; for a caveat, the builder that
- * did not raise it.
+ * The builders that answer a finding: the Contract Author, and whom the moderator named; for a caveat and for a disputed
+ * answer, the builder that did not raise it.
  */
-const respondersTo = ({ moderated, isCaveat, raisedBy }: Finding, author: Builder): Builder[] =>
-  isCaveat && isBuilder(raisedBy)
+const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
+  (isCaveat || answerOf) && isBuilder(raisedBy)
     ? [otherBuilder(raisedBy)]
     : BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
+
+/** Open findings on readiness answers, oldest first. */
+export const openDisputes = (findings: Findings): Finding[] =>
+  openFindings(findings).filter(({ answerOf }) => answerOf !== undefined);
 
 export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
   author !== null && respondersTo(finding, author).some((builder) => builder === role);

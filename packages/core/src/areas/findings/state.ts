@@ -33,6 +33,8 @@ export interface Finding {
   /** Present if it is a caveat of an approving review, which the other builder answers. */
   readonly isCaveat?: true;
   readonly target: string | null;
+  /** Present if it disputes a readiness answer of this builder, who answers the finding; `target` is the question's id. */
+  readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
   /** The revision against which the finding was raised. */
   readonly revisionId: string | null;
@@ -112,6 +114,7 @@ function raised(
     overrideReason: null,
     at,
     seq,
+    ...(data.answer_of && { answerOf: data.answer_of }),
     ...caveat,
   };
   return { all: withEntry(all, finding.findingId, finding), open: [...open, finding.findingId] };

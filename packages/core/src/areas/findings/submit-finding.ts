@@ -5,6 +5,7 @@ import { reviewerOf } from '../election/rules.ts';
 import { EvidenceItems } from '../evidence.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import { disputedBuilder } from '../readiness/rules.ts';
 import { FINDING_KINDS } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingResult, viewFindingChange } from './schemas.ts';
@@ -12,7 +13,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 /** Spec 4.2. Uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
-  summary: 'Raise a finding; Technical Reviewer only.',
+  summary: 'Raise a finding; Technical Reviewer only, except on an answer of the other agent.',
   rest: 'POST findings',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
@@ -20,7 +21,7 @@ export const submitFinding = defineOperation({
     text: LongText.describe('What is wrong, and what is right.'),
     kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
     blocking: z.boolean().optional().describe('True when left out.'),
-    target: text(500).optional().describe('JSON Pointer, or id in the contract.'),
+    target: text(500).optional().describe('JSON Pointer, or id in the contract; a question_id disputes its answer.'),
     evidence: EvidenceItems.optional(),
     revision_id: RevisionId.optional().describe('The latest when left out.'),
   }),
@@ -29,7 +30,8 @@ export const submitFinding = defineOperation({
 
   decide(state, { text: said, kind = 'DEFECT', blocking = true, target, evidence, revision_id }, { role }) {
     const reviewer = reviewerOf(state.election);
-    if (reviewer !== role)
+    const answer_of = disputedBuilder(state, role, target);
+    if (reviewer !== role && answer_of === undefined)
       fail(
         'NOT_TECHNICAL_REVIEWER',
         `Only the Technical Reviewer submits findings; ${reviewer ? `that is ${reviewer}` : 'there is none until the Contract Author is elected'}.`,
@@ -44,6 +46,7 @@ export const submitFinding = defineOperation({
       kind,
       blocking,
       target,
+      answer_of,
       evidence,
       revision_id: revision?.revisionId ?? null,
     };

@@ -38,7 +38,14 @@ export const manifestEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ revision_id: z.string(), content_hash: z.string(), manifest: Manifest }),
+    omit: ['questions'],
+    data: z.strictObject({
+      revision_id: z.string(),
+      content_hash: z.string(),
+      manifest: Manifest,
+      /** The readiness questions of each builder; absent in events of before they were drawn from the interfaces. */
+      questions: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }).optional(),
+    }),
   },
   'receipt.confirmed': {
     v: 1,

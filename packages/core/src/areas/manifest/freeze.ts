@@ -7,6 +7,7 @@ import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
 import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
+import { interfaceQuestions } from '../rendering/interface-questions.ts';
 import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
@@ -22,6 +23,8 @@ interface Frozen {
   readonly manifest: Manifest;
   /** Contents of the artifacts, to be stored as documents. */
   readonly contents: readonly string[];
+  /** What each builder is asked about its interfaces. */
+  readonly questions: Readonly<Record<Builder, string[]>>;
 }
 
 /**
@@ -70,6 +73,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
   return {
     manifest: { ...manifest, manifest_sha256: canonicalHash(manifest) },
     contents: artifacts.map(({ content }) => content),
+    questions: { agent_a: interfaceQuestions(contract, 'agent_a'), agent_b: interfaceQuestions(contract, 'agent_b') },
   };
 }
 

@@ -49,10 +49,10 @@ export const approveContract = defineOperation({
       const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
       fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} it.`, { blockers: shown });
     }
-    const { manifest, contents } = freeze(state, document(content_hash), now);
+    const { manifest, contents, questions } = freeze(state, document(content_hash), now);
     const approved = {
       kind: 'contract.approved' as const,
-      data: { revision_id, content_hash, manifest },
+      data: { revision_id, content_hash, manifest, questions },
       documents: contents,
     };
     return [approved, { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' }];

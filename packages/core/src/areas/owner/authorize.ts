@@ -5,7 +5,7 @@ import { GATE_STAGES } from '../document/contract.ts';
 import { refuseHeld } from '../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../manifest/schemas.ts';
 import { defineOperation } from '../operation.ts';
-import { notReady } from '../readiness/rules.ts';
+import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import { declaredCommits } from '../verify/readiness.ts';
@@ -44,10 +44,22 @@ const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], (state: SessionState
 
 function buildDrafts(state: SessionState): SessionDraft[] {
   requirePhase(state, 'authorize build', 'READINESS');
-  const waiting = notReady(state);
+  const { reports, checks, disputes } = missingForBuild(state);
   const { current } = state.manifest;
-  if (waiting.length > 0 || !current)
-    return fail('NOT_READY', `Not yet READY_TO_CODE: ${waiting.join(' and ')}.`, { waiting_for: waiting });
+  if (reports.length > 0 || !current)
+    return fail('NOT_READY', `Not yet READY_TO_CODE: ${reports.join(' and ')}.`, { waiting_for: reports });
+  if (checks.length > 0)
+    fail('NOT_READY', `The other's answers are not yet confirmed or disputed by ${checks.join(' and ')}.`, {
+      waiting_for: checks,
+    });
+  if (disputes.length > 0)
+    fail(
+      'NOT_READY',
+      `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`,
+      {
+        waiting_for: [...new Set(disputes.map(({ raisedBy }) => raisedBy))],
+      },
+    );
   refuseHeld(state.holds, 'The build');
   const { manifest_id, revision_id, content_hash } = current;
   return [

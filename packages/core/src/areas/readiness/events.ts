@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
+import { BuilderRole } from '../fields.ts';
 
 export const READINESS_VERDICTS = ['READY_TO_CODE', 'BLOCKED'] as const;
 
@@ -18,6 +19,22 @@ export const readinessEvents = defineEvents({
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
       /** The reasons that would have refused READY_TO_CODE; a BLOCKED report may have some. */
       mismatches: z.array(z.string()),
+    }),
+  },
+  'readiness.checked': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    omit: ['report'],
+    data: z.strictObject({
+      manifest_id: z.string(),
+      /** The builder whose answers the actor checked. */
+      answers_of: BuilderRole,
+      /** Number of the event that holds the answers. */
+      report: z.int(),
+      /** Ids of the questions whose answers the actor confirmed, and of those that a finding of it disputes. */
+      confirmed: z.array(z.string()),
+      disputed: z.array(z.string()),
     }),
   },
 });

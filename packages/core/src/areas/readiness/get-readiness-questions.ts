@@ -6,12 +6,19 @@ import { LIST_COST } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
-import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
+import {
+  AnswersToCheck,
+  DisclosedReadinessView,
+  listDisclosedReadiness,
+  QuestionFields,
+  viewAnswersToCheck,
+  viewQuestion,
+} from './schemas.ts';
 
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
-  summary: 'Read the readiness questions and what submit_readiness must name.',
+  summary: 'Read your readiness questions and, once both are ready, the answers of the other agent.',
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,
@@ -25,6 +32,7 @@ export const getReadinessQuestions = defineOperation({
     receipts_missing: z.array(z.string()).describe('Your artifacts whose receipt is not confirmed.'),
     questions: z.array(z.strictObject({ ...QuestionFields, answer_format: z.string() })),
     readiness: z.array(DisclosedReadinessView),
+    to_confirm: AnswersToCheck.optional(),
     ...LEFT_OUT,
   }),
   errors: [],
@@ -44,6 +52,7 @@ export const getReadinessQuestions = defineOperation({
       receipts_missing: builder ? receiptsMissing(state.manifest, builder).map(({ filename }) => filename) : [],
       questions: builder ? questionsFor(state, builder).map(viewFormatted) : [],
       readiness: readiness(),
+      to_confirm: viewAnswersToCheck(state, role),
       ...lists.leftOut(),
     };
   },

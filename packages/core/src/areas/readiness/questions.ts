@@ -12,17 +12,21 @@ export interface ReadinessQuestion {
   readonly expected?: readonly string[];
 }
 
-/** The questions for a builder, answered from its own handoff; empty without a current manifest. */
-export function questionsFor({ manifest, contract }: SessionState, builder: Builder): ReadinessQuestion[] {
+/** The questions for a builder, answered from the contract and its handoff; empty without a current manifest. */
+export function questionsFor(
+  { manifest, contract, readiness: { questions } }: SessionState,
+  builder: Builder,
+): ReadinessQuestion[] {
   if (!manifest.current || !contract.outline) return [];
-  return [...exactQuestions(contract.outline, manifest.current, builder), ...FREE_QUESTIONS].map((question, index) => ({
-    questionId: `rq_${index + 1}`,
-    ...question,
-  }));
+  const asked = questions
+    ? [...questions[builder].map((text) => ({ text })), GUARDRAIL_QUESTION]
+    : [...exactQuestions(contract.outline, manifest.current, builder), FIRST_TASK_QUESTION, GUARDRAIL_QUESTION];
+  return asked.map((question, index) => ({ questionId: `rq_${index + 1}`, ...question }));
 }
 
 type Question = Omit<ReadinessQuestion, 'questionId'>;
 
+/** Questions on a manifest that was frozen before questions were drawn from the interfaces. */
 function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
   const { tasks, interfaces, tests } = outline;
   const handoff = handoffName(builder);
@@ -51,10 +55,13 @@ function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder):
   ];
 }
 
-const FREE_QUESTIONS: readonly Question[] = [
-  { text: 'Which of your tasks comes first, and for what do you wait for the other agent?' },
-  { text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?' },
-];
+const FIRST_TASK_QUESTION: Question = {
+  text: 'Which of your tasks comes first, and for what do you wait for the other agent?',
+};
+
+const GUARDRAIL_QUESTION: Question = {
+  text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',
+};
 
 /** Compares answers as sets: splits at commas and line ends, trims, ignores letter case; an empty set is `none`. */
 export function isExactly(answer: string, expected: readonly string[]): boolean {

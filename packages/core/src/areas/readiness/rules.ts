@@ -1,5 +1,7 @@
 import { fail } from '../../kernel/errors.ts';
-import { BUILDERS, type Builder, type Role } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import type { SessionDraft } from '../catalog.ts';
+import { openDisputes } from '../findings/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import type { SessionState } from '../state.ts';
 import { isExactly, questionsFor } from './questions.ts';
@@ -47,8 +49,56 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
 }
 
 /** Builders that have not reported READY_TO_CODE on the current manifest. */
-export const notReady = ({ readiness }: SessionState): Builder[] =>
+const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
+
+/** The report of the other builder whose answers a builder has yet to confirm or dispute; none before both are ready. */
+export function reportToCheck(state: SessionState, builder: Builder): Reported | undefined {
+  const { questions, reports, checked } = state.readiness;
+  const report = reports[otherBuilder(builder)];
+  if (questions === null || !report || notReady(state).length > 0) return undefined;
+  return checked[builder] === report.seq ? undefined : report;
+}
+
+type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
+
+/** The builder whose readiness answer a finding with this target disputes: the other builder, if it has been read. */
+export function disputedBuilder(state: SessionState, role: Role, target: string | undefined): Builder | undefined {
+  if (!isBuilder(role) || state.profile.phase !== 'READINESS' || state.readiness.questions === null) return undefined;
+  const report = state.readiness.reports[otherBuilder(role)];
+  if (!report || !areAnswersShown(state, role, report.seq)) return undefined;
+  return report.answers.some(({ question_id }) => question_id === target) ? report.by : undefined;
+}
+
+/** Confirms every answer of the other builder that no open finding of the caller disputes. */
+export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
+  const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
+  if (!report) return [];
+  const own = openDisputes(state.findings).filter(({ raisedBy }) => raisedBy === role);
+  const targets = new Set(own.map(({ target }) => target));
+  const ids = report.answers.map(({ question_id }) => question_id);
+  const data = {
+    manifest_id: state.manifest.current?.manifest_id ?? '',
+    answers_of: report.by,
+    report: report.seq,
+    confirmed: ids.filter((id) => !targets.has(id)),
+    disputed: ids.filter((id) => targets.has(id)),
+  };
+  return [{ kind: 'readiness.checked', data }];
+}
+
+/** What is missing before the build can be authorized, beside holds: at most one of the lists has entries. */
+export function missingForBuild(state: SessionState) {
+  const blocking = openDisputes(state.findings).filter(({ isBlocking }) => isBlocking);
+  return {
+    reports: notReady(state),
+    checks: BUILDERS.filter((builder) => reportToCheck(state, builder) !== undefined),
+    disputes: blocking.map(({ findingId, raisedBy }) => ({ findingId, raisedBy })),
+  };
+}
+
+export const isBuildReady = (state: SessionState): boolean =>
+  Object.values(missingForBuild(state)).every((missing) => missing.length === 0);
 
 /** Whether a role can already read the answers of a report. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { BUILDERS, type Role } from '../../kernel/roles.ts';
-import { At, BuilderRole } from '../fields.ts';
+import { BUILDERS, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { openActionsOf } from '../actions/rules.ts';
+import { ActionId, At, BuilderRole } from '../fields.ts';
+import { openDisputes } from '../findings/rules.ts';
 import type { SessionState } from '../state.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
-import { areAnswersShown } from './rules.ts';
+import { areAnswersShown, reportToCheck } from './rules.ts';
 
 /** A readiness question without its answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
@@ -17,7 +19,7 @@ export const viewQuestion = ({ questionId, text, expected }: ReadinessQuestion) 
   kind: expected ? ('exact' as const) : ('free' as const),
 });
 
-export const ReadinessView = z.strictObject({
+const ReadinessView = z.strictObject({
   by: BuilderRole,
   verdict: z.enum(READINESS_VERDICTS).register(documented, { id: 'ReadinessVerdict' }),
   blockers: z.array(z.string()),
@@ -27,27 +29,46 @@ export const ReadinessView = z.strictObject({
 documented.add(ReadinessView, { id: 'Readiness' });
 type ReadinessView = z.output<typeof ReadinessView>;
 
-const Answer = z.strictObject({ question_id: z.string(), answer: z.string() });
+const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
 
 /** A report as the builders see it. */
 export const DisclosedReadinessView = z.strictObject({
   ...ReadinessView.shape,
-  answers: z.array(Answer).optional().describe('Left out until both builders are READY_TO_CODE.'),
+  answers: z
+    .array(z.strictObject(Answer))
+    .optional()
+    .describe('Those of the other builder, once both are READY_TO_CODE.'),
 });
+documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
+
+/** Where an answer stands with the other builder. */
+const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
 
 /** A report as the owner sees it. */
 export const OwnerReadinessView = z.strictObject({
   ...ReadinessView.shape,
-  answers: z.array(z.strictObject({ ...QuestionFields, ...Answer.shape })),
+  answers: z.array(
+    z.strictObject({
+      ...QuestionFields,
+      ...Answer,
+      check: z.enum(ANSWER_CHECKS).describe('Of the other builder; DISPUTED while its finding is open.'),
+      finding_id: z.string().optional(),
+    }),
+  ),
 });
 
-/** Each builder's latest report on the current manifest; its blockers are lists of the answer. */
-export function listReadiness(lists: BoundedLists, state: SessionState): () => ReadinessView[] {
-  const views = reportsOf(state).map((report) => listReport(lists, report));
-  return () => views.map((view) => view());
+/** The call with which a builder confirms the answers of the other. */
+export const AnswersToCheck = z
+  .strictObject({ answers_of: BuilderRole, action_id: ActionId })
+  .register(documented, { id: 'AnswersToCheck' });
+
+export function viewAnswersToCheck(state: SessionState, role: Role): z.output<typeof AnswersToCheck> | undefined {
+  const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
+  const action = openActionsOf(state.actions, role).find(({ type }) => type === 'CONFIRM_ANSWERS');
+  return report && action && { answers_of: report.by, action_id: action.actionId };
 }
 
-/** Each builder's latest report, with its answers if the role can already read them. */
+/** Each builder's latest report; of the other builder with its answers, if the role can already read them. */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -55,9 +76,16 @@ export function listDisclosedReadiness(
 ): () => z.output<typeof DisclosedReadinessView>[] {
   const views = reportsOf(state).map((report) => {
     const view = listReport(lists, report);
-    if (!areAnswersShown(state, role, report.seq)) return view;
-    const answers = listTexts(lists, report.answers);
-    return () => ({ ...view(), answers: answers().map((answer) => ({ ...answer })) });
+    if (report.by === role || !areAnswersShown(state, role, report.seq)) return view;
+    const answers = listTexts(lists, answered(state, report));
+    return () => ({
+      ...view(),
+      answers: answers().map(({ question: { questionId, text }, answer }) => ({
+        question_id: questionId,
+        text,
+        answer,
+      })),
+    });
   });
   return () => views.map((view) => view());
 }
@@ -69,15 +97,36 @@ export function listOwnerReadiness(
 ): () => z.output<typeof OwnerReadinessView>[] {
   const views = reportsOf(state).map((report) => {
     const view = listReport(lists, report);
-    const given = new Map(report.answers.map(({ question_id, answer }) => [question_id, answer]));
-    const answered = questionsFor(state, report.by).flatMap((question) => {
-      const answer = given.get(question.questionId);
-      return answer === undefined ? [] : [{ ...viewQuestion(question), answer }];
-    });
-    const answers = listTexts(lists, answered);
+    const checkOf = checksOf(state, report);
+    const views = answered(state, report).map(({ question, answer }) => ({
+      ...viewQuestion(question),
+      answer,
+      ...checkOf(question.questionId),
+    }));
+    const answers = listTexts(lists, views);
     return () => ({ ...view(), answers: answers() });
   });
   return () => views.map((view) => view());
+}
+
+/** The answered questions of a report, in the order of the questions. */
+function answered(state: SessionState, { by, answers }: Report) {
+  const given = new Map(answers.map(({ question_id, answer }) => [question_id, answer]));
+  return questionsFor(state, by).flatMap((question) => {
+    const answer = given.get(question.questionId);
+    return answer === undefined ? [] : [{ question, answer }];
+  });
+}
+
+function checksOf({ findings, readiness: { checked } }: SessionState, { by, seq }: Report) {
+  const disputes = openDisputes(findings).filter(({ answerOf }) => answerOf === by);
+  const findingOn = new Map(disputes.map(({ target, findingId }) => [target, findingId]));
+  const isChecked = checked[otherBuilder(by)] === seq;
+  return (questionId: string) => {
+    const finding_id = findingOn.get(questionId);
+    if (finding_id !== undefined) return { check: 'DISPUTED' as const, finding_id };
+    return { check: isChecked ? ('CONFIRMED' as const) : ('UNCHECKED' as const) };
+  };
 }
 
 type Report = NonNullable<SessionState['readiness']['reports']['agent_a']>;

@@ -13,20 +13,38 @@ interface Readiness {
 }
 
 export interface ReadinessState {
+  /** Questions on the interfaces of each builder; null without a manifest, and for one of before there were any. */
+  readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** Each builder's latest report on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
+  /** Number of the other builder's report whose answers each builder has confirmed or disputed last. */
+  readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /** Number of the last event at which both builders were ready; the agents can read answers of reports up to it. */
   readonly disclosedUpTo: number;
 }
 
-export const emptyReadiness: ReadinessState = { reports: {}, disclosedUpTo: 0 };
+export const emptyReadiness: ReadinessState = { questions: null, reports: {}, checked: {}, disclosedUpTo: 0 };
 
 export function evolveReadiness(state: ReadinessState, event: SessionEvent): ReadinessState {
-  if (event.kind === 'contract.approved' || event.kind === 'changes.requested') return { ...state, reports: {} };
-  if (event.kind !== 'readiness.submitted' || !isBuilder(event.actor)) return state;
-  const { verdict, blockers, answers, mismatches } = event.data;
-  const { actor: by, at, seq } = event;
+  switch (event.kind) {
+    case 'contract.approved':
+      return { ...state, questions: event.data.questions ?? null, reports: {}, checked: {} };
+    case 'changes.requested':
+      return { ...state, questions: null, reports: {}, checked: {} };
+    case 'readiness.submitted':
+      return isBuilder(event.actor) ? reported(state, event, event.actor) : state;
+    case 'readiness.checked':
+      return { ...state, checked: { ...state.checked, [event.actor]: event.data.report } };
+    default:
+      return state;
+  }
+}
+
+type Submitted = Extract<SessionEvent, { kind: 'readiness.submitted' }>;
+
+function reported(state: ReadinessState, { data, at, seq }: Submitted, by: Builder): ReadinessState {
+  const { verdict, blockers, answers, mismatches } = data;
   const reports = { ...state.reports, [by]: { by, verdict, blockers, answers, mismatches, at, seq } };
   const areReady = BUILDERS.every((builder) => reports[builder]?.verdict === 'READY_TO_CODE');
-  return { reports, disclosedUpTo: areReady ? seq : state.disclosedUpTo };
+  return { ...state, reports, disclosedUpTo: areReady ? seq : state.disclosedUpTo };
 }

@@ -8,7 +8,7 @@ import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import { faultsOf, type ReadinessFaults } from './rules.ts';
-import { listReadiness, ReadinessView } from './schemas.ts';
+import { AnswersToCheck, DisclosedReadinessView, listDisclosedReadiness, viewAnswersToCheck } from './schemas.ts';
 
 const Hash = text(100);
 
@@ -34,7 +34,12 @@ export const submitReadiness = defineOperation({
       }),
     blockers: z.array(text(2_000)).max(50).optional().describe('Why, when BLOCKED.'),
   }),
-  output: z.strictObject({ readiness: z.array(ReadinessView), both_ready: z.boolean(), ...LEFT_OUT }),
+  output: z.strictObject({
+    readiness: z.array(DisclosedReadinessView),
+    both_ready: z.boolean(),
+    to_confirm: AnswersToCheck.optional(),
+    ...LEFT_OUT,
+  }),
   errors: ['RECEIPTS_MISSING', 'MANIFEST_MISMATCH', 'INVALID_INPUT', 'READINESS_ANSWERS_WRONG', 'NO_MANIFEST'],
 
   decide(state, input, { role }) {
@@ -51,11 +56,16 @@ export const submitReadiness = defineOperation({
     ];
   },
 
-  reply(state) {
+  reply(state, _input, { caller: { role } }) {
     const lists = boundedLists(LIST_COST);
-    const readiness = listReadiness(lists, state)();
+    const readiness = listDisclosedReadiness(lists, state, role)();
     const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
-    return { readiness, both_ready: ready.length === 2, ...lists.leftOut() };
+    return {
+      readiness,
+      both_ready: ready.length === 2,
+      to_confirm: viewAnswersToCheck(state, role),
+      ...lists.leftOut(),
+    };
   },
 });
 

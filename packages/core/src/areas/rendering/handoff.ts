@@ -57,8 +57,6 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
     listOrNone(mission.requirements.map(({ requirement_id: id, text }) => `${code(id)} ${lines(text, '  ')}`)),
     '## Decisions',
     decisionList(facts.decisions),
-    '## Your part at a glance',
-    glance(part),
     '## Your tasks, in order',
     ownTasks(part.work, builder, part.pointers),
     '## Your interfaces',
@@ -103,22 +101,6 @@ const agreement = ({ fixture_version }: Contract, { revisionId, contentHash }: H
       ['`fixture_version`', code(fixture_version)],
     ],
   );
-
-const providedBy = ({ interfaces }: Contract, builder: Builder) =>
-  interfaces.filter(({ provider }) => provider === builder);
-
-const consumedBy = ({ interfaces }: Contract, builder: Builder) =>
-  interfaces.filter(({ consumers }) => consumers.includes(builder));
-
-const glance = ({ contract, builder, work: { tasks, tests, waitsFor } }: Part): string =>
-  listOrNone([
-    `Tasks assigned to you: ${codesOrNone(ids(tasks))}`,
-    `Interfaces you provide: ${codesOrNone(ids(providedBy(contract, builder)))}`,
-    `Interfaces you consume: ${codesOrNone(ids(consumedBy(contract, builder)))}`,
-    `Tests you execute: ${codesOrNone(ids(tests.executed))}`,
-    `Tests whose faults you mend: ${codesOrNone(ids(tests.responsible))}`,
-    `Tasks of the other agent you wait for: ${codesOrNone([...new Set(tasks.flatMap((task) => ids(waitsFor(task))))])}`,
-  ]);
 
 /** Each interface that the builder provides or consumes, with the own tasks and the tests that name it. */
 function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): string {

@@ -4,7 +4,7 @@ import { blockersOf } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
-import { notReady } from '../readiness/rules.ts';
+import { missingForBuild } from '../readiness/rules.ts';
 import { reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
@@ -53,8 +53,16 @@ export function readinessStep(state: SessionState, role: Builder): Step {
       'wait_for_my_turn',
       'You reported BLOCKED: wait for the owner, and call submit_readiness again once the cause is removed.',
     );
-  const waiting = notReady(state);
-  if (waiting.length > 0) return say('wait_for_my_turn', `Wait for ${waiting.join(' and ')} to report READY_TO_CODE.`);
+  const { reports, checks, disputes } = missingForBuild(state);
+  if (reports.length > 0) return say('wait_for_my_turn', `Wait for ${reports.join(' and ')} to report READY_TO_CODE.`);
+  if (checks.length > 0)
+    return say('wait_for_my_turn', `Wait for ${checks.join(' and ')} to confirm or dispute the other's answers.`);
+  const [dispute] = disputes;
+  if (dispute)
+    return say(
+      'wait_for_my_turn',
+      `Wait: ${dispute.findingId} on a readiness answer is open; ${dispute.raisedBy} resolves it.`,
+    );
   const [hold] = activeHolds(state.holds);
   return hold
     ? say('wait_for_my_turn', `Wait: both agents are ready; hold ${hold.holdId} on ${hold.findingId} stops the build.`)

@@ -7,7 +7,7 @@ export const HOW_TO_BUILD = [
   'Say converged: true when nothing is left to settle; then both nominate with elect_contract_author.',
   'The elected Contract Author writes the contract (get_contract_schema, validate_contract_draft, submit_contract); the other raises findings; both review exactly one hash.',
   'list_blockers says what stands in the way of certification, who removes it and by which call; the owner then approves those very bytes.',
-  'After the approval: confirm your artifacts (fetch those that you have not read under their sha256), answer the readiness questions, and build from your handoff and shared-contract.json alone.',
+  'After the approval: confirm your artifacts (fetch those that you have not read under their sha256), answer the readiness questions and check the answers of the other agent, then build from your handoff and shared-contract.json alone.',
   'To verify, declare your service with verify_handshake in an environment that is not production, with the fixture_version of the task, and follow verify_next.',
   'Never post keys, tokens or passwords: all you post is stored and shown to the owner and the other agent.',
 ];

@@ -50,7 +50,9 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
   if (action)
     return say(
       isDoable(state, action) ? (action.tool ?? 'ack_action') : 'ack_action',
-      `Action ${action.actionId} (${action.type}) is due from you: acknowledge it and do it.`,
+      action.tool === 'complete_action'
+        ? `Action ${action.actionId} (${action.type}): ${action.text}`
+        : `Action ${action.actionId} (${action.type}) is due from you: acknowledge it and do it.`,
     );
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { blockersOf } from '../blockers/blockers-of.ts';
-import { notReady } from '../readiness/rules.ts';
+import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
@@ -22,8 +22,15 @@ function whoElse(state: SessionState): string {
     case 'CONTRACT':
       return blocker ? `. Next: ${blocker.responsible}, ${blocker.code} on ${blocker.record.id}.` : '.';
     case 'READINESS':
-      return `: ${notReady(state).join(' and ')} still report on the manifest.`;
+      return `: ${whatIsMissing(state)}`;
     default:
       return ': not every certification check holds yet.';
   }
+}
+
+function whatIsMissing(state: SessionState): string {
+  const { reports, checks, disputes } = missingForBuild(state);
+  if (reports.length > 0) return `${reports.join(' and ')} still report on the manifest.`;
+  if (checks.length > 0) return `${checks.join(' and ')} still confirm or dispute the other's answers.`;
+  return `${disputes.map(({ findingId }) => findingId).join(' and ')} on readiness answers are open.`;
 }

@@ -2,7 +2,7 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
-import { notReady } from '../readiness/rules.ts';
+import { isBuildReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { certificationOf, deviatingPasses, named } from '../verify/certification.ts';
 import { nextFor } from '../verify/next.ts';
@@ -101,7 +101,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
 
 function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   const manifest = { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' };
-  if (notReady(state).length === 0) {
+  if (isBuildReady(state)) {
     if (state.holds.active.length > 0) yield* holdWaits(state, 'the build');
     else
       yield {

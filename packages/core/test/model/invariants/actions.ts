@@ -43,6 +43,10 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
     const { receipts_missing, readiness } = now.readiness(role);
     if (receipts_missing.length > 0) yield `CONFIRM_RECEIPTS ${role} `;
     else if (!readiness.some(({ by }) => by === role)) yield `SUBMIT_READINESS ${role} `;
+    const reports = now.view().readiness;
+    const areReady = reports.filter(({ verdict }) => verdict === 'READY_TO_CODE').length === 2;
+    const others = reports.filter(({ by }) => by !== role).flatMap(({ answers }) => answers);
+    if (areReady && others.some(({ check }) => check === 'UNCHECKED')) yield `CONFIRM_ANSWERS ${role} `;
   }
 }
 

@@ -31,9 +31,10 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'evidence.posted': ['turn_index', 'evidence'],
   'preflight.submitted': ['mappings'],
-  'contract.approved': ['manifest'],
+  'contract.approved': ['manifest', 'questions'],
   'receipt.confirmed': ['manifest_id', 'sha256'],
   'readiness.submitted': ['revision_id', 'answers'],
+  'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
   'evidence.submitted': ['scenario_id', 'kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
   'attempt.started': ['commits'],

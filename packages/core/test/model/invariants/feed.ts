@@ -41,6 +41,8 @@ const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'revision.created': ['outline', 'issues'],
   'contract.validated': ['issues', 'stored', 'blockers'],
   'readiness.submitted': ['answers'],
+  'readiness.checked': ['report'],
+  'contract.approved': ['questions'],
 };
 
 /** Describes each event of the log in one line, with the members that a page of messages or of the feed must show. */

@@ -51,7 +51,9 @@ export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   const { readiness } = now.readiness('agent_a');
   if (!isFrozen && readiness.length > 0) yield `readiness is reported without a manifest`;
   const ready = readiness.filter(({ verdict }) => verdict === 'READY_TO_CODE');
-  const shown = BUILDERS.flatMap((role) => now.readiness(role).readiness.map(({ answers }) => answers !== undefined));
+  const shown = BUILDERS.flatMap((role) =>
+    now.readiness(role).readiness.flatMap(({ by, answers }) => (by === role ? [] : [answers !== undefined])),
+  );
   if (ready.length === 2 && shown.includes(false)) yield 'answers are withheld though both builders are ready';
   if (readiness.length === 1 && shown.includes(true)) yield 'answers of the first report on a manifest are shown';
   if (due.isVerify && ready.length !== 2) yield `VERIFY with ${ready.length} builders ready`;

@@ -152,10 +152,7 @@ function blockerTable(blockers: Members): Table {
   return { heads: ['code', 'responsible', 'what'], rows, flexible: 2 };
 }
 
-/**
- * The table of readiness reports, in the phase READINESS only: their blockers and free-text answers. The transcript also has
- * the exact answers.
- */
+/** The readiness reports, in the phase READINESS. The transcript has the exact answers of earlier manifests too. */
 function readinessTable(view: Members, phase: string): Table {
   const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
   const rows = reports.flatMap((report) =>
@@ -163,10 +160,17 @@ function readinessTable(view: Members, phase: string): Table {
       ...textsIn(report, 'blockers').map((blocker) => ['blocker', blocker]),
       ...recordsIn(report, 'answers')
         .filter(({ kind }) => kind === 'free')
-        .map((answer) => [textIn(answer, 'question_id'), textIn(answer, 'answer')]),
+        .map((answer) => [aboutAnswer(answer), textIn(answer, 'answer')]),
     ].map((said) => [textIn(report, 'by'), textIn(report, 'verdict'), ...said]),
   );
   return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
+}
+
+/** The question, and whether the other builder has confirmed or disputed the answer. */
+function aboutAnswer(answer: Members): string {
+  const finding = textIn(answer, 'finding_id');
+  const check = finding ? `disputed by ${finding}` : textIn(answer, 'check').toLowerCase();
+  return [textIn(answer, 'question_id'), check].filter(Boolean).join(' ');
 }
 
 function accessTable(view: Members): Table {

@@ -129,9 +129,11 @@ function Reports({ view }: { readonly view: SessionView }) {
   );
 }
 
+const CHECK_TONES = { UNCHECKED: 'plain', CONFIRMED: 'good', DISPUTED: 'bad' } as const;
+
 type Answer = SessionView['readiness'][number]['answers'][number];
 
-/** The answers in free text. Exact answers are not shown, because Parley compared them with the handoff when they arrived. */
+/** The free-text answers. On earlier manifests there are exact answers, which were compared when they arrived. */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');
   return (
@@ -151,9 +153,11 @@ function AnswerList({ answers }: { readonly answers: readonly Answer[] }) {
   if (answers.length === 0) return null;
   return (
     <dl class="answers">
-      {answers.map(({ question_id, text, answer }) => (
+      {answers.map(({ question_id, text, answer, check, finding_id }) => (
         <div key={question_id}>
-          <dt>{text}</dt>
+          <dt>
+            {text} <Badge tone={CHECK_TONES[check]}>{finding_id ? `${check} by ${finding_id}` : check}</Badge>
+          </dt>
           <dd>
             <SafeText text={answer} />
           </dd>

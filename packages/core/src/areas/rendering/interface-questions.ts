@@ -1,0 +1,42 @@
+import type { Builder } from '../../kernel/roles.ts';
+import type { Contract, ContractInterface } from '../document/contract.ts';
+
+/** Maximum number of interfaces that a builder is asked about; each answer is read and confirmed by the other builder. */
+const MAX_INTERFACES = 20;
+const STATUS = /^[1-5]\d\d(?!\d)/;
+
+/**
+ * What a builder is asked before it builds: a question for each interface that it provides or consumes. Built from ids,
+ * pointers and statuses only.
+ */
+export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
+  interfaces
+    .flatMap((item, index) => {
+      const place = `${item.id} (/interfaces/${index} of the contract)`;
+      if (item.provider === builder) return [providerQuestion(place, item)];
+      return item.consumers.includes(builder) ? [consumerQuestion(place, item)] : [];
+    })
+    .slice(0, MAX_INTERFACES);
+
+const providerQuestion = (place: string, item: ContractInterface): string =>
+  `You provide ${place}: when does your side give each outcome${named(item)}, what does a repeated call get, in which order are calls taken, and which limits hold?`;
+
+const consumerQuestion = (place: string, item: ContractInterface): string =>
+  `You consume ${place}: what does your side do on each outcome${named(item)}, what does it retry and how often, in which order do its calls go, and which limits does it keep?`;
+
+function named({ operations }: ContractInterface): string {
+  const statuses = new Set(
+    operations.flatMap(({ response, errors = [] }) => [...statusesIn(response), ...statusesIn(errors)]),
+  );
+  return statuses.size > 0 ? ` (${[...statuses].sort().join(', ')})` : '';
+}
+
+/** Statuses of HTTP as an operation names them: names of members, values of `status`, beginnings of a text. */
+function statusesIn(shape: unknown): string[] {
+  if (typeof shape === 'string') return STATUS.exec(shape) ?? [];
+  if (Array.isArray(shape)) return shape.flatMap(statusesIn);
+  return Object.entries(Object(shape)).flatMap(([name, value]) => [
+    ...(STATUS.exec(name) ?? []),
+    ...(name === 'status' ? (STATUS.exec(String(value)) ?? []) : []),
+  ]);
+}
