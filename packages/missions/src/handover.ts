@@ -68,29 +68,24 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
 export const handoverOf = async (agent: CallTool): Promise<Handover> =>
   confirmed.get(agent) ?? (await fetchHandover(agent));
 
-/**
- * Fetches a file and returns its content.
- *
- * @throws Error if the content does not have the checksum of the answer
- */
-export async function fetchFile(agent: CallTool, filename: string): Promise<string> {
+/** @throws Error if the content does not have the checksum of the answer */
+async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   const { content, sha256: said } = Artifact.parse(await agent('fetch_artifact', { filename }));
   const real = sha256(content);
   if (real !== said) throw new Error(`${filename} has the checksum ${real}; the answer says ${said}.`);
   return content;
 }
 
-/**
- * The routine `confirm_receipts`: fetches every artifact of the agent and confirms it with the checksum of the content that
- * arrived.
- */
+/** The routine `confirm_receipts`: confirms every artifact with the checksum of what arrived, in one call. */
 export async function confirmReceipts(agent: CallTool): Promise<Json> {
+  return agent('confirm_receipt', await receiptsOf(agent));
+}
+
+/** The receipts of the agent's artifacts as the input of one call. */
+export async function receiptsOf(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
-  let answer: Json = {};
-  for (const [filename, content] of files) {
-    answer = await agent('confirm_receipt', { filename, sha256: sha256(content) });
-  }
-  return answer;
+  const [first, ...others] = Array.from(files, ([filename, content]) => ({ filename, sha256: sha256(content) }));
+  return { ...first, ...(others.length > 0 && { others }) };
 }
 
 export function fileIn({ files }: Handover, filename: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fetchFile, sha256 } from './handover.ts';
+import { receiptsOf } from './handover.ts';
 import { answerKey, type Material } from './material.ts';
 import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
@@ -197,13 +197,8 @@ async function resolve({ agent, role, payload, material }: Situation): Promise<W
   return { input: filled(input, { outcome: material.outcomes.get(text) }) };
 }
 
-const Listing = z.object({ artifacts: z.array(z.object({ filename: z.string(), received: z.boolean() })) });
-
-/** Confirms the receipt of the first file that is not confirmed yet. */
 async function confirmReceipt({ agent, payload }: Situation): Promise<WrittenCall> {
-  const { artifacts } = Listing.parse(await agent('list_artifacts', {}));
-  const filename = artifacts.find(({ received }) => !received)?.filename ?? '';
-  return { input: filled(payload, { filename, sha256: sha256(await fetchFile(agent, filename)) }) };
+  return { input: filled(payload, await receiptsOf(agent)) };
 }
 
 async function report({ agent, role, payload, material }: Situation): Promise<WrittenCall> {

@@ -164,6 +164,36 @@ describe('confirm_receipt', () => {
       });
   });
 
+  test('stores several receipts of one call', () => {
+    const [first, ...others] = receipts(approved, 'agent_b').map(([, , receipt]) => receipt);
+    const all = { ...Object(first), others: [...others, first] };
+    given(approved)
+      .when('confirm_receipt', all, 'agent_b')
+      .thenReply({ filename: 'shared-contract.json', received: true, receipts_missing: [] });
+    const stored = play(approved, [['agent_b', 'confirm_receipt', all]]).filter(
+      ({ kind }) => kind === 'receipt.confirmed',
+    );
+    expect(stored.map(({ data }) => Object(data).filename)).toEqual([
+      'shared-contract.json',
+      'handoff-agent-b.md',
+      'reservation-cases.json',
+    ]);
+  });
+
+  test('stores none of several receipts if one is wrong', () => {
+    const [first, second] = receipts(approved, 'agent_b').map(([, , receipt]) => Object(receipt));
+    given(approved)
+      .when('confirm_receipt', { ...first, others: [{ ...second, sha256: 'f'.repeat(64) }] }, 'agent_b')
+      .thenFails('CHECKSUM_MISMATCH', { filename: 'handoff-agent-b.md' });
+    given(approved)
+      .when(
+        'confirm_receipt',
+        { ...first, others: [{ filename: 'handoff-agent-a.md', sha256: first.sha256 }] },
+        'agent_b',
+      )
+      .thenFails('ARTIFACT_NOT_ASSIGNED');
+  });
+
   test('refuses another checksum', () => {
     given(approved)
       .when('confirm_receipt', { filename: 'contract.md', sha256: 'f'.repeat(64) }, 'agent_b')

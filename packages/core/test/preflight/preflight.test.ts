@@ -112,4 +112,43 @@ describe('submit_preflight', () => {
   test('waits for a revision', () => {
     given(decided).when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a').thenFails('PREFLIGHT_INVALID');
   });
+
+  const [test1, test2] = SAMPLE_CONTRACT.tests.map((one) => ({ ...one }));
+  const tests = (ids: readonly [string, string]) =>
+    changed({ tests: [{ ...test1, id: ids[0] } as never, { ...test2, id: ids[1] } as never] });
+
+  test('keeps after a revision the mappings that fit, and asks for the others alone', () => {
+    const later = play(submitted, [submit('r_1', tests(['test-reserve', 'test-other']))]);
+    const blockers = given(later).when('list_blockers', {}, 'agent_a').reply().blockers;
+    expect(blockers.filter(({ code }) => code.startsWith('PREFLIGHT'))).toMatchObject([
+      { record: { type: 'requirement', id: 'R2' }, resolution: { tool: 'submit_preflight' } },
+    ]);
+    const again = [{ requirement_id: 'R2', tests: ['test-other'] }];
+    given(later)
+      .when('submit_preflight', { mappings: again }, 'agent_a')
+      .thenEvents({
+        kind: 'preflight.submitted',
+        actor: 'agent_a',
+        data: {
+          revision_id: 'r_2',
+          mappings: [
+            { requirement_id: 'R2', decisions: [], tasks: [], tests: ['test-other'], gates: [] },
+            {
+              requirement_id: 'R1',
+              decisions: [],
+              tasks: ['task-stock', 'task-orders'],
+              tests: ['test-reserve'],
+              gates: [],
+            },
+          ],
+        },
+      });
+  });
+
+  test('keeps no mapping that does not fit', () => {
+    const later = play(submitted, [submit('r_1', tests(['test-new', 'test-other']))]);
+    given(later)
+      .when('submit_preflight', { mappings: [{ requirement_id: 'R2', tests: ['test-other'] }] }, 'agent_a')
+      .thenFails('PREFLIGHT_INVALID', { issues: [{ path: 'mappings', message: 'No mapping for requirement R1.' }] });
+  });
 });

@@ -374,7 +374,7 @@ const CASES: readonly Case[] = [
     past: [...approved, actionAcknowledged('agent_a', 'act_3')],
     role: 'agent_a',
     tool: 'list_artifacts',
-    text: 'You have not confirmed 2 of your artifacts: fetch_artifact and confirm_receipt each.',
+    text: 'You have not confirmed 2 of your artifacts: fetch_artifact each that you have not read, then confirm all by one confirm_receipt.',
   },
   {
     state: 'READINESS with all receipts',

@@ -98,7 +98,7 @@ function* readinessObligations(state: SessionState): Generator<Obligation> {
         key: `CONFIRM_RECEIPTS ${builder} ${manifest_id}`,
         type: 'CONFIRM_RECEIPTS',
         dueTo: builder,
-        text: `Fetch every artifact that list_artifacts shows of manifest ${manifest_id}, and confirm each receipt.`,
+        text: `Fetch every artifact that list_artifacts shows of manifest ${manifest_id}, and confirm all in one call, the further receipts in others.`,
         tool: 'confirm_receipt',
         payload: { filename: '<a filename of list_artifacts>', sha256: '<sha256 of the content you fetched>' },
       };

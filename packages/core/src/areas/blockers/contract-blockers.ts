@@ -85,7 +85,7 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
       record: { type: 'requirement', id: requirementId },
       responsible: author,
       message: `The mapping of ${requirementId} names records that ${id} does not have: ${missing.join(', ')}.`,
-      resolution,
+      resolution: { ...resolution, text: 'Map the requirements anew whose mappings do not fit; the others are kept.' },
     };
   }
 }

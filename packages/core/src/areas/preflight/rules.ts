@@ -40,6 +40,18 @@ export function preflightFaults(outline: Outline, mappings: readonly StoredMappi
   });
 }
 
+/** Mappings of the earlier submission that a new one leaves out and that fit the latest revision. */
+export function keptMappings(
+  { preflight }: SessionState,
+  outline: Outline,
+  mappings: readonly StoredMapping[],
+): StoredMapping[] {
+  if (!preflight) return [];
+  const replaced = new Set(mappings.map(({ requirement_id }) => requirement_id));
+  for (const { requirementId } of preflightFaults(outline, preflight.mappings)) replaced.add(requirementId);
+  return preflight.mappings.filter(({ requirement_id }) => !replaced.has(requirement_id));
+}
+
 export interface MappingIssue {
   readonly path: string;
   readonly message: string;

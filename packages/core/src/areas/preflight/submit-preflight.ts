@@ -5,11 +5,12 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { requireAuthor } from '../contract/rules.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { mappingIssues } from './rules.ts';
+import { keptMappings, mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /**
- * Spec 4.2. A later submission replaces the earlier one. Each new revision is checked against the latest submission.
+ * Spec 4.2. A later submission replaces the mappings of the requirements that it names; of the others it keeps those that
+ * fit. Each new revision is checked against the latest submission.
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
@@ -17,7 +18,7 @@ export const submitPreflight = defineOperation({
   rest: 'POST preflight',
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],
-  input: z.strictObject({ mappings: z.array(MappingInput).max(500) }),
+  input: z.strictObject({ mappings: z.array(MappingInput).max(500).describe('Later: only what changed.') }),
   output: z.strictObject({ preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
 
@@ -39,9 +40,10 @@ export const submitPreflight = defineOperation({
         },
       ]);
     const required = state.profile.requirements.map(({ requirement_id }) => requirement_id);
-    const issues = mappingIssues(outline, required, mappings);
+    const whole = [...mappings, ...keptMappings(state, outline, mappings)];
+    const issues = mappingIssues(outline, required, whole);
     if (issues.length > 0) return refuse(issues);
-    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revisionId, mappings } }];
+    return [{ kind: 'preflight.submitted', data: { revision_id: latest.revisionId, mappings: whole } }];
   },
 
   reply(state) {

@@ -163,7 +163,7 @@ const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
 
 const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts, work: Work): string =>
   [
-    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you have its content under that SHA-256 already, and confirm each with `confirm_receipt`.',
+    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you have its content under that SHA-256 already, and confirm all with one `confirm_receipt`, the further ones in `others`.',
     'Call `get_readiness_questions` and answer each from these files.',
     `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
     'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',

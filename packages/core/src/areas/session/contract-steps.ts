@@ -43,7 +43,7 @@ export function readinessStep(state: SessionState, role: Builder): Step {
   if (missing > 0)
     return say(
       'list_artifacts',
-      `You have not confirmed ${missing} of your artifacts: fetch_artifact and confirm_receipt each.`,
+      `You have not confirmed ${missing} of your artifacts: fetch_artifact each that you have not read, then confirm all by one confirm_receipt.`,
     );
   const report = state.readiness.reports[role];
   if (!report)
