@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given } from '../src/testing/index.ts';
 import { SAMPLE_HASH, SAMPLE_MAPPINGS } from './contract/sample-contract.ts';
 import { actionAcknowledged, turnPosted } from './past.ts';
-import { approved, play, receipts, received, review, rightReport, submitted } from './story.ts';
+import { approved, decided, play, receipts, received, review, rightReport, submit, submitted } from './story.ts';
 
 const messageOf = ({ message }: { readonly message: string }): string => message;
 
@@ -38,13 +38,10 @@ describe('a refusal of one thing', () => {
 
   test('one part of a preflight does not fit', () => {
     const [first] = SAMPLE_MAPPINGS;
-    const submitting = given(submitted).when(
-      'submit_preflight',
-      { mappings: first ? [first] : [] } as never,
-      'agent_a',
-    );
+    const unmapped = play(decided, [submit('')]);
+    const submitting = given(unmapped).when('submit_preflight', { mappings: first ? [first] : [] } as never, 'agent_a');
     expect(messageOf(submitting.refusal())).toBe('The preflight is refused: issues names 1 fault.');
-    expect(messageOf(given(submitted).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(
+    expect(messageOf(given(unmapped).when('submit_preflight', { mappings: [] }, 'agent_a').refusal())).toBe(
       'The preflight is refused: issues names 2 faults.',
     );
   });
@@ -53,7 +50,7 @@ describe('a refusal of one thing', () => {
 test('the next step names one artifact that lacks a receipt', () => {
   const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_3')];
   expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
-    'You have not confirmed 1 of your artifacts: fetch_artifact and confirm_receipt each.',
+    'You have not confirmed 1 of your artifacts: fetch_artifact each that you have not read, then confirm all by one confirm_receipt.',
   );
 });
 

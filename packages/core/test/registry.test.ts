@@ -62,7 +62,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ],
   ['list_artifacts', 'GET artifacts', 'get_final_plan', ''],
   ['fetch_artifact', 'GET artifacts/fetch', 'get_final_plan', 'filename'],
-  ['confirm_receipt', 'POST artifacts/receipt', 'submit_final_review', 'filename, sha256'],
+  ['confirm_receipt', 'POST artifacts/receipt', 'submit_final_review', 'filename, others?, sha256'],
   ['verify_board', 'GET verify/board', 'verify_read', ''],
   ['verify_next', 'GET verify/next', 'verify_read', 'wait?'],
   ['verify_handshake', 'POST verify/handshake', 'verify_execute', HANDSHAKE_FIELDS],

@@ -84,8 +84,11 @@ export async function confirmReceipts(agent: CallTool): Promise<Json> {
 /** The receipts of the agent's artifacts as the input of one call. */
 export async function receiptsOf(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
-  const [first, ...others] = Array.from(files, ([filename, content]) => ({ filename, sha256: sha256(content) }));
-  return { ...first, ...(others.length > 0 && { others }) };
+  const [[filename = '', hash] = [], ...others] = Array.from(
+    files,
+    ([name, content]) => [name, sha256(content)] as const,
+  );
+  return { filename, sha256: hash, others: Object.fromEntries(others) };
 }
 
 export function fileIn({ files }: Handover, filename: string): string {

@@ -128,6 +128,12 @@ describe('fetch_artifact', () => {
   });
 });
 
+/** The receipts of a builder as the input of one call. */
+function allReceipts(by: 'agent_a' | 'agent_b') {
+  const [first, ...others] = receipts(approved, by).map(([, , receipt]) => Object(receipt));
+  return { ...first, others: Object.fromEntries(others.map(({ filename, sha256 }) => [filename, sha256])) };
+}
+
 describe('confirm_receipt', () => {
   const [, , input] = receipts(approved, 'agent_b')[0] ?? [];
   describeWrite('confirm_receipt', {
@@ -165,8 +171,7 @@ describe('confirm_receipt', () => {
   });
 
   test('stores several receipts of one call', () => {
-    const [first, ...others] = receipts(approved, 'agent_b').map(([, , receipt]) => receipt);
-    const all = { ...Object(first), others: [...others, first] };
+    const all = allReceipts('agent_b');
     given(approved)
       .when('confirm_receipt', all, 'agent_b')
       .thenReply({ filename: 'shared-contract.json', received: true, receipts_missing: [] });
@@ -181,17 +186,13 @@ describe('confirm_receipt', () => {
   });
 
   test('stores none of several receipts if one is wrong', () => {
-    const [first, second] = receipts(approved, 'agent_b').map(([, , receipt]) => Object(receipt));
-    given(approved)
-      .when('confirm_receipt', { ...first, others: [{ ...second, sha256: 'f'.repeat(64) }] }, 'agent_b')
-      .thenFails('CHECKSUM_MISMATCH', { filename: 'handoff-agent-b.md' });
-    given(approved)
-      .when(
-        'confirm_receipt',
-        { ...first, others: [{ filename: 'handoff-agent-a.md', sha256: first.sha256 }] },
-        'agent_b',
-      )
-      .thenFails('ARTIFACT_NOT_ASSIGNED');
+    const { others, ...first } = allReceipts('agent_b');
+    const sending = (changed: object) =>
+      given(approved).when('confirm_receipt', { ...first, others: { ...others, ...changed } }, 'agent_b');
+    sending({ 'handoff-agent-b.md': 'f'.repeat(64) }).thenFails('CHECKSUM_MISMATCH', {
+      filename: 'handoff-agent-b.md',
+    });
+    sending({ 'handoff-agent-a.md': first.sha256 }).thenFails('ARTIFACT_NOT_ASSIGNED');
   });
 
   test('refuses another checksum', () => {

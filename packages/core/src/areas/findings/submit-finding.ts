@@ -13,15 +13,15 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 /** Spec 4.2. Uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
-  summary: 'Raise a finding; Technical Reviewer only, except on an answer of the other agent.',
+  summary: 'Raise a finding: Technical Reviewer, or on an answer.',
   rest: 'POST findings',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
   input: z.strictObject({
-    text: LongText.describe('What is wrong, and what is right.'),
+    text: LongText,
     kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
     blocking: z.boolean().optional().describe('True when left out.'),
-    target: text(500).optional().describe('JSON Pointer, or id in the contract; a question_id disputes its answer.'),
+    target: text(500).optional().describe('JSON Pointer, id, or question_id.'),
     evidence: EvidenceItems.optional(),
     revision_id: RevisionId.optional().describe('The latest when left out.'),
   }),

@@ -6,22 +6,22 @@ import { defineOperation } from '../operation.ts';
 import { isAssignedTo, isReceived, readableArtifact, receiptsMissing } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
-const Receipt = {
-  filename: z.string().describe('Exactly as list_artifacts shows it.'),
-  sha256: text(100).describe('SHA-256 of the content, in hex.'),
-};
-type Receipt = z.output<z.ZodObject<typeof Receipt>>;
+interface Receipt {
+  readonly filename: string;
+  readonly sha256: string;
+}
 
 /** Spec 4.2. Nothing is stored for an artifact that is confirmed already or is assigned to nobody. */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',
-  summary: 'Confirm the sha256 of an artifact as you received it.',
+  summary: 'Confirm artifacts by the sha256 you computed.',
   rest: 'POST artifacts/receipt',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
   input: z.strictObject({
-    ...Receipt,
-    others: z.array(z.strictObject(Receipt)).max(100).optional().describe('Further receipts; all or none are stored.'),
+    filename: z.string(),
+    sha256: text(100),
+    others: z.record(z.string(), text(100)).optional().describe('sha256 by filename.'),
   }),
   output: z.strictObject({
     filename: z.string(),
@@ -30,12 +30,13 @@ export const confirmReceipt = defineOperation({
   }),
   errors: ['UNKNOWN_RECORD', 'ARTIFACT_NOT_ASSIGNED', 'CHECKSUM_MISMATCH'],
 
-  decide({ manifest }, { others = [], ...first }, { role }) {
-    const receipts = new Map([first, ...others].map((receipt) => [receipt.filename, receipt]));
-    for (const receipt of [first, ...others]) checkReceipt(manifest, role, receipt);
+  decide({ manifest }, { filename, sha256, others = {} }, { role }) {
+    const further = Object.entries(others).map(([name, hash]): Receipt => ({ filename: name, sha256: hash }));
+    const receipts = [{ filename, sha256 }, ...further.filter((receipt) => receipt.filename !== filename)];
+    for (const receipt of receipts) checkReceipt(manifest, role, receipt);
     const manifest_id = manifest.current?.manifest_id ?? '';
-    return [...receipts.values()]
-      .filter(({ filename }) => isDue(manifest, role, filename))
+    return receipts
+      .filter((receipt) => isDue(manifest, role, receipt.filename))
       .map((receipt) => ({ kind: 'receipt.confirmed', data: { manifest_id, ...receipt } }));
   },
 

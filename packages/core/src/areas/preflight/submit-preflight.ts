@@ -14,11 +14,11 @@ import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
-  summary: 'Map every requirement to ids of the latest revision; Contract Author only.',
+  summary: 'Map requirements to ids of the latest revision; author only.',
   rest: 'POST preflight',
   access: { builder: 'submit_contract' },
   phases: ['CONTRACT'],
-  input: z.strictObject({ mappings: z.array(MappingInput).max(500).describe('Later: only what changed.') }),
+  input: z.strictObject({ mappings: z.array(MappingInput).max(500) }),
   output: z.strictObject({ preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: ['NOT_CONTRACT_AUTHOR', 'PREFLIGHT_INVALID'],
 

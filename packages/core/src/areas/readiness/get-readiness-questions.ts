@@ -18,7 +18,7 @@ import {
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
-  summary: 'Read your readiness questions and, once both are ready, the answers of the other agent.',
+  summary: 'Read your readiness questions, then the other answers.',
   rest: 'GET readiness',
   access: { builder: 'get_final_plan' },
   input: NoInput,

@@ -15,7 +15,7 @@ const Hash = text(100);
 /** Spec 4.2 and domain 8. A later submission replaces the earlier one. */
 export const submitReadiness = defineOperation({
   name: 'submit_readiness',
-  summary: 'Report whether you can code; get_readiness_questions first.',
+  summary: 'Answer the readiness questions and report.',
   rest: 'POST readiness',
   access: { builder: 'submit_final_review' },
   phases: ['READINESS'],
