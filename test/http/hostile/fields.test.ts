@@ -43,6 +43,7 @@ const NAMING = [
   'fetch_artifact filename',
   'artifact filename',
   'confirm_receipt filename',
+  'confirm_receipt others',
   'confirm_receipt sha256',
   'verify_start_attempt scenario_id',
   'verify_submit_evidence scenario_id',

@@ -64,8 +64,13 @@ const OF_THE_CONTRACT: readonly Failure[] = [
     details: { latest_revision_id: 'r_2', latest_content_hash: STOCK_HASH },
   },
   {
-    ...{ code: 'PREFLIGHT_INVALID', status: 422, tool: 'submit_preflight', extra: { mappings: [] } },
-    details: { issues: [{ path: 'mappings', message: 'No mapping for requirement saffron-1.' }] },
+    ...{
+      code: 'PREFLIGHT_INVALID',
+      status: 422,
+      tool: 'submit_preflight',
+      extra: { mappings: [{ requirement_id: 'saffron-1' }] },
+    },
+    details: { issues: [{ path: 'mappings[0]', message: 'Names no decision, task, test or gate.' }] },
   },
   { code: 'UNKNOWN_RECORD', status: 404, tool: 'respond_finding', extra: { finding_id: 'f_9' } },
   { code: 'NOT_RAISER', status: 403, tool: 'resolve_finding', as: 'agent_b', details: { raised_by: 'agent_a' } },

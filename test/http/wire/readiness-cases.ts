@@ -78,7 +78,7 @@ const others: readonly Case[] = [
   ['another verdict', () => ({ verdict: 'ready_to_code' }), invalid('verdict')],
 ];
 
-/** Changes of agent A's correct report, and the error for each. */
+/** Changes to agent A's correct report, and the error that each causes. */
 export const REPORTS: readonly Case[] = [...hashes, ...named, ...leftOut, ...others];
 
 /** Inputs of confirm_receipt and the answer to agent A. */

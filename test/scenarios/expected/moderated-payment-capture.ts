@@ -63,7 +63,6 @@ export const STOPPED: readonly string[] = [
   'submit_contract_review',
   'submit_final_review',
   'submit_final_review',
-  'list_blockers',
   'take_in_events',
   'recommend_to_owner',
 ];

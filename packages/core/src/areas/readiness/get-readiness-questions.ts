@@ -5,15 +5,9 @@ import { NoInput, RevisionId } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { defineOperation } from '../operation.ts';
+import { AnswersToCheck, viewAnswersToCheck } from './answers-to-check.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
-import {
-  AnswersToCheck,
-  DisclosedReadinessView,
-  listDisclosedReadiness,
-  QuestionFields,
-  viewAnswersToCheck,
-  viewQuestion,
-} from './schemas.ts';
+import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
 /** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
 export const getReadinessQuestions = defineOperation({

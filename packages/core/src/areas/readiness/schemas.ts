@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { BUILDERS, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
-import { openActionsOf } from '../actions/rules.ts';
-import { ActionId, At, BuilderRole } from '../fields.ts';
+import { BUILDERS, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { At, BuilderRole } from '../fields.ts';
 import { openDisputes } from '../findings/rules.ts';
 import type { SessionState } from '../state.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
-import { areAnswersShown, reportToCheck } from './rules.ts';
+import { areAnswersShown } from './rules.ts';
 
 /** A readiness question without its answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
@@ -56,17 +55,6 @@ export const OwnerReadinessView = z.strictObject({
     }),
   ),
 });
-
-/** The call with which a builder confirms the answers of the other. */
-export const AnswersToCheck = z
-  .strictObject({ answers_of: BuilderRole, action_id: ActionId })
-  .register(documented, { id: 'AnswersToCheck' });
-
-export function viewAnswersToCheck(state: SessionState, role: Role): z.output<typeof AnswersToCheck> | undefined {
-  const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
-  const action = openActionsOf(state.actions, role).find(({ type }) => type === 'CONFIRM_ANSWERS');
-  return report && action && { answers_of: report.by, action_id: action.actionId };
-}
 
 /** Each builder's latest report; of the other builder with its answers, if the role can already read them. */
 export function listDisclosedReadiness(

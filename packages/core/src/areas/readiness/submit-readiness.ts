@@ -6,9 +6,10 @@ import { isBuilder } from '../../kernel/roles.ts';
 import { LongText, RevisionId, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { AnswersToCheck, viewAnswersToCheck } from './answers-to-check.ts';
 import { READINESS_VERDICTS } from './events.ts';
 import { faultsOf, type ReadinessFaults } from './rules.ts';
-import { AnswersToCheck, DisclosedReadinessView, listDisclosedReadiness, viewAnswersToCheck } from './schemas.ts';
+import { DisclosedReadinessView, listDisclosedReadiness } from './schemas.ts';
 
 const Hash = text(100);
 
