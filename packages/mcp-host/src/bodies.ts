@@ -15,8 +15,8 @@ export interface Batch {
 type Parser = Pick<HostPort, 'parseJson'>;
 
 /**
- * Parses a body. JSON that is refused affects only its own message: tool arguments become a refused call, anything else
- * a malformed message.
+ * Parses a body. If `parseJson` refuses a message, only that message is affected: it becomes a refused tool call if the
+ * fault is in the tool's arguments, else a malformed message.
  * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {
@@ -76,7 +76,7 @@ function rangeOfArguments(text: string): TextRange | undefined {
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
-/** Undefined if no member has the name, or more than one. */
+/** The member of this name. Undefined if there is none, or more than one. */
 function memberNamed(name: string, members: readonly MemberRange[]): MemberRange | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;
@@ -97,7 +97,7 @@ function tryToParse(parser: Parser, text: string): Parsed {
 
 const isJson = (text: string): boolean => parsed(text) !== undefined;
 
-/** Undefined if the text is not JSON. */
+/** The value of a JSON text. Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,4 @@
-/**
- * Instructions that a model gets once, with `initialize`. Everything else it learns from tool descriptions and the
- * session state.
- */
+/** Instructions that a model gets once, in the answer to `initialize`. Tool descriptions and the session state say the rest. */
 export const INSTRUCTIONS = [
   'Parley coordinates one session in which two builder agents plan and verify a change under an owner.',
   '1. Read the task first: who you are, what is wanted, how a turn looks. Tools are listed most needed first.',

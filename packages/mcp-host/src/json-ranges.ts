@@ -1,4 +1,4 @@
-/** Position of a value in a JSON text: first character, and the one after the last. */
+/** Position of a value in a JSON text: indices of its first character and of the character after its last. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -10,8 +10,8 @@ export interface MemberRange extends TextRange {
 }
 
 /**
- * Finds the members of the object that begins at a position, without parsing their values. Therefore it also reads the
- * start of a truncated text, or a text that a parser refuses.
+ * Finds the members of the object that begins at a position, without parsing their values. It therefore also reads the
+ * start of a truncated text, and a text that a parser refuses.
  * @returns the complete members, in order; none if no object begins there
  */
 export function membersOf(text: string, from = 0): MemberRange[] {
@@ -30,7 +30,7 @@ export function membersOf(text: string, from = 0): MemberRange[] {
 }
 
 /**
- * Finds the elements of an array that is the whole text.
+ * Finds the elements of a text that is a JSON array.
  * @returns undefined for a text that is not an array
  */
 export function elementsOf(text: string): TextRange[] | undefined {

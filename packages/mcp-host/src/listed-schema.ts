@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 
-/** Types of a value inside a list. Lists inside lists are not listed; the service validates them. */
+/** Types that a tool list shows for a value inside a list. Lists inside lists are left out; the service validates them. */
 const VALUES: readonly JsonSchema[] = [
   { type: 'string' },
   { type: 'number' },
@@ -10,7 +10,7 @@ const VALUES: readonly JsonSchema[] = [
 const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
 const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
-/** Limits of values: the refusal of a value names the limit that it breaks. */
+/** Keywords that tool lists leave out: if a value breaks a limit, the service's refusal names the limit. */
 const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'format']);
 
 /** Size in characters above which a member of the input is listed with names and types only. */
@@ -23,8 +23,9 @@ type Change = (node: JsonSchema) => JsonSchema;
 /**
  * Makes the input schemas of one `tools/list`, in its order: keywords that the tool converters of the model providers
  * accept. Each node has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops
- * or fails on, and limits, are left out; the service validates with the full schema. What an earlier tool of the list
- * has shows names and types of its required members and refers to that tool; a description is given once for each name.
+ * or fails on, and limits, are left out; the service validates with the full schema. An object that an earlier tool of
+ * the list has too shows only names and types of its required members and refers to that tool. A description is given
+ * once for each name.
  */
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
   const toolOf = new Map<string, string>();
@@ -56,7 +57,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  /** Any value is listed with lists once. */
+  /** Shows the type `array` for the first member that may be any value, and leaves it out for later ones. */
   function withoutLists(member: JsonSchema): JsonSchema {
     if (member.anyOf !== ANY_VALUE) return member;
     const isFirst = !hasAnyValue;
@@ -102,7 +103,7 @@ function usualOf(branches: readonly JsonSchema[]): JsonSchema {
 const withoutLimits: Change = (node) =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => !LIMITS.has(keyword)));
 
-/** Names and types only; at deeper levels only the required members. */
+/** The node with names and types only. Nested objects show only their required members. */
 function outlineOf({ type, anyOf, items, properties }: JsonSchema): JsonSchema {
   if (anyOf) return { anyOf };
   return {

@@ -102,8 +102,5 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/**
- * Whether an error is answered with a protocol error instead of a tool result: so is a revoked token, whenever it is
- * noticed.
- */
+/** Whether an error is answered as a protocol error instead of a tool result. A revoked token always is. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

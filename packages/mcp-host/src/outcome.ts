@@ -29,7 +29,7 @@ const succeedWith = (id: Id, result: string): Outcome => ({
 });
 
 /**
- * The result of a tool in both forms.
+ * The result of a tool, as text content and as structured content.
  * @param text a JSON object as text; it is not serialised again
  */
 export const succeedTool = (id: Id, text: string, isError: boolean): Outcome =>

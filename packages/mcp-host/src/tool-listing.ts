@@ -6,7 +6,7 @@ export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Only annotations that differ from their defaults in MCP; of a read, `readOnlyHint` says the rest. */
+  /** Only annotations that differ from MCP's defaults. For a read, `readOnlyHint` implies the others. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
@@ -16,13 +16,10 @@ export interface ToolListing {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Size in characters that clients of Anthropic must accept as a result; without this member they cut longer transcripts
- * and contracts.
- */
+/** Makes Anthropic's clients accept results of this many characters. Without it they cut long transcripts and contracts. */
 const LARGE_RESULT = { _meta: { 'anthropic/maxResultSizeChars': 400_000 } };
 
-/** The core returns the same array for all tokens of a role. */
+/** Cache by the array of tools: the core returns the same array for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 
 /** The tools of a role in the form of MCP, in the same order. */
@@ -41,7 +38,7 @@ function listTool(
 ): ToolListing {
   const listing = { name, description: summary, inputSchema };
   if (effect === 'read') return { ...listing, annotations: { readOnlyHint: true }, ...(readsTexts && LARGE_RESULT) };
-  // Codex asks its user before each call of a tool that lacks one of these two.
+  // Codex asks its user before each call of a tool that lacks one of these two annotations.
   const annotations = { destructiveHint: false, openWorldHint: false } as const;
   return { ...listing, annotations: takesIdempotencyKey ? { ...annotations, idempotentHint: true } : annotations };
 }

@@ -26,10 +26,7 @@ export const EVENTS_PER_READ = 500;
 /** Maximum bytes of UTF-8 in one read of events: the read ends with the event that reaches this sum. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
-/**
- * The kinds of quota: how much one agent may add to a session in all. Deleting or withdrawing records does not reduce the
- * amount used.
- */
+/** Quotas limit how much one agent adds to a session. Deleting or withdrawing records does not reduce the amount used. */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
 export type Quota = (typeof QUOTAS)[number];
 export type Amounts = Readonly<Record<Quota, number>>;

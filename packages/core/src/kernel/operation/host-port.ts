@@ -71,9 +71,7 @@ export interface Admission {
    * @throws ParleyError for every refusal. The JSON-RPC number -32001 ends the request; any other refusal is a tool result
    */
   callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
-  /**
-   * Runs one tool like `callTool`, for `arguments` that `parseJson` refuses. Throws INVALID_INPUT with the place of the fault.
-   */
+  /** Like `callTool`, for `arguments` that `parseJson` refuses. Throws INVALID_INPUT with the place of the fault. */
   callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
 }
 
@@ -92,13 +90,9 @@ export interface HostPort {
   callRoute(request: RouteRequest): Promise<Answer>;
   /** Counts a request that the host refuses without looking at its token. Throws RATE_LIMITED. */
   count(sender: Sender): Promise<void>;
-  /**
-   * Counts an MCP request and authenticates its token. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN.
-   */
+  /** Counts and authenticates an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
   admit(sender: Sender): Promise<Admission>;
-  /**
-   * Parses the text of a body. Refuses the faults that `JSON.parse` accepts. Throws INVALID_JSON; the message names the fault.
-   */
+  /** Parses a body. Refuses some faults that `JSON.parse` accepts. Throws INVALID_JSON; its message names the fault. */
   parseJson(text: string): unknown;
   /** Converts any thrown value to an error body; unknown values are reported and become INTERNAL. */
   toError(thrown: unknown): ParleyError;

@@ -8,7 +8,7 @@ import { agentServer } from './agent-server.ts';
 /** Milliseconds that the service may take to answer, in addition to the seconds of a long-poll. */
 const ANSWER_MS = 20_000;
 
-/** Calls the tools of an agent's token, over MCP. Rejects with CliError. */
+/** Calls tools over MCP with an agent's token. Rejects with CliError. */
 export interface AgentClient {
   /** The address of the service, without the path of an endpoint. */
   readonly url: string;

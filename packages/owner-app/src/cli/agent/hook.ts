@@ -12,11 +12,11 @@ import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
 import { isEnded, waitForState } from './wait-for-state.ts';
 
-/** One minute less than 24 hours, the time that the written settings give the hook and for which a token is valid. */
+/** 24 hours less one minute: the settings let the hook run for 24 hours, and a token is valid for 24 hours. */
 const TIMEOUT_SECONDS = 86_340;
-/** Seconds without an answer of the service after which the client may stop, as if there were no hook. */
+/** After this many seconds without an answer of the service, the client may stop, as if there were no hook. */
 const AWAY_SECONDS = 120;
-/** How often the same step is handed to the client before the hook waits for another one. */
+/** Number of times that the hook hands the client the same step. After that, the hook waits for a different step. */
 const MOST_REPEATS = 3;
 
 interface HookFlags extends AgentFlags {
@@ -84,7 +84,7 @@ function eventOf(input: string): string {
 }
 
 async function startContext(client: AgentClient): Promise<Members> {
-  // Both at once: together they have the 30 seconds that the settings give the hook.
+  // Makes both calls at once: the settings give the hook 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
     `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
@@ -97,7 +97,7 @@ async function startContext(client: AgentClient): Promise<Members> {
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
 }
 
-/** The step that was handed out last, and how often in a row. */
+/** The step that the hook handed out last, and how many times in a row. */
 const Handed = z.strictObject({ key: z.string(), times: z.int() });
 type Handed = z.output<typeof Handed>;
 

@@ -6,7 +6,7 @@ import type { AgentClient } from './agent-client.ts';
 
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
-/** The pause after an answer that came at once and did not end the wait; it doubles with each further one in a row. */
+/** Pause after an answer that came within a second and did not end the wait; doubles with each further such answer. */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** Milliseconds that the last answer may take beyond the limit. */
 const GRACE_MS = 2_000;
@@ -19,7 +19,7 @@ export interface Waiting {
   readonly limitMs: number;
   /** Milliseconds for which the service may be unreachable; default: up to `limitMs`. */
   readonly awayMs?: number;
-  /** Called once each time that the service goes away. */
+  /** Called once for each outage of the service. */
   readonly onAway: (reason: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,9 +36,9 @@ export interface Waited {
  *
  * - looking: the first read, without a wait.
  * - polling: long-polls of up to 25 seconds.
- * - away: no answer, or a refusal that passes; tries again with a growing pause, then polls on.
+ * - away: no answer, or a temporary refusal; tries again with a growing pause, then polls on.
  *
- * A refusal that does not pass, such as a token that does not hold, ends the wait with CliError.
+ * Any other refusal, such as that of an invalid token, ends the wait with CliError.
  */
 export async function waitForState(client: AgentClient, waiting: Waiting): Promise<Waited> {
   const { limitMs, awayMs = limitMs, signal } = waiting;
@@ -60,7 +60,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       failures = 0;
       hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
       if (hasty > 0) {
-        // This work does not end the wait: the next poll waits for newer work.
+        // The work in this state does not end the wait: the next poll waits for newer work.
         after = numberIn(state, 'cursor');
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }
@@ -78,7 +78,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
   return seen;
 }
 
-/** The signal of the caller, or the end of the time for one call; the client has a limit of its own for a long-poll. */
+/** A signal that aborts with the caller's signal, or when the time for one call is over. */
 function signalWithin(leftMs: number, signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, 0) + GRACE_MS, LONGEST_POLL_SECONDS * 2_000)));
   return signal ? AbortSignal.any([signal, limit]) : limit;
@@ -91,7 +91,7 @@ function pollInput(leftMs: number, after: number | undefined): Members {
   return { wait, ...(after === undefined ? {} : { after }) };
 }
 
-/** Refusals that end by themselves, or when the owner ends them. */
+/** Codes of temporary refusals: each ends by itself, or when the owner acts. */
 const PASSING = [
   'SHUTTING_DOWN',
   'STORAGE_UNAVAILABLE',
@@ -102,8 +102,8 @@ const PASSING = [
 ];
 
 /**
- * The reason of a failure after which to try again; undefined for one that ends the wait. An error without a Parley
- * code comes from a proxy in front of Parley, and is tried again.
+ * The reason of a temporary failure; undefined if the failure ends the wait. An error without a Parley code comes from a
+ * proxy in front of Parley and counts as temporary.
  */
 function passingReason(error: unknown): string | undefined {
   if (!(error instanceof CliError) || error.exitCode === EXIT.NO_KEY) return undefined;
@@ -117,6 +117,6 @@ function pauseMs(error: unknown, failures: number): number {
   return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
 }
 
-/** Ends early, without an error, with the signal. */
+/** Sleeps. Resolves early, without an error, when the signal aborts. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);

@@ -6,7 +6,7 @@ import { type AgentFlags, connectAgent } from './agent-client.ts';
 import { hasStep, stateLines } from './state-lines.ts';
 import { isEnded, type Waited, waitForState } from './wait-for-state.ts';
 
-/** 9 minutes; below the 10 minutes after which the shells of known clients end a command. */
+/** 9 minutes: the shells of known clients end a command after 10 minutes. */
 const TIMEOUT_SECONDS = 540;
 
 interface WaitFlags extends AgentFlags {
@@ -57,7 +57,7 @@ async function wait(terminal: Terminal, { timeout, after, json, ...flags }: Wait
   if (!waited.isReady) throw new CliOutcome(EXIT.TIMED_OUT);
 }
 
-/** Something to do: a call that the instruction names, unless it is up to `after`, or a message of others. */
+/** Whether there is something to do: a newer cursor than `after` or, without `after`, a step or a newer cursor. */
 function createNews(after: number | undefined): (state: Members) => boolean {
   let base = after;
   return (state) => {

@@ -8,7 +8,7 @@ import { type Members, membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
 
-/** How often a call of a former runner is looked at. */
+/** Interval between checks whether the client of an earlier runner still runs. */
 const LOOK_MS = 500;
 
 export interface Call {
@@ -17,13 +17,13 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called once the process runs, before it is waited for. If it rejects, the process is ended. */
+  /** Called as soon as the client's process runs. If the callback rejects, the process is killed. */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
 /**
- * Runs the client once and resolves when it ends. Its output goes into the log without passing this process, and it has a process
- * group of its own: neither Ctrl-C nor the death of this process ends it.
+ * Runs the client once and resolves when the client ends. The client writes its output directly into the log and has its own
+ * process group, so neither Ctrl-C nor the death of this process ends the client.
  *
  * @throws CliError if the program cannot be started
  */
@@ -51,7 +51,7 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     try {
       await onStarted(identifyProcess(pid), size);
     } catch (error) {
-      // Without its record the next runner would start a second client beside this one.
+      // The call is not recorded, so the next runner would start a second client beside this one.
       process.kill(-pid, 'SIGKILL');
       throw error;
     }
@@ -61,12 +61,12 @@ export async function callClient({ driver, input, folder, log, environment, onSt
   }
 }
 
-/** Resolves when a call of a former runner has ended. */
+/** Resolves when the client of an earlier runner has ended, or at the signal. */
 export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promise<void> {
   while (isStillRunning(call) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** The lines of JSON in the log from an offset on; other lines are left out. */
+/** The JSON objects in the log, one per line, from a byte offset on; other lines are left out. */
 export async function jsonLines(log: string, offset: number): Promise<readonly Members[]> {
   const known = await stat(log).catch(() => undefined);
   if (!known || known.size <= offset) return [];

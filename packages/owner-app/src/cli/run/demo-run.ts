@@ -28,7 +28,7 @@ type Shown = keyof typeof COLOURS;
 interface Driven {
   readonly files: RunFiles;
   readonly ended: Promise<void>;
-  /** Milliseconds for which its program ran, and the calls that it made. */
+  /** Milliseconds for which the agent's program ran, and the number of calls that it made. */
   readonly spent: { ms: number; calls: number };
 }
 
@@ -102,7 +102,7 @@ async function playMission(stage: Stage, server: Parameters<typeof ownerApi>[0])
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Reads are made directly: a bot reads more often than an agent does. */
+/** Whether a tool only reads. Such calls do not go through the program, because a bot reads more often than an agent. */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_(next|board)$/.test(tool);
 
 /** Redeems the code and starts the loop, as `parley run CODE --command` does. */
@@ -137,7 +137,7 @@ async function drive(stage: Stage, role: 'agent_a' | 'agent_b', code: string): P
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
   };
-  // The loop ends without a fault only with the session. A fault reaches the call under way, or the wait for the end.
+  // Rejects if the loop fails, which ends a waiting call. If the session ends normally, `failed` stays pending.
   const failed = ended.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   return { files, ended, spent, agent };

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** For how long the program waits for its next call before it reads the state again. */
+/** Milliseconds for which a program's request waits for the next call. After that, the answer has no call. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 
@@ -15,10 +15,10 @@ interface Order {
   readonly settle: (result: Members, isError: boolean) => void;
 }
 
-/** What stands in for the model of each agent: a server on loopback that programs ask for their next tool call. */
+/** Replaces the model of each agent: a server on loopback that the agents' programs ask for their next tool call. */
 export interface DemoScript {
   readonly url: string;
-  /** Has the program of a role make a call. Rejects if the call is refused. */
+  /** Makes the program of a role call a tool. Rejects if the call is refused. */
   order(role: string, tool: string, input: Members): Promise<Members>;
   close(): void;
 }
@@ -72,7 +72,7 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
   return undefined;
 }
 
-/** Removes the order that has a result. An order without one, of a program that was killed, is given out again. */
+/** Removes the order that has a result. If a program was killed, its order has no result and is given out again. */
 function settle(queue: Order[], { id, isError, result }: Members): void {
   const place = queue.findIndex((order) => order.id === id);
   const [order] = place < 0 ? [] : queue.splice(place, 1);

@@ -3,7 +3,7 @@ import { type Members, membersOf, numberIn, textIn } from '../../transcript/mess
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
 
-/** One call of a client. */
+/** Input of one call of a client. */
 export interface CallInput {
   readonly prompt: string;
   /** Address of the service. */
@@ -13,14 +13,14 @@ export interface CallInput {
   readonly flags: readonly string[];
 }
 
-/** What the output of a call says. */
+/** Facts read from the output of a call. */
 interface CallReport {
   readonly conversation?: string | undefined;
   /** In US dollars. */
   readonly cost: number;
 }
 
-/** How a client is started without a person. The settings of the MCP server are on its command line, the token is in PARLEY_TOKEN. */
+/** Starts a client without a person. The command line has the settings of the MCP server; PARLEY_TOKEN has the token. */
 export interface Driver {
   readonly command: (input: CallInput) => {
     readonly program: string;
@@ -80,7 +80,7 @@ const CODEX: Driver = {
 
 export const DRIVERS: Readonly<Record<Driven, Driver>> = { 'claude-code': CLAUDE_CODE, codex: CODEX };
 
-/** Any program, in a shell; `{prompt}` is one word of its command line, and PARLEY_PROMPT has it too. */
+/** Runs any program in a shell. `{prompt}` in its command line becomes one word; PARLEY_PROMPT has the prompt too. */
 export const shellDriver = (command: string): Driver => ({
   command: () => ({ program: command.replaceAll('{prompt}', '"$PARLEY_PROMPT"'), args: [], isShell: true }),
   report: (lines) => ({ cost: lines.reduce((sum, line) => sum + numberIn(membersOf(line), 'total_cost_usd'), 0) }),

@@ -22,7 +22,7 @@ const REPEATED = [
   'the hint of the refused call names.',
 ];
 
-/** What a call of the client is told. */
+/** The prompt for one call of the client. */
 export function promptFor(
   state: Members,
   { isFirst, idle }: { readonly isFirst: boolean; readonly idle: number },

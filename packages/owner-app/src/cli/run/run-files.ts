@@ -8,7 +8,7 @@ import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The seat of an agent: written when a code is redeemed, also by `parley run --code` while a runner waits for it. */
+/** An agent's session, role and token. Written when a code is redeemed, also by `parley run --code` for a waiting runner. */
 const Seat = z.strictObject({
   session_id: z.string(),
   role: z.string(),
@@ -26,7 +26,7 @@ const Process = z.strictObject({
   bootId: z.string().nullable(),
 });
 
-/** What a runner did so far. Only the runner that holds the lock writes it. */
+/** The progress of a runner. Only the runner that holds the lock writes the progress. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),
@@ -34,14 +34,14 @@ const Progress = z.strictObject({
   conversation: z.string().optional(),
   runs: z.int(),
   cost: z.number(),
-  /** Runs in a row that did nothing for the step. */
+  /** Number of runs in a row after which the step was the same as before. */
   idle: z.int(),
-  /** The call under way: its process, where its output begins in the log, and the step that it was started for. */
+  /** The call under way: its process, the offset of its output in the log, and the step for which it was started. */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
 export type Progress = z.output<typeof Progress>;
 
-/** The files of the agent in a folder, below the user's configuration; one agent for each folder. */
+/** Files about the agent that works in a folder, stored below the user's configuration. A folder has one agent. */
 export interface RunFiles {
   /** The real path of the agent's repository. */
   readonly folder: string;
@@ -50,7 +50,7 @@ export interface RunFiles {
   /** The output of all runs. */
   readonly log: string;
   /**
-   * Makes this process the one runner; the lock ends with the process.
+   * Makes this process the only runner of the folder. The lock ends with the process.
    * @throws CliError if another process is the runner
    */
   lock(): Promise<FolderLock>;

@@ -12,18 +12,18 @@ import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
 import type { Progress, RunFiles, Seat } from './run-files.ts';
 
-/** Runs in a row without an act, after which the runner gives up. */
+/** Number of runs in a row that change nothing, after which the runner gives up. */
 const MOST_IDLE = 3;
 const MOST_PAUSE_MS = 600_000;
-/** How often the file of the seat is read while the token does not hold. */
+/** Interval between reads of the stored token while the token is invalid. */
 const LOOK_MS = 1_000;
 
 export interface Limits {
   readonly runs: number;
   readonly minutes: number;
-  /** In US dollars, where the client reports it. */
+  /** In US dollars. Has an effect only if the client reports its cost. */
   readonly cost: number;
-  /** The pause after the second run without an act; it doubles with each further one. */
+  /** The pause after two runs in a row that changed nothing; doubles with each further such run. */
   readonly pauseMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface Running {
  *
  * - waiting: no client runs; a long-poll is under way.
  * - calling: the client runs once, for one step.
- * - renewing: the token does not hold; waits until `parley run --code` has stored another.
+ * - renewing: the token is invalid; waits until `parley run --code` has stored a new one.
  */
 export async function runLoop(running: Running, start: Progress): Promise<ExitCode> {
   const { files, limits, say, signal, terminal } = running;
@@ -93,7 +93,7 @@ interface WorkWait {
   readonly limitMs: number;
 }
 
-/** Waits for a step. After a second run without an act, the same step waits for the pause or for news. */
+/** Waits for a step. After two runs in a row that changed nothing, pauses first; a different step ends the pause. */
 async function waitForWork(
   running: Running,
   { seat, progress, idleKey, limitMs }: WorkWait,
@@ -118,7 +118,7 @@ async function waitForWork(
 
 const clientOf = ({ url, token }: Seat): AgentClient => createAgentClient(url, token);
 
-/** Says how to renew the token, and waits for another one. */
+/** Prints how to renew the token, and waits until a new token is stored. */
 async function renew({ terminal, files, say, signal }: Running, seat: Seat): Promise<void> {
   const { err, program } = terminal;
   err('parley: The token does not hold any more. To go on, the owner runs');
@@ -139,7 +139,7 @@ interface OneCall {
 async function callOnce(running: Running, { seat, state, progress }: OneCall): Promise<Progress> {
   const { driver, files, flags, say, terminal } = running;
   const { idle, runs } = progress;
-  // The second run without an act begins a new conversation: the former may be lost, or stuck.
+  // After two runs that changed nothing, start a new conversation: the old one may be lost or stuck.
   const conversation = idle < 2 ? progress.conversation : undefined;
   say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state).slice(0, 100)}`);
   let under = progress;
@@ -167,7 +167,7 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
   return closeCall(running, under);
 }
 
-/** Reads what the call under way printed, and counts it. */
+/** Reads the output of the call under way, adds its cost, and removes the call from the progress. */
 async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
   const { call, ...rest } = progress;
   if (!call) return progress;
@@ -177,7 +177,7 @@ async function closeCall({ driver, files }: Running, progress: Progress): Promis
   return closed;
 }
 
-/** A runner that was killed leaves its call running: two clients at once would act for one role. */
+/** Waits for the call that a killed runner left running: two clients at once would act for one role. */
 async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
   const { call } = progress;
   if (!call) return progress;
@@ -192,7 +192,7 @@ interface Counted {
   readonly key: string;
 }
 
-/** Counts a run as idle if the same step stands after it. If the state cannot be read, the run is not judged. */
+/** Counts a run as idle if the step is the same after it. If the state cannot be read, the count stays the same. */
 async function countIdle({ files }: Running, { seat, progress, key }: Counted): Promise<Progress> {
   const state = await clientOf(seat)
     .call('read_session_state')
@@ -205,7 +205,7 @@ async function countIdle({ files }: Running, { seat, progress, key }: Counted): 
 
 async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
   const progress = await files.progress.read();
-  // The next runner begins with a clean count.
+  // The next runner starts with a count of 0.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row did nothing for the step "${visible(stepKey(state))}".`);
   terminal.err(

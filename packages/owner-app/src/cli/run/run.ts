@@ -132,7 +132,7 @@ const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => 
   pauseMs: pause * 1_000,
 });
 
-/** One line at a terminal, rewritten in place; else a line for each change. */
+/** Prints the status: at a terminal one line, rewritten in place; else one line for each change. */
 function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
   let shown = '';
   return (text) => {
