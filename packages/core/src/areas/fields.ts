@@ -28,9 +28,9 @@ export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder' });
 export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
-/** Who can have the next step. */
+/** The agent, or the owner, that must act next. */
 export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
-/** Who can have caused an event. */
+/** The agent, the owner or the service, as the cause of an event. */
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
 export const Reason = text(2_000)
@@ -48,7 +48,7 @@ export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).regist
 /** An input without members. */
 export const NoInput = z.strictObject({});
 
-/** A message id; 0 is before the first. */
+/** A message id; 0 is the position before the first message. */
 export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
 /** Input members of a wait for builders and the moderator. */

@@ -23,7 +23,7 @@ interface Listing<R, V> {
   /** Oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Records to list first when not all fit; absent: all count as current. */
+  /** Selects the records to list first if not all fit. Absent: all records count as current. */
   readonly isCurrent?: (record: R) => boolean;
   readonly idOf: (record: R) => string;
   /** The operation that lists the records, and the input that its call needs beside `after`. */

@@ -26,7 +26,7 @@ import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
 import { evolveVerify } from './verify/evolve.ts';
 import { emptyVerify, type VerifyState } from './verify/state.ts';
 
-/** One session, folded from its log. Never changes; the next event gives the next one. */
+/** One session, folded from its log. Immutable: each event gives a new state. */
 export interface SessionState extends SessionRoot {
   readonly profile: Profile;
   readonly access: AccessState;

@@ -34,7 +34,7 @@ function shortened(tokens: readonly string[], { isFirst, isLast }: { isFirst: bo
   return short.length < whole.length ? short : whole;
 }
 
-/** As many of the first tokens as the context may have. */
+/** The first tokens, as many as fit into CONTEXT_CHARS. */
 function within(tokens: readonly string[], join = (shown: string, token: string) => shown + token): string {
   let shown = '';
   for (const token of tokens) {

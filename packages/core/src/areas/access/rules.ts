@@ -22,7 +22,7 @@ export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowM
 const tokenOf = ({ tokens }: AccessState, tokenHash: string): Token =>
   lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This service does not know this token.');
 
-/** Spec 5.11. */
+/** Spec 5.11. Refuses a moderator that is stopped or not admitted by the owner. */
 function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessState): void {
   if (isModeratorStopped) fail('MODERATOR_STOPPED', 'The owner stopped the moderator.');
   if (!isModeratorEntitled) fail('MODERATOR_NOT_ENTITLED', 'The owner has no moderator access.');
@@ -43,7 +43,7 @@ export function redeemable({ access, profile }: SessionState, codeHash: string, 
     : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
 }
 
-/** Spec 5.8 and 4.3. */
+/** Spec 5.8 and 4.3. Refuses an operation that the caller's token does not cover. */
 export function checkScope({ access }: SessionState, operation: Operation<SessionState>, caller: AgentCaller): void {
   const token = tokenOf(access, caller.tokenHash);
   if (token.role === 'moderator') checkModerator(operation, token);
@@ -64,7 +64,7 @@ function checkBuilder({ name, access: { builder: needed } }: Operation<SessionSt
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
-/** Domain 10. An operation calls this too when its input makes it do something that another permission covers. */
+/** Domain 10. Operations call this function too, if an input needs a further permission. */
 export function requirePermission(granted: readonly Permission[], permission: Permission): void {
   if (granted.includes(permission)) return;
   fail('PERMISSION_DENIED', `The moderator lacks the permission ${permission}.`, { required_permission: permission });

@@ -69,7 +69,7 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
   }
 }
 
-/** The reviews that are due of the latest revision. */
+/** The due reviews of the latest revision. */
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest) return;
@@ -131,7 +131,7 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
   }
 }
 
-/** Build, then declare what runs. Both obligations end with the builder's handshake. */
+/** The obligations to build and to declare the running commit. Both end with the builder's handshake. */
 function* buildObligations({ manifest, verify }: SessionState): Generator<Obligation> {
   const { current, isBuildAuthorized } = manifest;
   if (!current || !isBuildAuthorized) return;

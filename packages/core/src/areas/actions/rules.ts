@@ -44,8 +44,8 @@ export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
 /**
- * Pending actions that the role can complete now. Leaves out what the moderator cannot do before the owner resumes, and
- * everything of an agent that has used up its quota.
+ * Pending actions that the role can complete now. Leaves out actions that the moderator cannot complete before the owner
+ * resumes the session, and all actions of an agent that has used up its quota.
  */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {
   if (role !== 'owner' && isStopped(state, role)) return [];

@@ -18,7 +18,7 @@ export const ActionView = z.strictObject({
 });
 documented.add(ActionView, { id: 'Action' });
 export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
-/** The answer of a call that changes an action: the caller has read its text. */
+/** The answer of a call that changes an action, without the action's text, which the caller has read. */
 export const ActionChange = z
   .strictObject({ action: ActionView.pick({ action_id: true, type: true, status: true }) })
   .register(documented, { id: 'ActionChange' });

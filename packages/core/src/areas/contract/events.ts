@@ -27,7 +27,7 @@ export const contractEvents = defineEvents({
       bytes: z.int(),
       title: z.string(),
       reason: z.string(),
-      /** What changed from the parent, as get_revision_diff shows it; the first operations that fit. */
+      /** Changes from the parent, as get_revision_diff shows them. Operations that do not fit are left out. */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),
       ...StoredValidation,
@@ -45,13 +45,13 @@ export const contractEvents = defineEvents({
       revision_id: z.string(),
       content_hash: z.string(),
       validator_version: z.string(),
-      /** The issues of all rules at that moment. */
+      /** The issues of all rules when the validation ran. */
       issues: z.array(IssueView),
       error_count: z.int(),
       warning_count: z.int(),
       /** Result of the rules that depend only on the contract and the validator version. */
       stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
-      /** Codes and records of the blockers at that moment. */
+      /** Codes and records of the blockers when the validation ran. */
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),
   },

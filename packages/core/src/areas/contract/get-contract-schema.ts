@@ -9,7 +9,7 @@ import type { RuleFacts } from '../validation/rule.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
-/** A rule in one line. What to do about it is the hint of its issue. */
+/** A rule in one line. The hint of an issue says how to correct the fault. */
 const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
   `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
 

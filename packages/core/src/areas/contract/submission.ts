@@ -31,14 +31,14 @@ const checkOfObject = memoizeBy(
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-/** The expensive steps of the validation of a contract. */
+/** Runs the expensive steps of the validation of a contract, one per `yield`. */
 export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);
 }
 
-/** The expensive steps of a new revision. */
+/** Runs the expensive steps of a new revision, one per `yield`. */
 export function* precomputeSubmission(state: SessionState, value: unknown, document: ReadDocument): Generator<unknown> {
   yield* precomputeCheck(state, value);
   yield changesIn(value, state.contract.latest, document);
@@ -82,7 +82,7 @@ const changesOfObject = memoizeBy(
   ({ contentHash }) => contentHash,
 );
 
-/** What changes from the parent; nothing for a first revision. */
+/** The changes from the parent; none for a first revision. */
 const changesIn = (value: unknown, parent: Revision | null, document: ReadDocument) =>
   parent && isObject(value) ? changesOfObject(value, parent, document) : {};
 
@@ -110,7 +110,7 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
   };
 }
 
-/** Returns the RFC 8785 form. Refuses a contract that is too large or too deep to be submitted in another call. */
+/** Returns the RFC 8785 form. Refuses a contract that is too large or too deep for a later call to submit it again. */
 function canonicalText(value: unknown): string {
   if (!isRecord(value)) return refuse('Must be a JSON object.');
   if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);

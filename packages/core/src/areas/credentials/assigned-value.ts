@@ -3,7 +3,7 @@ import { entropyOf, isPlaceholder } from './placeholders.ts';
 /** Names of types, algorithms and encodings: their digits are no sign of a secret. */
 const TECHNICAL =
   /u?int\d+|float\d+|base\d+|sha-?\d+|md5|utf-?\d+|[aehr]s(?:256|384|512)|aes-?\d*|ed25519|x25519|p256|oauth2|bcrypt|argon2(?:id)?|pbkdf2|http2?|ipv[46]|k8s|i18n|(?<![a-z])(?:s3|v\d+)(?![a-z0-9])/gi;
-/** Starts of variables, paths, addresses, options, dates and digests. */
+/** Starts of values that are no secret: variables, paths, addresses, options, dates and digests. */
 const NO_VALUE =
   /^(?:\$(?![a-z0-9]{0,20}[!@#%^&*?])|%|@|\/|\.{1,2}\/|~\/|-|[a-z]+:\/\/|[a-z]:\\|\d{4}-\d\d-\d\d|(?:sha\d+|md5)[-:=])/i;
 const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;

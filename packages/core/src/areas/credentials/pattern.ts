@@ -1,6 +1,5 @@
 /**
- * `certain`: a text that is almost never anything else. `likely`: a text that people also write without meaning a
- * secret.
+ * `certain`: a matching text is almost always a credential. `likely`: a matching text may also be an ordinary text.
  */
 export type Certainty = 'certain' | 'likely';
 
@@ -69,8 +68,8 @@ interface MarkedForm {
   /** Literal texts in the middle of the token. */
   readonly marks: readonly string[];
   /**
-   * Regular expressions: `before` for the part from the start of the word to the mark, `rest` for the mark and what
-   * follows.
+   * Regular expressions: `before` for the part from the start of the word to the mark, `rest` for the mark and the part
+   * after it.
    */
   readonly before: string;
   readonly rest: string;

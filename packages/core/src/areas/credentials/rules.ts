@@ -18,7 +18,7 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`: in a quotation likely credentials count
+ * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. In an excerpt, likely credentials are refused
  * too.
  */
 const isExcerpt = ({ place }: PlacedText): boolean =>

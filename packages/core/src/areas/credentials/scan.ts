@@ -5,7 +5,7 @@ import type { Certainty } from './pattern.ts';
 
 /** Path and kind of a credential; never its text. */
 export interface CredentialFinding {
-  /** `verified_facts[0].evidence[1].excerpt` */
+  /** For example `verified_facts[0].evidence[1].excerpt`. */
   readonly path: string;
   readonly kind: string;
 }
@@ -58,14 +58,14 @@ export function withoutCredentials(text: string): string {
 export const findCredentials = (value: unknown, certainty: Certainty): CredentialFinding[] =>
   findInPlaces(textsIn(value), certainty);
 
-/** The credentials in texts that were taken out of a value. */
+/** The credentials in the texts of a value. */
 export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): CredentialFinding[] {
   if (placed.length === 0) return [];
   const texts = placed.map(({ text }) => text);
   return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));
 }
 
-/** A member or an item, and what it stands in. */
+/** A member or an item, and the place of the value that contains it. */
 interface Place {
   readonly part: string | number;
   readonly within: Place | undefined;

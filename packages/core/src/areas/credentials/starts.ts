@@ -13,7 +13,7 @@ interface Pairs {
   readonly lists: readonly (readonly Start[])[];
 }
 
-/** The prefixes of all patterns, by where they count. Names are stored and compared in lower case. */
+/** The prefixes of all patterns, grouped by where they count. Names are stored and compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
   /**
    * Filter by the low bits of three adjacent characters: 0 if no prefix begins with them, which is nearly always so.
@@ -91,8 +91,8 @@ export function visitStarts(
 }
 
 /**
- * Whether the literal stands at the index. Compares from the third character, because the index matched the first two.
- * `isNameAt` does the same.
+ * Whether the literal stands at the index. Compares from the third character on, because the lookup by pairs has compared
+ * the first two. `isNameAt` does the same.
  */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)

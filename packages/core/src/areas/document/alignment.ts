@@ -45,7 +45,7 @@ interface Link {
   readonly previous: Link | undefined;
 }
 
-/** Patience sorting: `ends[n]` is the last pair of the run of n + 1 pairs whose last pair is lowest. */
+/** Patience sorting: of all rising runs of n + 1 pairs, `ends[n]` is the last pair of the run that ends lowest. */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];
   for (const pair of pairs) {

@@ -1,14 +1,14 @@
 import { wordDiff } from '../word-diff.ts';
 
-/** Lines above this length are paragraphs: their changes are marked by words, and as context they are cut. */
+/** Longer lines are paragraphs: changes in a paragraph are marked by words, and unchanged paragraphs are cut. */
 const LONG_LINE_CHARS = 160;
 const CONTEXT_LINE_CHARS = 80;
-/** How many of the next added lines are compared with a removed line. */
+/** Maximum number of added lines that are compared with a removed line. */
 const MAX_CANDIDATES = 8;
 
 /**
- * The lines of a hunk with changes of a paragraph in one line `~`, marked by words. A removed line belongs to the first
- * added line of its block with which it shares most words. Short lines are left as they are.
+ * The lines of a hunk. A removed paragraph and its changed form become one line `~` with the changes marked by words. The
+ * changed form is the first added line of the block that shares most words with the paragraph. Short lines do not change.
  */
 export function wordsInLines(lines: readonly string[]): string[] {
   const shown: string[] = [];
@@ -43,7 +43,7 @@ function blockLines(removed: readonly string[], added: readonly string[]): strin
   return [...shown, ...added.slice(next)];
 }
 
-/** The first line that is a version of the removed line: its word diff is shorter than the two lines together by half. */
+/** The first candidate that is a changed form of the line: their word diff is shorter than half of both lines together. */
 function sameParagraph(line: string, candidates: readonly string[]): { index: number; words: string } | null {
   for (const [index, candidate] of candidates.entries()) {
     if (candidate.length <= LONG_LINE_CHARS) continue;

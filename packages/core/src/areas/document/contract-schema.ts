@@ -2,8 +2,8 @@ import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-sc
 import { Contract } from './contract.ts';
 
 /**
- * The contract as a JSON Schema for any validator. It accepts and rejects the same documents as our own validation of
- * the schema.
+ * The contract as a JSON Schema for any validator. This schema and the zod schema of the contract accept the same
+ * documents.
  */
 export const CONTRACT_JSON_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

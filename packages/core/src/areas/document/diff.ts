@@ -9,14 +9,14 @@ import { treeKeys } from './tree-keys.ts';
 
 /** Approximate characters of an operation's JSON apart from path and value. */
 const OP_CHARS = 24;
-/** If the operations inside a value are longer than twice the value plus this, the value is replaced. */
+/** If the operations inside a value are longer than twice the value plus this, one operation replaces the value. */
 const SLACK_CHARS = 1000;
-/** Limit of values, before and after together, that are compared one by one; larger members are replaced. */
+/** Limit of values, before and after together, that are compared one by one; beyond it, members are replaced whole. */
 const MAX_VALUES = 12_000;
 /** Members that identify the elements of an array, in order of preference. */
 const IDENTITIES = ['id', 'filename', 'name'];
 
-/** An operation, and the value that a replacement takes away. */
+/** An operation; for a replacement, also the value before. */
 export interface Change {
   readonly op: PatchOp;
   readonly before?: unknown;
@@ -48,7 +48,7 @@ export function changesBetween(before: unknown, after: unknown): readonly Change
   return run.changes;
 }
 
-/** The operations alone. */
+/** The operations of {@link changesBetween} without the values before. */
 export const diffOps = (before: unknown, after: unknown): readonly PatchOp[] =>
   changesBetween(before, after).map(({ op }) => op);
 
@@ -119,7 +119,7 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // Elements without an identity may be changed elements: compares those that lie in the same gap.
+    // Without an identity, elements between two equal elements may have changed: compares them in order.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;

@@ -4,7 +4,7 @@ import { type Contract, EvidencePolicy, GATE_STAGES } from './contract.ts';
 
 const ids = z.array(z.string());
 
-/** The parts of a contract that the session computes with: ids, assignments and dependencies. */
+/** The parts of a contract that the session's rules need: ids, assignments and dependencies. */
 export const Outline = z.strictObject({
   decisions: ids,
   fixture_version: z.string(),

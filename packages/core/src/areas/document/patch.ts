@@ -113,7 +113,7 @@ function opened(value: unknown): Opened | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
-/** The JSON value of a container that was entered, or a copy of one that was not. */
+/** The JSON value of a container: built anew if an operation entered the container, else copied. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isPieces(value)) return itemsOf(value).map(closed);

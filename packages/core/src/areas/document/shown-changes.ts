@@ -2,13 +2,13 @@ import { wordDiff } from '../word-diff.ts';
 import type { Change } from './diff.ts';
 import type { PatchOp } from './patch.ts';
 
-/** An operation as agents read it: a text that changed in places has `words` in the place of its value. */
+/** An operation as agents read it: for a partly changed text, `words` replaces the value. */
 export type ShownOp = PatchOp | { readonly op: 'replace'; readonly path: string; readonly words: string };
 
 /** Texts below this length are shown in full. */
 const LONG_TEXT_CHARS = 160;
 
-/** The operation; of a long text that shares most of its words with the text before, only the changed words. */
+/** The operation. For a long text of which only parts changed, the operation shows the changed words instead of the text. */
 export function shownOp({ op, before }: Change): ShownOp {
   if (op.op !== 'replace' || typeof before !== 'string' || typeof op.value !== 'string') return op;
   if (Math.min(before.length, op.value.length) < LONG_TEXT_CHARS) return op;

@@ -1,8 +1,8 @@
 /** Gives equal JSON values the same key, so that deep values compare with one ===. Visits each value once. */
 export interface TreeKeys {
   /**
-   * The key: for containers an object, the same for equal containers; for other values the value. The order of members
-   * does not matter.
+   * The key of a container is an object that all equal containers share; the key of any other value is the value. The order
+   * of members does not matter.
    */
   keyOf(value: unknown): unknown;
 }

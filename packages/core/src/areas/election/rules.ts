@@ -17,7 +17,8 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
 }
 
 /**
- * If the nominations differ: the builder that nominated later, and the other's candidate, whom it should nominate too.
+ * If the nominations differ: the builder that nominated later (the follower), and the candidate of the other builder. The
+ * follower should nominate this candidate.
  */
 export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
   const { agent_a, agent_b } = nominations;

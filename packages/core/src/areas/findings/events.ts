@@ -38,7 +38,7 @@ export const findingEvents = defineEvents({
       moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),
-      /** The builder whose readiness answer, named by `target`, the finding disputes. */
+      /** The builder whose readiness answer the finding disputes; `target` names the answer. */
       answer_of: BuilderRole.optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),
       revision_id: z.string().nullable(),
@@ -53,7 +53,7 @@ export const findingEvents = defineEvents({
       decision: z.enum(RESPONSE_DECISIONS),
       response: z.string(),
       fixed_in: z.string().nullable(),
-      /** Builders that have yet to answer; absent in events of before two builders could answer, where it means none. */
+      /** Builders that have not answered yet; absent in old events, which means none. */
       awaiting: z.array(BuilderRole).optional(),
     }),
   },

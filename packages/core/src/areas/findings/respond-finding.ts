@@ -9,7 +9,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /**
  * Spec 3. The finding stays open until the agent that raised it resolves it; a later response of the same builder
- * replaces its earlier one. A finding of the moderator is answered by each builder that it names too.
+ * replaces its earlier one. If the moderator's finding names builders, each of them must answer too.
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',

@@ -26,8 +26,8 @@ export function openFinding(findings: Findings, id: string): Finding {
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
 /**
- * The builders that answer a finding: the Contract Author, and whom the moderator named; for a caveat and for a disputed
- * answer, the builder that did not raise it.
+ * The builders that answer a finding: for a caveat or a disputed answer, the builder that did not raise it; else the
+ * Contract Author, and the builders that the moderator named.
  */
 const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
   (isCaveat || answerOf) && isBuilder(raisedBy)
@@ -51,7 +51,7 @@ export function awaitedFor(finding: Finding, author: Builder | null): Builder[] 
 export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
 
-/** The finding that each caveat is: the open one with the same text by the same builder, else a new one. */
+/** The id of each caveat's finding: that of the builder's open caveat with the same text, else a new id. */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);
   const ids = new Map(open.map(({ text, findingId }) => [text, findingId]));

@@ -57,7 +57,7 @@ export const FindingView = z.strictObject({
 });
 documented.add(FindingView, { id: 'Finding' });
 
-/** The members of a finding that a call changed; the caller knows its own texts. */
+/** The members of a finding that a call changed, without texts, which the caller has sent. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,
@@ -149,7 +149,7 @@ function storedCaveat({ findingId, seq }: Finding, loaded: readonly LoggedEvent[
   return { text: caveats[findings.indexOf(findingId)] ?? '', moderated: undefined, evidence: undefined };
 }
 
-/** A caveat that its raiser has not closed, and what was answered to it. */
+/** A caveat that its raiser has not closed, and the answer to the caveat. */
 export const CaveatView = z.strictObject({
   finding_id: FindingId,
   by: AgentRole,

@@ -30,7 +30,7 @@ export interface Finding {
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
-  /** Present if it is a caveat of an approving review, which the other builder answers. */
+  /** Present if the finding is a caveat of an approving review. The other builder answers a caveat. */
   readonly isCaveat?: true;
   readonly target: string | null;
   /** Present if it disputes a readiness answer of this builder, who answers the finding; `target` is the question's id. */
@@ -81,7 +81,7 @@ type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
 type Reviewed = Extract<SessionEvent, { kind: 'review.submitted' }>;
 
-/** Raises the caveats of an approving review. A caveat that repeats an open one names its finding. */
+/** Raises the caveats of an approving review. A caveat that repeats an open caveat raises no further finding. */
 function withCaveats(findings: Findings, { data, ...event }: Reviewed): Findings {
   const { findings: ids = [], caveats, revision_id } = data;
   return ids.reduce((before, finding_id, index) => {

@@ -27,7 +27,7 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
-/** The declared commits for which every certification check held. */
+/** The declared commits that passed every certification check. */
 const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),

@@ -38,7 +38,7 @@ const handoffOf = memoizeBy(
   (_contract, builder) => builder,
 );
 
-/** The expensive steps of an approval. */
+/** Runs the expensive steps of an approval, one per `yield`. */
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;

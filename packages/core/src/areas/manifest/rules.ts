@@ -39,6 +39,6 @@ export function readableArtifact(manifest: ManifestState, role: Role, filename: 
 export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
   isBuilder(role) && receipts[role].includes(filename);
 
-/** Artifacts of the builder whose receipt it has not confirmed. */
+/** The builder's artifacts whose receipt the builder has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));

@@ -3,7 +3,7 @@ import type { OwnerWait } from '../session/owner-wait.ts';
 import { ownerWaits } from '../session/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
-/** Something that waits for the owner and of which no notice was delivered yet. */
+/** A notice to deliver: something waits for the owner. */
 export interface Notice {
   /** Stays the same on each attempt to deliver. If the same record waits again later, its notice has another id. */
   readonly notice_id: string;
@@ -21,12 +21,12 @@ export interface Notice {
 }
 
 /**
- * Whether a wait causes a notice. Not for steps that the owner took or expects, nor for questions that do not block.
+ * Whether a wait causes a notice. Steps that the owner took or expects cause none, nor do questions that do not block.
  */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END';
 
-/** Whether a wait can end and begin again. A question, a recommendation and a hold that stops nothing yet cannot. */
+/** Whether a wait can end and begin again. Questions, recommendations and holds that block nothing yet cannot. */
 const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 

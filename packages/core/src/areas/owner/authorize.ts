@@ -77,8 +77,8 @@ function deploymentDrafts(state: SessionState): SessionDraft[] {
 }
 
 /**
- * The declared commits. In RELEASE they are those of the deployment: a handshake with another commit returns the
- * session to VERIFY.
+ * Authorizes the declared commits. In RELEASE these are the deployed commits, because a handshake with another commit
+ * returns the session to VERIFY.
  */
 function activationDrafts(state: SessionState): SessionDraft[] {
   requirePhase(state, 'authorize activation', 'RELEASE');

@@ -6,7 +6,7 @@ import { amountOf, useOf } from '../quotas/rules.ts';
 import { AgentQuotaView, QuotaName } from '../quotas/schemas.ts';
 import { requireOpen } from './rules.ts';
 
-/** Adds the initial amount as often as needed to exceed what was used, up to four times the initial amount. */
+/** Adds the initial amount until the quota exceeds the used amount, up to four times the initial amount. */
 export const raiseQuota = defineOperation({
   name: 'raiseQuota',
   summary: 'Raise a quota of an agent that is used up, by its initial amount; at most four times that amount in all.',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 
 /**
- * The part of `setModeratorEntitlement` in one session. Works after the end too, since a new session copies the
- * entitlement of the newest.
+ * The part of `setModeratorEntitlement` in one session. Works after the end of the session too, because a new session
+ * copies the entitlement of the owner's newest session.
  */
 export const setEntitlement = defineOperation({
   name: 'setEntitlement',

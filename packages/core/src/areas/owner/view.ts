@@ -86,7 +86,7 @@ const SessionView = z.strictObject({
 });
 documented.add(SessionView, { id: 'SessionView' });
 
-/** Domain 3: everything that both sides see, and what only the owner sees. */
+/** Domain 3. Shows everything that the agents see, and the records that only the owner sees. */
 export const view = defineOperation({
   name: 'view',
   summary:

@@ -3,7 +3,7 @@ import { InterventionIdInput, InterventionResult, viewIntervention } from '../in
 import { defineOperation } from '../operation.ts';
 import { requireOpen } from './rules.ts';
 
-/** Domain 3. Only the owner's own interventions; the moderator withdraws its own. */
+/** Domain 3. Withdraws an intervention of the owner; the moderator withdraws its own. */
 export const withdrawIntervention = defineOperation({
   name: 'withdrawIntervention',
   summary: 'Withdraw a question or directive of yours.',

@@ -56,13 +56,13 @@ const NOTHING = {
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
   latest ? [latest.contentHash] : [];
 
-/** The expensive step of the view. */
+/** Runs the expensive step of the view: the Markdown of the contract. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
   const { latest } = state.contract;
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash), decidedIn(state, latest.revisionId));
 }
 
-/** Texts of the decisions that the revision names; only of the latest one the session knows the ids. */
+/** Texts of the decisions that the revision names; none for earlier revisions, whose decision ids the state lacks. */
 export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionState, revisionId: string) =>
   revisionId === latest?.revisionId ? decidedTexts(decisions, outline?.decisions ?? []) : [];
 

@@ -32,8 +32,8 @@ const AnswerInput = z
   });
 
 /**
- * Spec 4.2. Answering uses no turn and works in every phase until the session ends; so does asking, while the session is
- * active. A question that the caller has asked and that is still open is not asked again.
+ * Spec 4.2. Uses no turn. Answering works in every phase until the session ends, asking in every phase while the session
+ * is active. A question that the caller has asked and that is still open is not asked again.
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',

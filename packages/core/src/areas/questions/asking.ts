@@ -46,7 +46,7 @@ export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<str
 
 type Addressed = ReturnType<typeof addressed>[number];
 
-/** The questions with the role that each is for. Refuses a question to the caller itself. */
+/** The questions, each with the role that answers it. Refuses a question to the caller itself. */
 export const addressed = (asked: readonly NewQuestion[], role: Role) =>
   asked.map(readQuestion).map((question, index) => ({ ...question, to: addresseeOf(question.to, role, index) }));
 

@@ -83,7 +83,7 @@ const MEBI = 1024 * 1024;
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);
 
-/** `8.0 MiB of text` for 8388608 bytes. */
+/** The amount in words, such as `8.0 MiB of text` for 8388608 bytes. */
 export const amountOf = (quota: Quota, amount: number): string =>
   quota === 'bytes' ? `${inMebi(amount)} MiB of text` : `${amount} ${quota}`;
 

@@ -54,7 +54,7 @@ function counted(quotas: Quotas, event: SessionEvent): Quotas {
   return { ...quotas, causer, used: { ...quotas.used, [agent]: withEvent(quotas.used[agent], event) } };
 }
 
-/** How many findings an event raises. A caveat that an earlier review of the agent had counts again. */
+/** Number of findings that an event raises. A caveat repeated from an earlier review counts again. */
 export const findingsIn = ({ kind, data }: { readonly kind: string; readonly data: unknown }): number => {
   if (kind === 'finding.raised') return 1;
   const isReview = kind === 'review.submitted' && typeof data === 'object' && data !== null && 'findings' in data;

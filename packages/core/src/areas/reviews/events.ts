@@ -13,7 +13,7 @@ export const reviewEvents = defineEvents({
       content_hash: z.string(),
       verdict: z.enum(REVIEW_VERDICTS),
       caveats: z.array(z.string()),
-      /** The finding that each caveat of an APPROVE is, in their order; absent in events of before caveats were findings. */
+      /** Ids of the findings for the caveats of an APPROVE, in the order of the caveats; absent in old events. */
       findings: z.array(z.string()).optional(),
     }),
   },

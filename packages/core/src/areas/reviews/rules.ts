@@ -49,7 +49,7 @@ export function reviewersDue(state: SessionState): Agent[] {
   return due;
 }
 
-/** Whether a moderator takes part that may review and has not reviewed the latest revision. */
+/** Whether the moderator can act, may review, and has not reviewed the latest revision. */
 const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 

@@ -13,7 +13,7 @@ const MAX_ITEMS = 50;
 
 const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
 
-/** One object with optional members, because converters of tools keep one branch of a union. */
+/** One object with optional members, because clients that convert tool schemas may keep only one branch of a union. */
 const TurnAnswer = z.strictObject({
   question_id: QuestionId.optional(),
   answer: LongText.optional(),
@@ -24,7 +24,7 @@ const TurnAnswer = z.strictObject({
 
 type TurnAnswer = z.output<typeof TurnAnswer>;
 
-/** The members that an answer lacks, or that belong to the other form of an answer. `''` is the answer itself. */
+/** Members that are missing, or that belong to the other form of an answer. `''` stands for the answer itself. */
 function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
   const { question_id, decision_id, decision, reason } = answer;
   if (question_id === undefined && decision_id === undefined)

@@ -13,18 +13,18 @@ interface Answered {
   /** The answers as the turn stores them. */
   readonly said: Said[] | undefined;
   readonly drafts: readonly SessionDraft[];
-  /** The decisions after these answers. The proposals of the turn come after them. */
+  /** The decisions after these answers, and before the proposals of the turn. */
   readonly decisions: Decisions;
 }
 
-/** One answer applied to the decisions that the answers before it left. */
+/** One answer, its events, and the decisions after this and all earlier answers. */
 interface Step {
   readonly said: Said;
   readonly drafts: readonly SessionDraft[];
   readonly decisions: Decisions;
 }
 
-/** @throws ParleyError the refusal of the first answer that its rule refuses, with the place of that answer */
+/** @throws ParleyError for the first answer that is refused; the error names the answer's place in the turn */
 export function answersIn(state: SessionState, { answers }: Turn, role: Role): Answered {
   let { decisions } = state;
   const steps = answers?.map((answer, index) => {

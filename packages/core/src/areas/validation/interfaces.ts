@@ -1,7 +1,7 @@
 import { type Builder, isBuilder, otherBuilder } from '../../kernel/roles.ts';
 import type { ContractInterface, ContractTask } from '../document/contract.ts';
 
-/** Interfaces that one builder provides and the other consumes. */
+/** Whether one builder provides the interface and the other consumes it. */
 export const isShared = ({ provider, consumers }: ContractInterface): boolean =>
   consumers.includes(otherBuilder(provider));
 

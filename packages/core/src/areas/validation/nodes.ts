@@ -17,7 +17,7 @@ export function membersOf(value: unknown): [string | number, unknown][] {
 export const placeOf = (...path: readonly (string | number)[]): Place | null =>
   path.reduce<Place | null>((within, part) => ({ part, within }), null);
 
-/** A fault with a lazy pointer: of thousands of faults only a few are listed. */
+/** A fault that builds its pointer only when read, because only a few of thousands of faults are listed. */
 export const faultAt = (place: Place | null, message: string): Fault => ({
   get pointer() {
     return pointerTo(pathOf(place));

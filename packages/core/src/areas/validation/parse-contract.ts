@@ -9,7 +9,7 @@ import { holdsMoreThan } from './nodes.ts';
  */
 const MAX_VALUES = 20_000;
 
-/** Items of a list that are parsed at a time: wording the faults of 20,000 empty tasks takes half a second. */
+/** Number of list items parsed at a time. Parsing 20,000 empty tasks at once would spend half a second on messages. */
 const WINDOW = 20;
 
 type Issues = readonly z.core.$ZodIssue[];

@@ -1,16 +1,16 @@
 import type { TextKind } from './texts.ts';
 
 /**
- * A text that consists of a placeholder only. Some words count in capitals alone, because a record may be named Todo.
+ * A text that consists of a placeholder only. Some words count only in capitals, because a record may be named Todo.
  */
 const WHOLE = /^\W{0,40}(?:TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme)\W{0,40}$/;
 const ONLY_DOTS = /^(?:\.{3,10}|\u2026|\?{2,10})$/;
-/** `TODO: …`, `TODO(ada) …`, but not a list of statuses. */
+/** Matches `TODO: …` and `TODO(ada) …`, but no text with further statuses such as DONE. */
 const NOTE =
   /^(?![\s\S]*\b(?:DOING|DONE|IN.PROGRESS)\b)[\s\S]*(?<![\w`'"])(?:TODO|FIXME|TBD)(?:\([^()]{0,40}\)|:(?!:))/;
-/** `Errors: TBD`, `(FIXME)`. */
+/** Matches `Errors: TBD` and `(FIXME)`. */
 const IN_PLACE = /[:=([\u2013\u2014]\s?(?:FIXME|TBD|TBC)\s{0,3}(?:[)\].,;!?]|$)/;
-/** `Response: TODO`. A list item may belong to a column or status of that name. */
+/** Matches `Response: TODO`, but no text about a status or a column, which may be named TODO. */
 const TODO_IN_PLACE =
   /^(?![\s\S]*\b(?:[Ss]tatus|[Ss]tate|[Cc]olumn|[Cc]omments?|DOING|DONE)\b)[\s\S]*[:([]\s?TODO\s{0,3}(?:[)\].!?]|$)/;
 const TO_BE_DECIDED = /^TBD\b|\bTBD[.!?)\s]{0,3}$/;
@@ -18,7 +18,7 @@ const ORDER =
   /^(?:TODO|FIXME) (?:add|agree|check|choose|clarify|complete|decide|define|describe|document|fill|find|finish|list|name|specify|update|write)\b/;
 const LOREM = /\blorem ipsum\b/i;
 
-/** A template's bracketed instruction. Generics, tags, keys and paths have no such words in brackets. */
+/** A template's instruction in angle brackets. Generics, tags, keys and paths have no such words in brackets. */
 const FILL_IN = /<(?:your|insert|describe|enter|fill in|replace with|name of) [^<>]{1,60}>|(?<!\w)<(?:\.{3}|\u2026)>/i;
 const WHOLE_FILL_IN =
   /^(?:external: ?)?<(?:[\p{L}\d',.-]{1,30}(?: [\p{L}\d',.-]{1,30}){1,8}|name|text|title|reason|description|summary|value|placeholder|tbd|todo)>$/iu;
@@ -27,7 +27,7 @@ const SENTENCE = [WHOLE, ONLY_DOTS, NOTE, IN_PLACE, TODO_IN_PLACE, TO_BE_DECIDED
 
 const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
   prose: [...SENTENCE, FILL_IN, WHOLE_FILL_IN],
-  // In a payload <token> often is a variable part, and its data may contain the status TODO.
+  // In a payload, <token> is often a variable part. The data of a payload may contain the status TODO.
   payload: SENTENCE,
   data: [NOTE, LOREM],
   name: [],

@@ -21,7 +21,7 @@ export function* referencesIn<M extends string>(
       yield { pointer: `/${list}/${at}/${member}/${index}`, from: record.id, to };
 }
 
-/** Issues for references to nothing; `what` is the kind they should name, such as "task of this contract". */
+/** Faults for references to unknown ids; `what` is the expected kind of record, such as "task of this contract". */
 export function* unknownAmong(
   references: Iterable<Reference>,
   known: ReadonlySet<string>,

@@ -42,7 +42,7 @@ export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => 
 
 const innerKind = ({ kind, value }: Holder): TextKind => (kind === 'payload' && !Array.isArray(value) ? 'data' : kind);
 
-/** Members of the contract's schema that contain sentences. */
+/** Members of the contract whose texts are no prose. */
 const OTHER_KINDS: ReadonlyMap<string | number, TextKind> = new Map([
   ['request', 'payload'],
   ['response', 'payload'],

@@ -8,7 +8,7 @@ import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 
 /**
- * Raise it with any change of the validation: the first number if a valid contract can now have errors, the second if
+ * Raise this version with any change of the validation: the first number if a valid contract can now have errors, the second if
  * warnings change or errors become fewer, the third if only words change.
  */
 export const VALIDATOR_VERSION = '2.1.1';

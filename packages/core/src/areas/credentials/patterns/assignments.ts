@@ -16,7 +16,7 @@ const isCode = ({ text, end }: Found): boolean => text[end] === '(' || text[end]
 
 const isSecret = (found: Found): boolean => !isCode(found) && isKeyText(found.secret) && !opensNothing(found);
 
-/** Name and value with a long, mixed value. Likely only: analytics ids look the same. */
+/** Whether a cookie has a long, mixed value. Such a cookie is only a likely secret, because analytics ids look the same. */
 function isSecretPair(pair: string): boolean {
   const [name = '', value = ''] = pair.trim().split('=', 2);
   return value.length >= LEAST_COOKIE_CHARS && !/^_ga|expires/i.test(name) && isKeyText(value);
