@@ -67,7 +67,7 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
 
 function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
   const { preflight, contract } = state;
-  if (!contract.outline) return; // A contract that breaks its schema has no ids to map to, and its schema error blocks already.
+  if (!contract.outline) return; // A contract that breaks the schema has no ids to map to; its schema error blocks already.
   const resolution = {
     text: 'Submit all mappings for the latest revision; get_preflight lists the requirements.',
     tool: 'submit_preflight',

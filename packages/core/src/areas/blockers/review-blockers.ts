@@ -27,7 +27,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
-    // A revision that was sent back needs no review: the next one does.
+    // A revision that the owner sent back needs no review: the next revision does.
     if (!review && state.contract.sentBack !== null) continue;
     yield review
       ? {
@@ -78,7 +78,7 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
   }
 }
 
-/** The agent that raised the finding closes it. If that is a moderator that cannot act, the owner does. */
+/** The agent that raised a finding closes it. If the moderator raised it and cannot act, the owner closes it. */
 function unresolved(state: SessionState, { findingId: id, raisedBy, status }: Finding): Blocker {
   const said = status === 'RESPONDED' ? 'was answered' : 'waits';
   const blocker = {

@@ -33,7 +33,7 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /** `in_turn` is left out of acceptances and rejections by a call of their own. */
+  /** `in_turn` is absent if the acceptance was a separate call and not part of a turn; the same holds for a rejection. */
   'decision.accepted': {
     v: 1,
     seenBy: 'everyone',

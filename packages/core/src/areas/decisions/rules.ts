@@ -30,7 +30,7 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
   );
 }
 
-/** What was decided, of those of the ids whose decision still has its text. */
+/** Topics and positions of the named decisions; decisions without a stored text are left out. */
 export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
   ids.flatMap((decisionId) => {
     const decision = lookUp(all, decisionId);
@@ -126,7 +126,7 @@ export function rejectionDraft(
   return { kind: 'decision.rejected', data: { decision_id, reason, ...whereSaid(inTurn) } };
 }
 
-/** Acceptances and rejections by a call of their own have no member `in_turn`. */
+/** The member `in_turn`, which only acceptances and rejections in a turn have. */
 const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
 
 /** The event that adds the items of evidence that the decision does not contain yet; none if it contains them all. */
@@ -170,8 +170,8 @@ function proposalDraft(
 }
 
 /**
- * Open proposals whose acceptance is due from this builder, oldest first. The proposer's is due once the other agent
- * has accepted: before that, the other agent may still reject the proposal or supersede it.
+ * Open proposals whose acceptance is due from this builder, oldest first. The proposer's own acceptance is due only after
+ * that of the other agent, which may still reject or supersede the proposal before.
  */
 export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Decision[] =>
   open.flatMap((id) => {

@@ -39,7 +39,7 @@ export const DecisionView = z.strictObject({
 });
 documented.add(DecisionView, { id: 'Decision' });
 
-/** What a list says of a decision: all of an active one, and of another what it was about and how it ended. */
+/** A decision in a list: an active one with all members, any other with topic, status, acceptances and reason. */
 export const ListedDecision = DecisionView.partial({
   position: true,
   evidence: true,
@@ -84,7 +84,7 @@ export function viewListedDecision(decision: Decision): z.output<typeof ListedDe
   return { decision_id, topic, status, active, accepted_by, reason };
 }
 
-/** The answer of a write: what it changed, without the texts that the caller sent. */
+/** The answer of a write: the changed members, without the texts that the caller sent. */
 export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => {
   const { decision_id, status, active, accepted_by, supersedes } = viewDecision(decision);
   return { decision: { decision_id, status, active, accepted_by, supersedes } };

@@ -15,7 +15,7 @@ export interface Decision {
   readonly proposedBy: Builder;
   readonly revision: number;
   readonly supersedes: string | null;
-  /** The position that it superseded, while it is active. Without one: it superseded none. */
+  /** The superseded position, while this decision is active. Absent if this decision superseded none. */
   readonly superseded?: string;
   readonly acceptedBy: readonly Builder[];
   readonly status: DecisionStatus;

@@ -30,7 +30,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'finding.raised': ['evidence'],
 };
 
-/** Texts that an event of the moderator repeats to it. */
+/** Texts of the moderator's own events: the moderator wrote them. */
 const OWN_TEXTS = [
   'text',
   'reason',
@@ -42,12 +42,12 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
-/** Texts of a question, an answer or a decision in a turn, which the event of the turn has. */
+/** Texts of a question, an answer or a decision in a turn. The event of the turn has them too. */
 const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
 
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
 
-/** Members of an event's data that its record in the feed leaves out. The subject has the id. */
+/** Members of an event's data that its record in the feed leaves out, also the id, which the record's subject has. */
 export const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
   new Set([
     ...(omitted[event.kind] ?? []),

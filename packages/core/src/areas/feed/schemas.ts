@@ -56,7 +56,7 @@ const ACTIONS_COST = 200_000;
 const PAGE_COST = 600_000;
 
 /**
- * @param loaded the events selected by the state; after a failover their numbers may belong to other events
+ * @param loaded the events whose numbers the state selected; after a failover a number may belong to another event
  */
 export function viewFeed(state: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
   const { feed } = state;

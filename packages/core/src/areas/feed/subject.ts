@@ -20,8 +20,8 @@ const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
 const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 
 /**
- * By the first part of the event's kind. The first entry whose member is present counts; without any, the subject is
- * the session.
+ * Subjects by the first part of the event's kind. The first entry whose member is present counts; if none is present, the
+ * subject is the session.
  */
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,

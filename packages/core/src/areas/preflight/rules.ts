@@ -57,7 +57,7 @@ export interface MappingIssue {
   readonly message: string;
 }
 
-/** Domain 7.7: each requirement exactly once, at least one target each, every target in the contract. */
+/** Domain 7.7. Requires one mapping for each requirement, with at least one target, and every target in the contract. */
 export function mappingIssues(
   outline: Outline,
   requirementIds: readonly string[],

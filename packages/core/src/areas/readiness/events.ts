@@ -17,7 +17,7 @@ export const readinessEvents = defineEvents({
       verdict: z.enum(READINESS_VERDICTS),
       blockers: z.array(z.string()),
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
-      /** The reasons that would have refused READY_TO_CODE; a BLOCKED report may have some. */
+      /** The reasons for which READY_TO_CODE would have been refused; only a BLOCKED report can have some. */
       mismatches: z.array(z.string()),
     }),
   },
@@ -32,7 +32,7 @@ export const readinessEvents = defineEvents({
       answers_of: BuilderRole,
       /** Number of the event that holds the answers. */
       report: z.int(),
-      /** Ids of the questions whose answers the actor confirmed, and of those that a finding of it disputes. */
+      /** Ids of the questions whose answers the actor confirmed, and of those whose answers a finding of the actor disputes. */
       confirmed: z.array(z.string()),
       disputed: z.array(z.string()),
     }),

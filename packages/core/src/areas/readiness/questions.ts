@@ -26,7 +26,7 @@ export function questionsFor(
 
 type Question = Omit<ReadinessQuestion, 'questionId'>;
 
-/** Questions on a manifest that was frozen before questions were drawn from the interfaces. */
+/** Questions for a manifest in an old log, which has no stored questions. */
 function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
   const { tasks, interfaces, tests } = outline;
   const handoff = handoffName(builder);

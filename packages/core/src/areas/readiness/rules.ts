@@ -13,7 +13,7 @@ export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
 
-/** Reasons that refuse READY_TO_CODE, by name. */
+/** Reasons for which READY_TO_CODE is refused: the names of wrong or missing parts. */
 export interface ReadinessFaults {
   readonly receipts: readonly string[];
   readonly fields: readonly string[];
@@ -52,7 +52,7 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
 const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
 
-/** The report of the other builder whose answers a builder has yet to confirm or dispute; none before both are ready. */
+/** The other builder's report, if the builder must still confirm or dispute its answers; none before both are ready. */
 export function reportToCheck(state: SessionState, builder: Builder): Reported | undefined {
   const { questions, reports, checked } = state.readiness;
   const report = reports[otherBuilder(builder)];
@@ -62,7 +62,7 @@ export function reportToCheck(state: SessionState, builder: Builder): Reported |
 
 type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
 
-/** The builder whose readiness answer a finding with this target disputes: the other builder, if it has been read. */
+/** The other builder, if a finding of the role with this target disputes a readiness answer that the role can read. */
 export function disputedBuilder(state: SessionState, role: Role, target: string | undefined): Builder | undefined {
   if (!isBuilder(role) || state.profile.phase !== 'READINESS' || state.readiness.questions === null) return undefined;
   const report = state.readiness.reports[otherBuilder(role)];
@@ -87,7 +87,7 @@ export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   return [{ kind: 'readiness.checked', data }];
 }
 
-/** What is missing before the build can be authorized, beside holds: at most one of the lists has entries. */
+/** Unmet conditions for the authorization of the build, apart from holds. */
 export function missingForBuild(state: SessionState) {
   const blocking = openDisputes(state.findings).filter(({ isBlocking }) => isBlocking);
   return {

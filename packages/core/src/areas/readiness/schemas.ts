@@ -40,7 +40,7 @@ export const DisclosedReadinessView = z.strictObject({
 });
 documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
 
-/** Where an answer stands with the other builder. */
+/** Whether the other builder has confirmed or disputed an answer. */
 const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
 
 /** A report as the owner sees it. */
@@ -56,7 +56,7 @@ export const OwnerReadinessView = z.strictObject({
   ),
 });
 
-/** Each builder's latest report; of the other builder with its answers, if the role can already read them. */
+/** Each builder's latest report. The other builder's answers are included if the role can already read them. */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,

@@ -13,11 +13,11 @@ interface Readiness {
 }
 
 export interface ReadinessState {
-  /** Questions on the interfaces of each builder; null without a manifest, and for one of before there were any. */
+  /** Questions on the interfaces of each builder; null without a manifest, and if an old manifest stored no questions. */
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** Each builder's latest report on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** Number of the other builder's report whose answers each builder has confirmed or disputed last. */
+  /** By builder, the number of the other builder's report that the builder has checked last. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /** Number of the last event at which both builders were ready; the agents can read answers of reports up to it. */
   readonly disclosedUpTo: number;

@@ -57,7 +57,7 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
     ]),
   );
 
-/** The deviations that the latest verdict of each passed scenario names; nothing without any. */
+/** The deviations in the latest verdict of each passed scenario; no section if there are none. */
 function deviationSection(scenarios: Board['scenarios']): string[] {
   const rows = scenarios
     .filter(({ status }) => status === 'PASSED')

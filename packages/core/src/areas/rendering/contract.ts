@@ -12,7 +12,7 @@ import { codesOrNone, NONE, numbered, plural, stack, textList } from './wording.
 /**
  * The contract as a Markdown document for people. Pure: equal contracts give the same characters. No text in a contract
  * can add structure, markup or a link to the document.
- * @param decided the texts of the decisions that the contract names; of a decision without one only the id is shown
+ * @param decided the texts of the decisions that the contract names; if a text is missing, the document shows only the id
  */
 export function renderContract(contract: Contract, decided: readonly DecidedText[] = []): string {
   const { title, summary, scope, decisions, interfaces, rollout } = contract;

@@ -8,7 +8,7 @@ export interface DecidedText {
   readonly position: string;
 }
 
-/** Each decision by id with what was decided. */
+/** A list of the decisions, each with its id and its text. */
 export const decisionList = (decisions: readonly DecidedText[]): string =>
   listOrNone(
     decisions.map(

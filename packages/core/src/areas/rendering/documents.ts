@@ -11,7 +11,7 @@ const approved = ({ fixture_version }: Contract, { revisionId, contentHash }: Fa
   fixture_version,
 });
 
-/** handshake.json: what each service must declare about itself before verification. */
+/** handshake.json: the facts that each service must declare about itself before verification. */
 export const handshakeDocument = (contract: Contract, facts: Facts & Pick<HandoffFacts, 'mission'>) => ({
   ...approved(contract, facts),
   services: { agent_a: serviceOf(contract, 'agent_a', facts), agent_b: serviceOf(contract, 'agent_b', facts) },

@@ -14,13 +14,13 @@ export const formatJson = (value: unknown): string => written(pieceOf(value), ''
 interface Piece {
   /** Name and colon before a member of an object. */
   readonly name: string;
-  /** The value on one line; absent if that is too long. A scalar is always on one line. */
+  /** The value on one line; absent if the line is too long. A scalar is always on one line. */
   readonly line?: string;
   readonly members: readonly Piece[];
   readonly brackets: '[]' | '{}' | '';
 }
 
-/** Works from the leaves up, so that each value is visited once. */
+/** Formats inner values first, so that each value is visited once. */
 function pieceOf(value: unknown, name = ''): Piece {
   if (typeof value !== 'object' || value === null) return { name, line: scalar(value), members: [], brackets: '' };
   if (Array.isArray(value)) return withLine({ name, members: value.map((item) => pieceOf(item)), brackets: '[]' });
@@ -77,7 +77,7 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? showHidden(text, asJsonEscape) : text;
 }
 
-/** A character above U+FFFF takes two. */
+/** Escapes a character. A character above U+FFFF takes two escapes. */
 const asJsonEscape = (char: string): string =>
   char
     .split('')

@@ -50,7 +50,7 @@ function dependentsIn(tasks: readonly ContractTask[]): ReadonlyMap<string, reado
   return dependents;
 }
 
-/** The own tasks as a checklist, with the dependencies between tasks. */
+/** The builder's tasks as a checklist, with the dependencies between tasks. */
 export const ownTasks = (work: Work, builder: Builder, pointers: Pointers): string =>
   work.tasks.map((task) => `- [ ] ${pointers.of(task)}\n${bullets([needsOf(task, work, builder)], '  ')}`).join('\n') ||
   NONE;

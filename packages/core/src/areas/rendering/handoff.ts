@@ -28,7 +28,7 @@ export interface HandoffFacts {
   readonly decisions: readonly DecidedText[];
 }
 
-/** What one builder's part consists of. */
+/** One builder's part of the contract. */
 interface Part {
   readonly contract: Contract;
   readonly builder: Builder;
@@ -37,9 +37,9 @@ interface Part {
 }
 
 /**
- * One builder's view of the contract, from which it builds without the transcript. Texts of the contract stand in
- * shared-contract.json, which the handoff names by id and JSON Pointer; texts that the contract does not hold, of the
- * mission and the decisions, stand here. Pure; texts of agents are escaped as in the contract document.
+ * One builder's view of the contract; with it, the builder needs no transcript. The handoff refers to texts of the contract
+ * by id and JSON Pointer into shared-contract.json. It contains the texts of the mission and of the decisions, which the
+ * contract does not hold. Pure; texts of agents are escaped as in the contract document.
  */
 export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
   const { mission } = facts;
@@ -102,7 +102,7 @@ const agreement = ({ fixture_version }: Contract, { revisionId, contentHash }: H
     ],
   );
 
-/** Each interface that the builder provides or consumes, with the own tasks and the tests that name it. */
+/** Each interface that the builder provides or consumes, with the builder's tasks and the tests that name the interface. */
 function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): string {
   const naming = (records: readonly { readonly id: string; readonly interfaces: readonly string[] }[], id: string) =>
     codesOrNone(ids(records.filter(({ interfaces }) => interfaces.includes(id))));

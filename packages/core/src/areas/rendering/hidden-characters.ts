@@ -1,4 +1,4 @@
-/** White space as JavaScript defines it, so that a text accepted as not blank is never rendered blank. */
+/** Line breaks as JavaScript defines white space, so that a text accepted as not blank is never rendered blank. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;
 /** Characters that are invisible or that change the direction of other text. */
 const HIDDEN =
@@ -28,7 +28,7 @@ const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).
 export const visibleLines = (text: string): string[] =>
   text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' '), asCodePoint).trim());
 
-/** The text with its layout; hidden characters as `\u{…}`. */
+/** The text with its layout, and with hidden characters as `\u{…}`. */
 export const visibleBlock = (text: string): string =>
   text
     .split(LINE_BREAK)

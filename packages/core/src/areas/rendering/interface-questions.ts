@@ -6,8 +6,8 @@ const MAX_INTERFACES = 20;
 const STATUS = /^[1-5]\d\d(?!\d)/;
 
 /**
- * What a builder is asked before it builds: a question for each interface that it provides or consumes. Built from ids,
- * pointers and statuses only.
+ * The questions to a builder before the build: one for each interface that the builder provides or consumes. Built from
+ * ids, pointers and statuses only.
  */
 export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
   interfaces
@@ -31,7 +31,7 @@ function named({ operations }: ContractInterface): string {
   return statuses.size > 0 ? ` (${[...statuses].sort().join(', ')})` : '';
 }
 
-/** Statuses of HTTP as an operation names them: names of members, values of `status`, beginnings of a text. */
+/** HTTP statuses that an operation names: as a member's name, as the value of `status`, or at the start of a text. */
 function statusesIn(shape: unknown): string[] {
   if (typeof shape === 'string') return STATUS.exec(shape) ?? [];
   if (Array.isArray(shape)) return shape.flatMap(statusesIn);

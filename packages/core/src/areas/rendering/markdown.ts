@@ -8,11 +8,11 @@ const LINE_MARK = ' ⏎ ';
 const SPAN_OR_TEXT = /(?<![`\\])`(?! *`)([^`]+)`(?!`)|`+|[^`]+/g;
 const ACTIVE = new RegExp(
   [
-    /\\(?=[!-/:-@[-`{-~]|$)/, // an escape, or a break at the end of a line
+    /\\(?=[!-/:-@[-`{-~]|$)/, // an escape, or a line break at the end of a line
     /`/,
     /(?<! )\*|\*(?! )/,
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
-    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // an opening mark that is left without a closing one
+    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // an opening mark without a closing mark
     /(?<=[[\]])[[(]/, // the target of a link
     /<(?=[A-Za-z/!?])/,
     /&(?=#?\w{1,40};)/,
@@ -63,7 +63,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(inCell).join(' | ')} |`).join('\n');
 }
 
-/** A list of items that are Markdown already; further lines are indented by two. */
+/** A list. Each item is Markdown already; the further lines of an item are indented by two. */
 export const bullets = (items: readonly string[], indent = ''): string =>
   items.map((item) => `${indent}- ${item}`).join('\n');
 

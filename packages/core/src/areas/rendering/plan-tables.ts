@@ -21,7 +21,7 @@ export const riskTable = (risks: Contract['risks']): string =>
     risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
   );
 
-/** Each safety condition and what enforces it. */
+/** Each safety condition, with the tasks, tests and gates that enforce it. */
 export function safetyList(contract: Contract): string {
   const kinds = kindsOf(contract);
   return listOrNone(

@@ -6,8 +6,8 @@ export function byId<Item extends { readonly id: string }>(items: readonly Item[
 }
 
 /**
- * Each task after the tasks it depends on, else in the order of the contract. A cycle is cut at the task that closes
- * it.
+ * The tasks, each after the tasks on which it depends, else in the order of the contract. A cycle is cut at the task that
+ * closes it.
  */
 export function inDependencyOrder(tasks: readonly ContractTask[]): ContractTask[] {
   const tasksById = byId(tasks);

@@ -34,6 +34,6 @@ export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, 
   return new Map([...named('gate', gates), ...named('test', tests), ...named('task', tasks)]);
 }
 
-/** "task `x`, test `y`"; an unknown id is shown without a kind. */
+/** Ids with their kinds, such as "task `x`, test `y`"; an unknown id has no kind. */
 export const covering = (ids: readonly string[], kinds: ReadonlyMap<string, string>): string =>
   ids.map((id) => [kinds.get(id), code(id)].filter(Boolean).join(' ')).join(', ');

@@ -9,7 +9,7 @@ import { reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/** In CONTRACT: the builder removes its own blockers in order. A turn is possible but never required. */
+/** The step in CONTRACT: the builder removes its own blockers in order. A turn is possible but never required. */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
@@ -28,16 +28,16 @@ export function contractStep(state: SessionState, role: Builder): Step {
 const isRevision = ({ resolution: { tool } }: Blocker): boolean =>
   tool === 'submit_contract' || tool === 'patch_contract';
 
-/** Whether certification needs another revision by this builder. */
+/** Whether certification needs a further revision by this builder. */
 export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** Whether the responsible role can remove the blocker now: a review waits for its order. */
+/** Whether the responsible role can remove the blocker now: a missing review counts only once it is due. */
 const isTimely = (state: SessionState, { code, responsible }: Blocker): boolean =>
   code !== 'REVIEW_MISSING' || reviewersDue(state).some((role) => role === responsible);
 
-/** In READINESS: receipts, then the report, then the owner's authorization. */
+/** The step in READINESS: receipts first, then the report, then waiting. */
 export function readinessStep(state: SessionState, role: Builder): Step {
   const missing = receiptsMissing(state.manifest, role).length;
   if (missing > 0)

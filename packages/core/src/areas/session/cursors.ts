@@ -17,8 +17,8 @@ const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
 /**
- * The cursor of a state view, which shows everything up to this event: the last one shown to the role or, for a builder,
- * a later event that opened an action.
+ * The cursor of a state view: the last event that the role was shown or, for a builder, a later event that opened an action.
+ * The view shows everything up to this event.
  */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);

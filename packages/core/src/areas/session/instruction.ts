@@ -57,7 +57,7 @@ function answerDebts(state: SessionState, role: Builder): Step | undefined {
   return undefined;
 }
 
-/** Whether the action is in verify_next, whose first item is the instruction. */
+/** Whether verify_next lists the action. The first item of verify_next is then the instruction. */
 const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
   profile.status === 'ACTIVE' && (type === 'DECLARE_HANDSHAKE' || type === 'FIX_DEFECT');
 
@@ -65,7 +65,7 @@ const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined || tool === 'ack_intervention';
 
-/** The step for acknowledged work that is not finished. It comes after the turn, but before waiting. */
+/** The step for acknowledged work that is not finished. This step comes after a turn, but before waiting. */
 function unfinished(state: SessionState, role: Builder): Step | undefined {
   const { interventions, actions } = state;
   const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
@@ -100,7 +100,7 @@ function inPhase(state: SessionState, role: Builder): Step {
   return phase === 'READINESS' ? readinessStep(state, role) : verifyStep(state, role);
 }
 
-/** After both have converged, and after the first nominations, the election comes before further turns. */
+/** After both builders have converged, and after the first nominations, the election comes before further turns. */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;
   const split = followerInSplit(election);

@@ -49,7 +49,7 @@ export function viewPage(
 }
 
 /**
- * @param loaded the events selected by the state; after a failover their numbers may belong to other events
+ * @param loaded the events whose numbers the state selected; after a failover a number may belong to another event
  */
 function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
   const kinds: EventCatalog = sessionCatalog;

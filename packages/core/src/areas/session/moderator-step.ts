@@ -30,8 +30,8 @@ export function moderatorStep(state: SessionState): Step {
 }
 
 /**
- * A blocker of the moderator if no builder has a step left in CONTRACT; otherwise all would wait. After CONTRACT the
- * owner releases holds too.
+ * The step of the moderator in CONTRACT if it must remove all remaining blockers: without this step, all roles would wait.
+ * After CONTRACT the owner also releases holds.
  */
 function heldUpStep(state: SessionState): Step | undefined {
   const { status, phase } = state.profile;

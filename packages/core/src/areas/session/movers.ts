@@ -5,7 +5,7 @@ import { instructionFor } from './instruction.ts';
 import { ownerWaits } from './owner-waits.ts';
 import { isWaiting } from './step.ts';
 
-/** The roles that have a next step: those whose instruction is more than waiting and reading. */
+/** The roles whose instruction asks for more than waiting and reading. */
 export function moversOf(state: SessionState): Role[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];

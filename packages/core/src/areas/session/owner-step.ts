@@ -8,7 +8,7 @@ import { type Step, say } from './step.ts';
 /** Kinds of waits on which the owner need not act. */
 const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED'];
 
-/** The owner's next step: the first wait that the owner must settle. A hold is the moderator's to release first. */
+/** The owner's next step: the first wait that the owner must settle. Waits in CAN_STAND count only if they block. */
 export function ownerStep(state: SessionState): Step {
   const first = ownerWaits(state).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
   return first ? say(first.operation, first.text) : say(null, `Nothing waits for you${whoElse(state)}`);

@@ -9,7 +9,7 @@ import { nextFor } from '../verify/next.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { quotaWaits } from './quota-waits.ts';
 
-/** Everything that waits for the owner, in the order to act. Texts are built from codes and ids only. */
+/** Everything that waits for the owner, in the order in which to act. Texts are built from codes and ids only. */
 export function ownerWaits(state: SessionState): OwnerWait[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
@@ -36,8 +36,7 @@ export const brokenLogWait = (sessionId: string, fault: string): OwnerWait =>
   );
 
 /**
- * Active holds. The moderator releases a hold while it can act; the owner is informed because the owner can release it
- * too.
+ * Active holds. A moderator that can act releases its holds; the owner is informed because the owner can release them too.
  */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
   const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
@@ -116,7 +115,7 @@ function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   yield waitOf('REPORTED_BLOCKED', manifest, 'requestChanges', text);
 }
 
-/** The next authorization that the owner can give in VERIFY and RELEASE. Evaluates all checks again before each. */
+/** The next authorization that the owner can give in VERIFY and RELEASE. All checks are evaluated again for each one. */
 function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { current, isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   const manifest = { type: 'manifest', id: current?.manifest_id ?? '' };
@@ -143,8 +142,8 @@ function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * If no agent has a step left and scenarios have not passed, such as in a contract without tests, the contract must
- * change.
+ * The wait for a change of the contract, if no agent has a step left and scenarios have not passed. A contract without
+ * tests is such a case.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD')) {
@@ -158,7 +157,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
   yield waitOf('STUCK', manifest, 'requestChanges', text);
 }
 
-/** Holds that are the last obstacle. The agent that opened a hold can release it, and so can the owner. */
+/** Holds, if nothing else stops the next step. The agent that opened a hold can release it, and so can the owner. */
 function* holdWaits({ holds }: SessionState, stopped: string): Generator<OwnerWait> {
   for (const { holdId, findingId } of activeHolds(holds)) {
     const text = `Hold ${holdId} on ${findingId} is all that stops ${stopped}: have the finding settled, or release it.`;

@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { owesRevision } from './contract-steps.ts';
 import type { OwnerWait } from './owner-wait.ts';
 
-/** Quotas that are used up to four fifths or more: the owner is informed while the agent can still write. */
+/** Quotas of which at least four fifths are used. The owner is informed while the agent can still write. */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>
   AGENTS.flatMap((role) => scarceQuotas(state, role)).map((use) => waitFor(state, use));
 

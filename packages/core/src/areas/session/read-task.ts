@@ -12,7 +12,7 @@ import { AgentView, RequirementView } from './schemas.ts';
 import { viewAgent, viewAgents } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
-/** A builder gets names and types of all members, the moderator those at the top. */
+/** A builder gets the names and types of all members, the moderator only those of the top-level members. */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),
   description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',

@@ -6,7 +6,7 @@ export const Instruction = z.strictObject({ tool: z.string().nullable(), text: z
 documented.add(Instruction, { id: 'Instruction' });
 export type Step = z.output<typeof Instruction>;
 
-/** Whether the step is to wait, or nothing. */
+/** Whether the step is to wait or to do nothing. */
 export const isWaiting = ({ tool }: Step): boolean =>
   tool === null || tool === 'wait_for_my_turn' || tool === 'wait_for_activity';
 

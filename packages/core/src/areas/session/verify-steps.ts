@@ -4,7 +4,7 @@ import { certificationOf } from '../verify/certification.ts';
 import { nextFor } from '../verify/next.ts';
 import { type Step, say } from './step.ts';
 
-/** In VERIFY and RELEASE: the first item of verify_next, else whom the builder waits for. */
+/** The step in VERIFY and RELEASE: the first item of verify_next, else waiting, with the reason. */
 export function verifyStep(state: SessionState, role: Builder): Step {
   const [own] = nextFor(state, role);
   if (own) return say(own.tool, own.reason);

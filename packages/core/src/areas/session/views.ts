@@ -102,7 +102,7 @@ function openLists(state: SessionState, role: Role) {
 
 type Directive = z.output<typeof StateView>['owner_directives'][number];
 
-/** The owner's request for changes of the latest revision, shown to both builders: the author meets it. */
+/** The owner's request for changes of the latest revision. Both builders see the request; the author makes the changes. */
 function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {
   if (!sentBack || author === null || !isBuilder(role)) return [];
   return [

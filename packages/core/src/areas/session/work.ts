@@ -45,6 +45,6 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
   return false;
 }
 
-/** The latest message of others; for the moderator the latest event that it did not cause. */
+/** Number of the latest message of others; for the moderator, of the latest event that the moderator did not cause. */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? feed.fromOthers : transcript.latest[role].fromOthers;

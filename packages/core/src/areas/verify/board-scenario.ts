@@ -21,7 +21,7 @@ const SHOWN_ITEMS = 20;
 
 type Evidence = z.output<typeof EvidenceView>;
 
-/** Evidence of one attempt, as far as an answer can hold it. */
+/** Evidence of one attempt, as much as fits into the answer. */
 interface ShownEvidence {
   readonly evidence: Evidence[];
   readonly left_out?: LeftOut;

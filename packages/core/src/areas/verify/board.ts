@@ -28,7 +28,7 @@ import {
 } from './schemas.ts';
 import type { Handshake } from './state.ts';
 
-/** The whole board, or one scenario with the evidence of one attempt. */
+/** Selects the whole board, or one scenario with the evidence of one attempt. */
 export const BoardInput = z.strictObject({
   scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('The latest when left out.'),
@@ -105,7 +105,7 @@ export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof
   };
 }
 
-/** True for every scenario of a board that is not cut: of the owner, or with Markdown. */
+/** Whether a scenario has all members. True for all scenarios of the owner's board and of a board with Markdown. */
 export const isFull = (scenario: z.output<typeof ScenarioView>): scenario is FullScenario =>
   scenario.title !== undefined;
 

@@ -13,7 +13,7 @@ export const CERTIFICATION_CHECKS = [
   'NO_ACTIVE_HOLD',
 ] as const;
 
-/** One condition of a release, and why it holds or not; details consist of ids. */
+/** One condition of a release, and whether it is met. The details consist of ids. */
 export interface CertificationCheck {
   readonly check: (typeof CERTIFICATION_CHECKS)[number];
   readonly ok: boolean;
@@ -41,7 +41,7 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
   ];
 }
 
-/** Ids of the passes whose verdict names deviations: scenario and attempt. */
+/** The passes whose verdict names deviations, each as scenario id and attempt number. */
 export const deviatingPasses = (state: SessionState): string[] =>
   scenariosOf(state).flatMap(({ test, status, record }) => {
     const pass = status === 'PASSED' ? passOf(record) : undefined;

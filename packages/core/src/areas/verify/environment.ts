@@ -1,5 +1,5 @@
 const SAYS_PRODUCTION = /(?:prod|production|prd|live)$|^production|^(?:prods|productive)$/;
-/** Suffixes that follow the word without a separator: a region, or a kind of environment. */
+/** Words for production with a suffix and no separator. The suffix is a region or a kind of environment. */
 const SAYS_PRODUCTION_OF =
   /^(?:prod|prd|live)(?:eu|us|uk|de|au|asia|apac|emea|latam|na|env|site|system|server|cluster|db|app|api)$/;
 const SAYS_SOMETHING_ELSE = /(?:pre|non)(?:prod|production|prd|live)$|reproduction$|^(?:a|o|re|out)live$/;

@@ -10,14 +10,14 @@ export type MissingEvidence =
   | { readonly builder: Builder; readonly kind: EvidenceRef['kind']; readonly items?: never };
 
 /**
- * Evidence with a failed assertion. It is named by the number of its message, because an agent chooses the request_id.
+ * Evidence with a failed assertion, named by its message id. The request_id would not do, because an agent chooses it.
  */
 export interface FailingEvidence {
   readonly builder: Builder;
   readonly messageId: number;
 }
 
-/** Whether the evidence of an attempt is enough for a PASS, and why not; `evidence-texts.ts` words it. */
+/** Whether the evidence of an attempt is enough for a PASS; if not, what is missing or failed. */
 export interface Evaluation {
   readonly met: boolean;
   /** The correlation id of the evaluated run; null while there is no evidence, or if the policy asks for none. */
@@ -27,9 +27,9 @@ export interface Evaluation {
 }
 
 /**
- * Evaluates the runs of an attempt, one for each request_id (domain 9.4). The policy is met if in one run each builder
- * gave what the policy asks of it and no assertion failed. Otherwise the answer is about the run that lacks the least, the
- * latest of equals; a run with a failed assertion comes last, because it can be judged but never meet the policy.
+ * Evaluates the runs of an attempt; all evidence with the same request_id is one run (domain 9.4). A run meets the policy if
+ * each builder gave the required evidence and no assertion failed. If no run does, returns the run that lacks the fewest
+ * items, and of equal runs the latest. Runs with a failed assertion come last: they can be judged, but never meet the policy.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
@@ -52,8 +52,8 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 }
 
 /**
- * Evaluates an attempt whose policy does not ask for correlation: each builder may show a run of its own. Runs with a
- * failed assertion do not count towards the policy, but their items are not missing: they can be judged.
+ * Evaluates an attempt whose policy does not require a common request_id: each builder may show a run of its own. Runs with
+ * a failed assertion never meet the policy, but their items do not count as missing, because they can be judged.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));

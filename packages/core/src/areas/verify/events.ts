@@ -89,7 +89,7 @@ export const verifyEvents = defineEvents({
       ...AttemptRef,
       verdict: z.enum(VERDICTS),
       note: z.string().optional(),
-      /** Of a PASS: where the result differs from the contract. */
+      /** Present only on a PASS: where the result differs from the contract. */
       deviations: z.array(z.string()).optional(),
     }),
   },

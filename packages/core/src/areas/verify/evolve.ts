@@ -79,7 +79,7 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   };
 }
 
-/** Reopens fixed defects if the builder declares the commit that failed again. */
+/** Reopens fixed defects if the builder declares the failed commit again. */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),
@@ -131,7 +131,7 @@ function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.
   return item.isFailing ? doubted(after, data) : after;
 }
 
-/** An item with a failed assertion reopens a passed attempt: the outcome is that of the attempt judged before it. */
+/** A failed assertion reopens a passed attempt. The scenario's outcome becomes that of the attempt judged before it. */
 function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef): VerifyState {
   const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
   if (!scenario.attempts.some((attempt) => attempt.number === number && attempt.status === 'PASSED')) return verify;

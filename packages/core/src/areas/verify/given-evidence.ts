@@ -30,7 +30,7 @@ export const GivenItem = {
 };
 type Given = z.output<z.ZodObject<typeof GivenItem>>;
 
-/** Items inside another call. They are published without their members, which verify_submit_evidence has. */
+/** Items of evidence inside another call. The published schema leaves out their members; verify_submit_evidence has them. */
 export const GivenItems = z
   .array(z.record(z.string(), z.unknown()).pipe(z.strictObject(GivenItem)))
   .max(20)
@@ -50,7 +50,7 @@ interface Target {
 type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
 
 /**
- * The events that store the items. An item whose key the attempt has from this builder is not stored again.
+ * The events that store the items. If the builder used an item's key in this attempt before, the item is not stored again.
  *
  * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content, or LIMIT_EXCEEDED
  */
@@ -82,7 +82,7 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
 
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
 
-/** The attempt, open or closed, in which the caller used the key: a repeated call needs no open attempt. */
+/** The attempt in which the caller used the key. It may be closed, because a repeated call needs no open attempt. */
 export const attemptWithKey = (
   { record }: Scenario,
   attempt: number,
@@ -95,7 +95,7 @@ export const attemptWithKey = (
       evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
   );
 
-/** An item before it is stored, to be evaluated with the others. */
+/** An item in the form of stored items, so that it can be evaluated before it is stored. */
 export const refOf = (builder: Builder, { data }: EvidenceDraft): EvidenceRef => ({
   seq: NOT_STORED,
   by: builder,

@@ -30,7 +30,7 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
     return declared !== undefined && declared !== manifest.current?.fixture_version;
   });
 
-/** Whether a test result counts: both services are declared, ready, healthy and on the manifest's fixture. */
+/** Whether test results count: both services are declared, ready, healthy and on the manifest's fixture. */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
@@ -42,7 +42,7 @@ export function requireDependencies({ test, waitsFor }: Scenario): void {
   });
 }
 
-/** Refuses a PASS for reasons other than the evidence. */
+/** Refuses a PASS if a service is not ready, or for other reasons apart from the evidence. */
 export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);
   if (notReady.length > 0)

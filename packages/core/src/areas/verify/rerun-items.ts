@@ -7,14 +7,14 @@ import type { NextItem } from './next-item.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
 import type { EvidenceRef } from './state.ts';
 
-/** An item of evidence to be completed. */
+/** An item of evidence that the agent completes. */
 type Draft = Readonly<Record<string, unknown>>;
 
 /** Maximum number of items that one call repeats, and of events that one answer reads. */
 const MAX_ITEMS = 20;
 const MAX_READ = 100;
 
-/** The items that a builder gave for the last judged attempt, in the run that was judged. */
+/** The builder's items in the judged run of the last judged attempt: the former items. */
 function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
   if (!former) return [];
@@ -23,13 +23,13 @@ function formerItems({ test, record }: Scenario, builder: Builder): readonly Evi
   return own.slice(0, MAX_ITEMS);
 }
 
-/** The former items that the open attempt, if there is one, does not have again. */
+/** The former items that the builder has not repeated yet in the open attempt; without one, all former items. */
 function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceRef[] {
   const given = scenario.open?.evidence.filter(({ by }) => by === builder) ?? [];
   return formerItems(scenario, builder).slice(given.length);
 }
 
-/** The evidence of a rerun, with the kinds of the former one and without texts. */
+/** Drafts of the items to repeat in a rerun: each has the kind of the former item, and placeholders for the texts. */
 export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
   const rest = itemsToRepeat(scenario, builder);
   const given = formerItems(scenario, builder).length - rest.length;
@@ -62,7 +62,7 @@ export const formerSeqs = (state: SessionState, builder: Builder, items: readonl
     .slice(0, MAX_READ)
     .map(({ seq }) => seq);
 
-/** The calls, those of a rerun with claim and assertions of the former evidence. What is seen now stays to be filled in. */
+/** The calls; each call of a rerun gets the former claims and assertions. The agent fills in what it sees now. */
 export function withFormerTexts(
   state: SessionState,
   builder: Builder,
@@ -84,11 +84,11 @@ export function withFormerTexts(
   });
 }
 
-/** Whether a call repeats former evidence: in `evidence`, or as the one item of the call. */
+/** Whether a call repeats former evidence: either the items in `evidence`, or the call itself is one item. */
 const repeats = (item: NextItem): item is NextItem & { readonly scenarioId: string } =>
   item.scenarioId !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
 
-/** Claim and assertions of former evidence. Checks the event: after a failover its number may belong to another one. */
+/** Claim and assertions of former evidence. Checks the event: after a failover a number may belong to another event. */
 function textsOf(event: LoggedEvent | undefined): Draft {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(event?.data);
   if (!parsed.success) return {};

@@ -19,7 +19,7 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
 }
 
 /**
- * Reruns of failed scenarios first, then scenarios that depend on mended ones, then stale, then new ones; else in the
+ * Sorts scenarios: failed ones, then those that depend on a mended one, then stale, then new ones; within each group in the
  * order of the contract. The order is the same for both builders.
  */
 function inOrder(scenarios: readonly Scenario[]): Scenario[] {

@@ -21,7 +21,7 @@ export interface Scenario {
   readonly open: Attempt | undefined;
   /** State of the open attempt. */
   readonly evaluation: Evaluation | undefined;
-  /** Ids of scenarios it depends on that have not passed. */
+  /** Ids of the scenarios on which this one depends and that have not passed. */
   readonly waitsFor: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
 /** A passed scenario with an open rerun does not count as passed. */
 const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSED' && !openAttempt(record);
 
-/** The attempt whose pass counts for a scenario that has passed. */
+/** The attempt whose pass counts: the last passed attempt. */
 export const passOf = ({ attempts }: ScenarioRecord): Attempt | undefined =>
   attempts.findLast(({ status }) => status === 'PASSED');
 
@@ -73,7 +73,7 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
   return fail('ATTEMPT_CLOSED', `Attempt ${id} is ${over.status}.`, { status: over.status });
 }
 
-/** The attempt that takes evidence: an open one or, while nothing is deployed, the one whose pass counts. */
+/** The attempt that takes evidence: an open attempt or, until a deployment is authorized, the attempt whose pass counts. */
 export function attemptForEvidence(state: SessionState, scenario: Scenario, number: number): Attempt {
   const isPassed = scenario.status === 'PASSED' && !state.manifest.isDeploymentAuthorized;
   const pass = isPassed ? passOf(scenario.record) : undefined;

@@ -60,7 +60,7 @@ export interface ScenarioRecord {
   /** The reason for which the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /** Attempts on earlier manifests; their numbers are never reused. The log has everything else about them. */
+  /** Attempts on earlier manifests. Their numbers are never reused; the log has their other data. */
   readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 
