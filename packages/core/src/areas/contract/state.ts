@@ -24,7 +24,7 @@ export interface Checked {
   readonly warningCount: number;
 }
 
-/** What the owner wants changed in a revision. */
+/** The owner's request for changes of a revision. */
 interface ChangeRequest {
   readonly revisionId: string;
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface ContractState {
   readonly outline: Outline | null;
   /** Stored validation of the latest revision. */
   readonly checked: Checked;
-  /** The owner's request for changes of the latest revision; null once there is a newer one. */
+  /** The owner's request for changes of the latest revision; null once there is a newer revision. */
   readonly sentBack: ChangeRequest | null;
   readonly runs: number;
 }

@@ -26,8 +26,8 @@ const SEARCHES: Readonly<Record<Certainty, Search>> = {
 export const LEAST_CHARS = 10;
 
 /**
- * Finds credentials in a text and stops at about the limit. If two overlap, the one whose pattern is listed first is
- * kept.
+ * Finds credentials in a text and stops after about `limit` matches. Of two overlapping matches, keeps the one whose pattern
+ * is listed first.
  * @param certainty the lowest certainty to report
  */
 export function spansIn(text: string, certainty: Certainty, limit: number): readonly Span[] {

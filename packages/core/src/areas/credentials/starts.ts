@@ -8,7 +8,7 @@ interface Start {
 
 /** Index of pattern prefixes by their first two characters. */
 interface Pairs {
-  /** For each pair the number of its list; 0 for none. */
+  /** For each pair, the index of its list in `lists`; 0 if there is none. */
   readonly listOfPair: Uint16Array;
   readonly lists: readonly (readonly Start[])[];
 }

@@ -148,7 +148,7 @@ export const Contract = z.strictObject({
 });
 documented.add(Contract, { id: 'Contract' });
 
-/** A contract as a revision holds it. */
+/** A contract as a revision stores it, valid or not. */
 export const StoredContract = z
   .union([Contract, z.record(z.string(), z.unknown())])
   .describe('Breaks the contract schema only if validation_errors says so.')

@@ -217,7 +217,7 @@ function blockHunk({ lead, before, after, trail }: Window): StructuredPatchHunk 
   };
 }
 
-/** The lines of a hunk, cut at the maximum length of the diff. */
+/** The lines of a text, each with the sign before it. The text is cut at the maximum length of a diff. */
 function signed(sign: string, text: string): string[] {
   if (text === '') return [];
   const shown = text.slice(0, MAX_TEXT_CHARS);

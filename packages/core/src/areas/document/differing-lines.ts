@@ -16,7 +16,7 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/** Length of the part of the equal tail that consists of whole lines in both texts. */
+/** Length of the equal end of both texts, reduced to whole lines. */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;

@@ -1,8 +1,8 @@
 import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts';
 
 /**
- * Moves nodes that a schema repeats often to `$defs` and refers to them there. A node keeps its description there if all
- * repetitions have the same one. The returned schema accepts and rejects the same documents.
+ * Moves nodes that a schema repeats often to `$defs`, and replaces them by references. A moved node keeps its description if
+ * all repetitions have the same one. The returned schema accepts and rejects the same documents.
  */
 export function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();

@@ -33,7 +33,7 @@ export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalo
   return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
 }
 
-/** An event of the moderator, or one that the service added to the same append: at once after it, with the same time. */
+/** Whether the moderator caused the event, or the service added it to the moderator's append: next number, same time. */
 const isOwn = ({ own }: Feed, { actor, seq, at }: SessionEvent): boolean =>
   actor === 'moderator' || (actor === 'system' && own?.seq === seq - 1 && own.at === at);
 

@@ -17,7 +17,7 @@ export interface ReadinessState {
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** Each builder's latest report on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** By builder, the number of the other builder's report that the builder has checked last. */
+  /** For each builder, the number of the other builder's report that it has checked last. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /** Number of the last event at which both builders were ready; the agents can read answers of reports up to it. */
   readonly disclosedUpTo: number;

@@ -122,7 +122,7 @@ function longestTicks(text: string): number {
   return longest;
 }
 
-/** Whether an odd number of backslashes precedes a bar inside code: a table cannot show both. */
+/** Escapes bars for a table cell. A cell cannot show a bar after an odd number of backslashes, so `\u{7c}` replaces it. */
 const inCell = (markdown: string): string =>
   markdown.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
     slashes.length % 2 === 0 ? `${slashes}\\|` : `${slashes}\\u{7c}`,

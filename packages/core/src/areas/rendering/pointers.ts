@@ -10,7 +10,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** Names records of a contract by JSON Pointer (RFC 6901) into it, as Markdown. */
+/** Refers to records of a contract by JSON Pointer (RFC 6901), as Markdown. */
 export interface Pointers {
   /** The pointer to a record of the contract, or to a member of it. */
   at(record: object, member?: string): string;

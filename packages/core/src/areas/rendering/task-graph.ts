@@ -7,8 +7,8 @@ const MAX_TASKS = 150;
 const MAX_EDGES = 500;
 const MAX_TITLE_CHARS = 48;
 /**
- * Encodes characters that Mermaid would interpret as numeric entities: markup, list starts, and the ligature that
- * Mermaid uses for entities.
+ * Characters that Mermaid would interpret: markup, list starts, and the ligature that Mermaid uses for entities. Labels have
+ * numeric entities in their place.
  */
 const ACTIVE_IN_LABEL = /[^\p{L}\p{M}\p{N} .,/_-]|ﬂ|^-|(?<=^\d{1,9})\.|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 const STYLES = [

@@ -26,7 +26,7 @@ export const sessionEvents = defineEvents({
       agents: z.strictObject({ agent_a: AgentProfile, agent_b: AgentProfile }),
       secret_policy: z.enum(SECRET_POLICIES),
       moderator_entitled: z.boolean(),
-      /** Initial quotas of each agent; the defaults of the release if absent. */
+      /** Initial quotas of each agent. If absent, the defaults of the running release apply. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),
   },

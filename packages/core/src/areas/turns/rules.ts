@@ -1,7 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** The builder whose turn a number is: strictly alternating from `first_turn`. */
+/** The builder that posts the turn of this number: the builders alternate, beginning with `first_turn`. */
 export const speakerOf = ({ profile }: SessionState, turnIndex: number): Builder =>
   turnIndex % 2 === 0 ? profile.firstTurn : otherBuilder(profile.firstTurn);
 

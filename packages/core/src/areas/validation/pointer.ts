@@ -12,7 +12,7 @@ const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 export const isShowable = (name: string): boolean =>
   NAME.test(name) && echoName(name) === name && credentialIn(name) === null;
 
-/** The RFC 6901 pointer of a path. Ends above a member whose name is long, a credential or a sentence. */
+/** The RFC 6901 pointer of a path. The pointer ends before a member whose name is long, a credential or a sentence. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const part of path) {

@@ -39,7 +39,7 @@ function* oneFault(issue: ZodIssue, named: Set<string>): Generator<Fault> {
   else yield { pointer: pointerTo(issue.path), message: issue.message };
 }
 
-/** The branch of a union whose type the value has. */
+/** The first branch of a union whose type matches the value. */
 const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
   branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 

@@ -144,7 +144,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
   };
 }
 
-/** A handshake; its two lists can be long, because an agent writes them. */
+/** Adds the lists of a handshake to those of the answer: they can be long, because an agent writes them. */
 function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
   if (!own) return () => null;
   const how = () => 'The transcript has the full handshake.';

@@ -42,7 +42,7 @@ export function requireDependencies({ test, waitsFor }: Scenario): void {
   });
 }
 
-/** Refuses a PASS if a service is not ready, or for other reasons apart from the evidence. */
+/** Refuses a PASS if a service is not ready or on another fixture, or if a dependency has not passed. */
 export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);
   if (notReady.length > 0)

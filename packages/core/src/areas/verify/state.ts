@@ -26,7 +26,7 @@ export interface EvidenceRef {
   readonly kind: (typeof EVIDENCE_KINDS)[number];
   readonly requestId: string;
   readonly isFailing: boolean;
-  /** The key that its builder gave to it. */
+  /** The item's `evidence_key`, and the fingerprint of its content. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string };
 }
 
@@ -71,7 +71,7 @@ export interface Defect {
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits on which the defect was last seen, and the number of that event. */
+  /** The commits on which the defect was last seen, and the number of the event that recorded this failure. */
   readonly commits: Commits;
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
