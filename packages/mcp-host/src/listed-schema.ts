@@ -21,11 +21,10 @@ const MIN_REPEATED_CHARS = 120;
 type Change = (node: JsonSchema) => JsonSchema;
 
 /**
- * Makes the input schemas of one `tools/list`, in its order: keywords that the tool converters of the model providers
- * accept. Each node has one type or, if it may be any value, a choice of typed nodes. Keywords that a converter drops
- * or fails on, and limits, are left out; the service validates with the full schema. An object that an earlier tool of
- * the list has too shows only names and types of its required members and refers to that tool. A description is given
- * once for each name.
+ * Returns a function that makes the input schemas of one `tools/list`, to be called in the order of the list. Each node has
+ * one type or, if it may be any value, a choice of typed nodes. Limits, and keywords that a provider's tool converter drops
+ * or fails on, are left out; the service validates with the full schema. An object that an earlier tool has too shows only
+ * names and types of its required members and refers to that tool. A description is given once for each name.
  */
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
   const toolOf = new Map<string, string>();

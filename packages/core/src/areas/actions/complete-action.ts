@@ -4,8 +4,8 @@ import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
 /**
- * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is
- * made; that of CONFIRM_ANSWERS names this one.
+ * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is made; a
+ * CONFIRM_ANSWERS obligation names `complete_action` itself.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',

@@ -95,7 +95,7 @@ export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[
   position === null ? textSeqs : [];
 
 /**
- * The full view: position and evidence, of a closed decision too.
+ * The full view with position and evidence, also for a closed decision.
  * @param loaded the events of {@link decisionSeqs}
  */
 export const viewWholeDecision = (

@@ -118,7 +118,7 @@ export const findingSeqs = ({ text, seq, response, otherResponse }: Finding): re
   text === null ? [seq, ...[response, otherResponse].flatMap((given) => given?.seq ?? [])] : [];
 
 /**
- * The full view: texts and evidence, of a withdrawn finding too.
+ * The full view with texts and evidence, also for a withdrawn finding.
  * @param loaded the events of {@link findingSeqs}
  */
 export const viewWholeFinding = (

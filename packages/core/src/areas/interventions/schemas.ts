@@ -96,7 +96,7 @@ export const interventionSeqs = ({ text: words, seq, responses }: Intervention):
   words === null ? [seq, ...BUILDERS.flatMap((role) => responses[role]?.seq ?? [])] : [];
 
 /**
- * The full view: texts and evidence, of a withdrawn intervention too.
+ * The full view with texts and evidence, also for a withdrawn intervention.
  * @param loaded the events of {@link interventionSeqs}
  */
 export function viewWholeIntervention(

@@ -29,7 +29,7 @@ const readQuestion = (question: NewQuestion) =>
     ? { text: question, to: 'agent' as const, blocking: false }
     : { ...question, blocking: question.blocking ?? false };
 
-/** Questions with the same key are the same question: equal text but for spaces and case, to the same addressee. */
+/** Questions with the same key are the same: equal texts apart from spaces and case, and the same addressee. */
 export const questionKey = (question: NewQuestion): string => {
   const { to, text: words } = readQuestion(question);
   return `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`;

@@ -19,7 +19,7 @@ export interface ReadinessState {
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
   /** For each builder, the number of the other builder's report that it has checked last. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
-  /** Number of the last event at which both builders were ready; the agents can read answers of reports up to it. */
+  /** Number of the last report with which both builders were ready. Agents can read the answers of reports up to this one. */
   readonly disclosedUpTo: number;
 }
 

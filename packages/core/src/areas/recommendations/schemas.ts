@@ -52,7 +52,7 @@ export const viewRecommendation = ({
 export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
 
 /**
- * The full view, of a rejected recommendation too.
+ * The full view, also for a rejected recommendation.
  * @param loaded the events of {@link recommendationSeqs}
  */
 export const viewWholeRecommendation = (

@@ -10,8 +10,8 @@ import type { Turn } from './schemas.ts';
 import { answersIn } from './turn-answers.ts';
 
 /**
- * Every member of a turn except its key. Listed by name: copying with a rest pattern takes as long as all other work of
- * the decision.
+ * Every member of a turn except its key. The members are listed by name, because copying with a rest pattern takes as long
+ * as all other work of `decide`.
  */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
 

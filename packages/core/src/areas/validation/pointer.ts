@@ -3,8 +3,8 @@ import { credentialIn } from '../credentials/scan.ts';
 import { memberPath } from '../document/json-pointer.ts';
 
 /**
- * Maximum length of a member name in a pointer. Other agents read pointers in blockers, so sentences in names are not
- * repeated there.
+ * A member name that a pointer may contain. Other agents read pointers in blockers, so a pointer must not repeat a
+ * sentence.
  */
 const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 

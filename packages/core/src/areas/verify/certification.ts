@@ -22,7 +22,7 @@ export interface CertificationCheck {
 
 const MAX_NAMES = 20;
 
-/** The first names, and how many more there are. */
+/** A text with the first names, and the number of further names. */
 export const named = (names: readonly string[]): string => {
   const more = names.length - MAX_NAMES;
   return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
