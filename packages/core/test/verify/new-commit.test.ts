@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { awaiting, deployed, failed, handshake, play, releasable } from '../story.ts';
+import { awaiting, deployed, failed, firstPassed, handshake, play, releasable } from '../story.ts';
 import { board, NEW_COMMIT, statuses } from './builds.ts';
 import { events, INPUT } from './handshakes.ts';
 
@@ -24,11 +24,35 @@ describe('a new commit', () => {
       {
         kind: 'handshake.declared',
         actor: 'agent_b',
-        data: { ...INPUT, commit: NEW_COMMIT, commit_changed: true, previous_commit: 'b'.repeat(40) },
+        data: {
+          ...INPUT,
+          commit: NEW_COMMIT,
+          commit_changed: true,
+          previous_commit: 'b'.repeat(40),
+          stale_scenarios: ['test-reserve', 'test-expiry'],
+        },
       },
       { kind: 'phase.changed', actor: 'system', data: { from: 'RELEASE', to: 'VERIFY' } },
     ]);
     expect(events({ ready: false }, deployed).map(({ kind }) => kind)).toEqual(['handshake.declared']);
+  });
+
+  test('names in its one event the passes that it makes stale, and only those', () => {
+    const changes = (past: Parameters<typeof play>[0], commit = NEW_COMMIT) =>
+      events({ commit }, past).map(({ kind, data }) => [kind, Object(data).stale_scenarios]);
+    expect(changes(releasable)).toEqual([['handshake.declared', ['test-reserve', 'test-expiry']]]);
+    expect(changes(firstPassed)).toEqual([['handshake.declared', ['test-reserve']]]);
+    expect(changes(awaiting)).toEqual([['handshake.declared', undefined]]);
+    const stale = play(releasable, [handshake('agent_b', { commit: NEW_COMMIT })]);
+    expect(changes(stale, 'd'.repeat(40))).toEqual([['handshake.declared', undefined]]);
+    expect(changes(releasable, 'B'.repeat(40))).toEqual([]);
+  });
+
+  test('is one message in the feed of the other agent', () => {
+    const after = play(releasable, [handshake('agent_b', { commit: NEW_COMMIT })]);
+    const read = given(after).when('read_messages', { after: releasable.length }, 'agent_a').reply();
+    const about = JSON.stringify(read).match(/"stale_scenarios":\[[^\]]*\]/g);
+    expect(about).toEqual(['"stale_scenarios":["test-reserve","test-expiry"]']);
   });
 
   test('leaves a defect that stands where it is', () => {

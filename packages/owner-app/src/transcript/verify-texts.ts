@@ -73,6 +73,7 @@ function handshakeParts(body: Members): Part[] {
     },
     { label: 'commit', text: textIn(body, 'commit') },
     ...(before ? [{ label: 'before', text: before }] : []),
+    ...labelled('stale', textsIn(body, 'stale_scenarios').join(', ')),
     { label: 'says', text: standingIn(body) },
     ...labelled('fixtures', textIn(body, 'fixture_version')),
     ...labelled('serves', listed(body, 'interfaces')),

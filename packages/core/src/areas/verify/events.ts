@@ -61,6 +61,8 @@ export const verifyEvents = defineEvents({
       /** Whether the commit differs from the one declared before; if so, earlier passes become stale. */
       commit_changed: z.boolean(),
       previous_commit: z.string().optional(),
+      /** Ids of the scenarios whose passes became stale. Left out if there are none. */
+      stale_scenarios: z.array(z.string()).optional(),
     }),
   },
   'attempt.started': {

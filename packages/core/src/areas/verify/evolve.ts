@@ -64,7 +64,7 @@ const abortedIfOpen = (attempt: Attempt, reason: string): Attempt =>
 
 function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handshake.declared'>): VerifyState {
   const by = builderOf(actor);
-  const { skew_ms = null, commit_changed, previous_commit, ...fields } = data;
+  const { skew_ms = null, commit_changed, previous_commit, stale_scenarios: _, ...fields } = data;
   const before = verify.handshakes[by];
   const commitSeq = before && !commit_changed ? before.commitSeq : seq;
   const handshake: Handshake = { ...fields, by, skewMs: skew_ms, at, commitSeq };

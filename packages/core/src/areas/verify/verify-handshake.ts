@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { entries } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { quotedName } from '../../kernel/safe-echo.ts';
@@ -10,7 +11,7 @@ import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
 import { nextFor } from './next.ts';
 import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
-import type { Handshake } from './state.ts';
+import type { Handshake, VerifyState } from './state.ts';
 
 const Name = text(200);
 
@@ -80,7 +81,9 @@ export const verifyHandshake = defineOperation({
     const commit_changed = before !== undefined && !isSame;
     const skew_ms = input.clock && Date.parse(input.clock.now) - clockMs;
     const previous_commit = commit_changed ? before.commit : undefined;
-    const data = { ...declared, skew_ms, commit_changed, previous_commit };
+    const stale_scenarios = commit_changed ? passedIds(verify) : [];
+    const stale = stale_scenarios.length > 0 ? { stale_scenarios } : {};
+    const data = { ...declared, skew_ms, commit_changed, previous_commit, ...stale };
     const handshake: SessionDraft = { kind: 'handshake.declared', data };
     if (!commit_changed || profile.phase !== 'RELEASE') return [handshake];
     return [handshake, { kind: 'phase.changed', data: { from: 'RELEASE', to: 'VERIFY' }, actor: 'system' }];
@@ -94,6 +97,9 @@ export const verifyHandshake = defineOperation({
     return { handshake: viewHandshake(own), commit_changed, next_actions: items, ...leftOut };
   },
 });
+
+const passedIds = ({ scenarios }: VerifyState): string[] =>
+  entries(scenarios).flatMap(([id, { outcome }]) => (outcome === 'PASSED' ? [id] : []));
 
 /** True if nothing but the reported time changed: such a handshake is not stored. */
 function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
