@@ -47,6 +47,16 @@ const holdWait = (text: string, blocking: boolean) => ({
   blocking,
 });
 
+const findingWait = {
+  wait_id: 'BLOCKER:f_1',
+  kind: 'BLOCKER',
+  record: { type: 'finding', id: 'f_1' },
+  operation: 'overrideFinding',
+  payload: { finding_id: 'f_1' },
+  text: 'Finding f_1 stops the release: have it resolved, or override it.',
+  blocking: true,
+};
+
 const questionWait = (blocking: boolean) => ({
   wait_id: 'QUESTION:q_1',
   kind: 'QUESTION',
@@ -182,6 +192,18 @@ export const WAITS: readonly WaitCase[] = [
     what: 'a hold that alone stops the release',
     past: hold(releasable),
     wait: holdWait('Hold h_1 on f_1 is all that stops the release: have the finding settled, or release it.', true),
+    own: { reason },
+  },
+  {
+    what: 'a finding that alone stops the release',
+    past: play(releasable, [['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }]]),
+    wait: findingWait,
+    own: { reason },
+  },
+  {
+    what: 'a finding that alone stops the activation',
+    past: play(deployed, [finds()]),
+    wait: findingWait,
     own: { reason },
   },
   {

@@ -12,6 +12,7 @@ import {
   play,
   ready,
   received,
+  releasable,
   review,
   rightReport,
   submit,
@@ -117,6 +118,23 @@ describe('several things that wait', () => {
       respondsTo('f_2'),
     ]);
     expect(ids(two)).toEqual(['HOLD:h_1', 'HOLD:h_2']);
+  });
+
+  test('name each finding that stops the release, then the holds on other findings', () => {
+    const held = play(releasable, [findsAndHolds, finds({ ...findsAndHolds[2], blocking: false })]);
+    expect(ids(held)).toEqual(['BLOCKER:f_1', 'HOLD:h_2', '(HOLD:h_1)']);
+    const overridden = play(held, [['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Known.' }]]);
+    expect(ids(overridden)).toEqual(['HOLD:h_2']);
+    const released = play(held, [
+      ['owner', 'releaseHold', { hold_id: 'h_2', reason: 'Known.' }],
+      ['owner', 'releaseHold', { hold_id: 'h_1', reason: 'Known.' }],
+    ]);
+    expect(ids(released)).toEqual(['BLOCKER:f_1']);
+    expect(ids([...released, stopped])).toEqual(['BLOCKER:f_1']);
+  });
+
+  test('name no finding while scenarios are still open', () => {
+    expect(ids(play(declared, [finds()]))).toEqual([]);
   });
 
   test('name no hold as blocking while scenarios are still open', () => {

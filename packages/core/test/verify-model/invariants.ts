@@ -133,10 +133,8 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
   for (const builder of BUILDERS)
     if (ledger.deployed && !same(ledger.deployed[builder], declared[builder]))
       yield `deployed with ${ledger.deployed[builder]}; ${declared[builder]} is declared`;
-  const isReleased = call.name === 'authorize';
-  if (isReleased && before.overview.session().holds.length > 0) yield `authorized in spite of a hold`;
-  if (isReleased && before.board().scenarios.some(({ status }) => status !== 'PASSED'))
-    yield `authorized although not everything has passed`;
+  if (call.name === 'authorize' && !before.board().certification.certified)
+    yield `authorized while a certification check did not hold`;
 };
 
 /** Every item of verify_next is accepted when it is sent unchanged. New items are all tried, the others in rotation. */
@@ -162,18 +160,21 @@ const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
   const isIdle = BUILDERS.every((builder) => now.items(builder).length === 0);
-  const { NO_ACTIVE_HOLD: isReleased, ...checks } = checksOf(ledger);
-  const holds = isReleased === true && Object.values(checks).every(Boolean);
+  const { NO_ACTIVE_HOLD: isReleased, NO_BLOCKING_FINDING: isSettled, ...checks } = checksOf(ledger);
+  const isProven = Object.values(checks).every(Boolean);
+  const holds = isProven && isReleased === true && isSettled === true;
   const { tool } = now.instruction('owner');
-  const isHeldUp = isReleased === false && Object.values(checks).every(Boolean);
+  const isHeldUp = isProven && !holds;
   const { recommendations, state } = now.overview.view();
   if (state.open_questions.length > 0 || recommendations.some(({ answer }) => answer === null)) {
     if (!/^(respondRecommendation|answerQuestion)$/.test(String(tool)))
       yield `the owner is told ${tool} before what it has to answer`;
     return;
   }
-  if ((isHeldUp && !ledger.isActivated) !== (tool === 'releaseHold'))
-    yield `the owner is told ${tool} with holds in the way: ${isHeldUp}`;
+  const lastObstacle = isSettled ? 'releaseHold' : 'overrideFinding';
+  const isTold = tool === 'releaseHold' || tool === 'overrideFinding';
+  if (isHeldUp && !ledger.isActivated ? tool !== lastObstacle : isTold)
+    yield `the owner is told ${tool}; held up: ${isHeldUp}, by ${lastObstacle}`;
   if (isIdle && !holds && !isHeldUp) yield `nobody has a step and not every check holds`;
   if (isIdle && holds && !/^(authorize|end)$/.test(String(tool)))
     yield `every check holds and the owner is told ${tool}`;

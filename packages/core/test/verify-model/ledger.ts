@@ -1,4 +1,4 @@
-import { EMPTY_MODERATION, type Moderation } from '../model/moderation.ts';
+import { EMPTY_MODERATION, isOpen, type Moderation } from '../model/moderation.ts';
 import type { Call } from '../model/world.ts';
 import { BUILDERS, type Builder, CHECKS, type Check } from './build.ts';
 
@@ -129,6 +129,7 @@ export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
     EVIDENCE_FROM_BOTH:
       proofs.length > 0 && proofs.every((items) => BUILDERS.every((who) => items.some((item) => item.by === who))),
     NO_ACTIVE_HOLD: ledger.moderation.holds.every(({ cause }) => cause !== null),
+    NO_BLOCKING_FINDING: !ledger.moderation.findings.some((finding) => finding.isBlocking && isOpen(finding)),
   };
 }
 

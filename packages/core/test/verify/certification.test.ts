@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { PastEvent } from '../../src/testing/index.ts';
-import { attempt, building, declared, evidence, failed, firstPassed, handshake, play, releasable } from '../story.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { finds, findsAndHolds, respondsTo, stopped } from '../moderation.ts';
+import {
+  attempt,
+  building,
+  type Call,
+  declared,
+  deployed,
+  evidence,
+  failed,
+  firstPassed,
+  handshake,
+  play,
+  releasable,
+} from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 
 /** The checks that do not hold, with the reason of each. */
@@ -112,6 +125,71 @@ describe('the certification', () => {
 
   test('takes the fixture as right where none is declared, and where it is the right one', () => {
     expect(left(play(releasable, [handshake('agent_a', { fixture_version: '1' })]))).toEqual({});
+  });
+});
+
+describe('an open blocking finding', () => {
+  const byReviewer: Call = ['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }];
+  const byModerator = finds();
+  const override: Call = ['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Known.' }];
+  const resolve = (by: 'agent_b' | 'moderator'): Call => [
+    by,
+    'resolve_finding',
+    { finding_id: 'f_1', outcome: 'RESOLVED' },
+  ];
+
+  test.each<[string, readonly PastEvent[], string]>([
+    [
+      'of a builder in VERIFY',
+      play(releasable, [byReviewer]),
+      'Open, with who can close each: f_1 (agent_b or owner).',
+    ],
+    [
+      'that was answered',
+      play(releasable, [byReviewer, respondsTo('f_1')]),
+      'Open, with who can close each: f_1 (agent_b or owner).',
+    ],
+    ['raised in RELEASE', play(deployed, [byReviewer]), 'Open, with who can close each: f_1 (agent_b or owner).'],
+    [
+      'of the moderator',
+      play(releasable, [byModerator, byReviewer]),
+      'Open, with who can close each: f_1 (moderator or owner), f_2 (agent_b or owner).',
+    ],
+    [
+      'of a moderator that cannot act',
+      [...play(releasable, [byModerator]), stopped],
+      'Open, with who can close each: f_1 (owner).',
+    ],
+    [
+      'whose hold was released',
+      play(releasable, [findsAndHolds, ['owner', 'releaseHold', { hold_id: 'h_1', reason: 'Known.' }]]),
+      'Open, with who can close each: f_1 (moderator or owner).',
+    ],
+  ])('%s stops the certification', (_which, past, detail) => {
+    expect(left(past)).toEqual({ NO_BLOCKING_FINDING: detail });
+    expect(board(past).certification.certified).toBe(false);
+  });
+
+  test('refuses the deployment and the activation', () => {
+    const authorize = (past: readonly PastEvent[], stage: 'deployment' | 'activation') =>
+      given(past).when('authorize', { stage }, 'owner');
+    authorize(play(releasable, [byReviewer]), 'deployment').thenFails('CERTIFICATION_INCOMPLETE');
+    authorize(play(deployed, [byReviewer]), 'activation').thenFails('CERTIFICATION_INCOMPLETE');
+  });
+
+  test.each<[string, readonly Call[]]>([
+    ['the builder that raised it resolves it', [byReviewer, resolve('agent_b')]],
+    ['the moderator resolves it', [byModerator, resolve('moderator')]],
+    ['the moderator resolves it with its hold', [findsAndHolds, resolve('moderator')]],
+    ['the owner overrides it', [byReviewer, override]],
+    ['the owner overrides it with its hold', [findsAndHolds, override]],
+  ])('stops nothing any more once %s', (_how, calls) => {
+    expect(left(play(releasable, calls))).toEqual({});
+    expect(left(play(deployed, calls))).toEqual({});
+  });
+
+  test('stops nothing where it does not block', () => {
+    expect(left(play(releasable, [finds({ blocking: false })]))).toEqual({});
   });
 });
 

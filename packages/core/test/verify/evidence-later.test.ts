@@ -84,7 +84,15 @@ describe('evidence for a passed attempt', () => {
     });
     expect(board(doubted).certification).toMatchObject({
       certified: false,
-      checks: [{ check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-reserve OPEN.' }, {}, {}, {}, {}, {}],
+      checks: [
+        { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-reserve OPEN.' },
+        {},
+        {},
+        {},
+        {},
+        {},
+        {},
+      ],
     });
     expect(items(doubted, 'agent_b')).toMatchObject([
       { tool: 'verify_verify', payload: { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL' } },

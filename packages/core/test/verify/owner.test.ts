@@ -81,6 +81,7 @@ describe('authorize', () => {
         { check: 'REQUIREMENTS_PROVEN', ok: false, detail: 'Not proven: R2.' },
         { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
         { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+        { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
       ],
     });
   });
@@ -220,6 +221,7 @@ describe('waiveDefect', () => {
       'REQUIREMENTS_PROVEN false',
       'EVIDENCE_FROM_BOTH false',
       'NO_ACTIVE_HOLD true',
+      'NO_BLOCKING_FINDING true',
     ]);
   });
 

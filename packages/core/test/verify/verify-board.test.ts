@@ -26,6 +26,7 @@ const NO_CHECKS = [
   { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'Every requirement mapped to tests has a test that passed.' },
   { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
   { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+  { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
 ];
 
 type Asked = { scenario_id: string; attempt?: number; after?: number };
@@ -182,6 +183,7 @@ describe('verify_board', () => {
         },
         { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
         { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+        { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
       ],
     });
     expect([phase, authorizations.deployment_authorized]).toEqual(['RELEASE', true]);

@@ -1,6 +1,6 @@
 import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
-import { awaitedFor, openFindings, resolutionCall, responseCall } from '../findings/rules.ts';
+import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
@@ -60,8 +60,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
 
 function* findingBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;
-  for (const finding of openFindings(state.findings)) {
-    if (!finding.isBlocking) continue;
+  for (const finding of openBlockingFindings(state.findings)) {
     const awaited = awaitedFor(finding, author);
     if (awaited.length === 0) yield unresolved(state, finding);
     for (const responsible of awaited)
@@ -79,14 +78,15 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
 }
 
 /** The agent that raised a finding closes it. If the moderator raised it and cannot act, the owner closes it. */
-function unresolved(state: SessionState, { findingId: id, raisedBy, status }: Finding): Blocker {
+function unresolved(state: SessionState, finding: Finding): Blocker {
+  const { findingId: id, raisedBy, status } = finding;
   const said = status === 'RESPONDED' ? 'was answered' : 'waits';
   const blocker = {
     code: 'FINDING_UNRESOLVED' as const,
     record: { type: 'finding', id },
     message: `Finding ${id} ${said}; ${raisedBy}, who raised it, has not resolved it.`,
   };
-  if (raisedBy === 'moderator' && !hasModerator(state)) {
+  if (closerOf(state, finding) === 'owner') {
     const payload = { finding_id: id, reason: '<your reason>' };
     const text = `No moderator can act: invite or restore one, or override finding ${id}.`;
     return { ...blocker, responsible: 'owner', resolution: { text, tool: 'overrideFinding', payload } };

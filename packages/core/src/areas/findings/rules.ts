@@ -1,6 +1,8 @@
 import { fail } from '../../kernel/errors.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import { BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { type Agent, BUILDERS, type Builder, isBuilder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { hasModerator } from '../access/rules.ts';
+import type { SessionState } from '../state.ts';
 import type { Finding, FindingResponse, Findings } from './state.ts';
 
 export function findingOf({ all }: Findings, id: string): Finding {
@@ -24,6 +26,14 @@ export function openFinding(findings: Findings, id: string): Finding {
 
 /** OPEN and RESPONDED, oldest first. */
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
+
+/** Open findings that stop the certification, oldest first. */
+export const openBlockingFindings = (findings: Findings): Finding[] =>
+  openFindings(findings).filter(({ isBlocking }) => isBlocking);
+
+/** Who closes an open finding: the agent that raised it, or the owner for a moderator that cannot act. */
+export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'owner' =>
+  raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
 
 /**
  * The builders that answer a finding: for a caveat or a disputed answer, the builder that did not raise it; else the

@@ -1,6 +1,8 @@
 import { BUILDERS } from '../../kernel/roles.ts';
 import { blockersOf, isCertified } from '../blockers/blockers-of.ts';
+import { openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
+import type { Hold } from '../holds/state.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { isBuildReady } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
@@ -101,7 +103,8 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
 function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   const manifest = { type: 'manifest', id: state.manifest.current?.manifest_id ?? '' };
   if (isBuildReady(state)) {
-    if (state.holds.active.length > 0) yield* holdWaits(state, 'the build');
+    const holds = activeHolds(state.holds);
+    if (holds.length > 0) yield* holdWaits(holds, 'the build');
     else
       yield {
         ...waitOf('BUILD', manifest, 'authorize', 'Both agents are ready: authorize the build, or request changes.'),
@@ -142,12 +145,12 @@ function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * The wait for a change of the contract, if no agent has a step left and scenarios have not passed. A contract without
- * tests is such a case.
+ * The findings and holds, if they alone stop the release. Otherwise the wait for a change of the contract, if no agent has a
+ * step left and scenarios have not passed. A contract without tests is such a case.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
-  if (open.every((check) => check === 'NO_ACTIVE_HOLD')) {
-    yield* holdWaits(state, 'the release');
+  if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {
+    yield* findingAndHoldWaits(state);
     return;
   }
   const isIdle = BUILDERS.every((builder) => nextFor(state, builder).length === 0);
@@ -157,9 +160,23 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
   yield waitOf('STUCK', manifest, 'requestChanges', text);
 }
 
+/** Closing a finding releases its hold. Releasing a hold leaves its finding open. */
+function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
+  const blocking = openBlockingFindings(findings).map(({ findingId }) => findingId);
+  for (const id of blocking) {
+    const text = `Finding ${id} stops the release: have it resolved, or override it.`;
+    yield {
+      ...waitOf('BLOCKER', { type: 'finding', id }, 'overrideFinding', text),
+      payload: { finding_id: id },
+    };
+  }
+  const others = activeHolds(holds).filter(({ findingId }) => !blocking.includes(findingId));
+  yield* holdWaits(others, 'the release');
+}
+
 /** Holds, if nothing else stops the next step. The agent that opened a hold can release it, and so can the owner. */
-function* holdWaits({ holds }: SessionState, stopped: string): Generator<OwnerWait> {
-  for (const { holdId, findingId } of activeHolds(holds)) {
+function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWait> {
+  for (const { holdId, findingId } of holds) {
     const text = `Hold ${holdId} on ${findingId} is all that stops ${stopped}: have the finding settled, or release it.`;
     yield {
       ...waitOf('HOLD', { type: 'hold', id: holdId }, 'releaseHold', text),

@@ -1,4 +1,5 @@
 import { BUILDERS } from '../../kernel/roles.ts';
+import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import type { SessionState } from '../state.ts';
 import { onOtherFixture, undeclared, unready } from './readiness.ts';
@@ -11,6 +12,7 @@ export const CERTIFICATION_CHECKS = [
   'REQUIREMENTS_PROVEN',
   'EVIDENCE_FROM_BOTH',
   'NO_ACTIVE_HOLD',
+  'NO_BLOCKING_FINDING',
 ] as const;
 
 /** One condition of a release, and whether it is met. The details consist of ids. */
@@ -38,6 +40,7 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
     requirementsProven(state, scenarios),
     evidenceFromBoth(scenarios),
     noActiveHold(state),
+    noBlockingFinding(state),
   ];
 }
 
@@ -52,6 +55,17 @@ function noActiveHold({ holds }: SessionState): CertificationCheck {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   const ok = active.length === 0;
   return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
+}
+
+/** Open blocking findings of any phase. The owner can override each. */
+function noBlockingFinding(state: SessionState): CertificationCheck {
+  const left = openBlockingFindings(state.findings).map((finding) => {
+    const closer = closerOf(state, finding);
+    return `${finding.findingId} (${closer === 'owner' ? closer : `${closer} or owner`})`;
+  });
+  const ok = left.length === 0;
+  const detail = ok ? 'No blocking finding is open.' : `Open, with who can close each: ${named(left)}.`;
+  return { check: 'NO_BLOCKING_FINDING', ok, detail };
 }
 
 function scenariosPassed(scenarios: readonly Scenario[]): CertificationCheck {
