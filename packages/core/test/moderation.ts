@@ -1,4 +1,4 @@
-import type { PastEvent } from '../src/testing/index.ts';
+import { given, type PastEvent } from '../src/testing/index.ts';
 import { SAMPLE_HASH } from './contract/sample-contract.ts';
 import { type Call, play, submitted } from './story.ts';
 
@@ -95,3 +95,9 @@ export const invitedAgain: PastEvent = {
     permissions: ['ask', 'find', 'hold', 'review', 'recommend'],
   },
 };
+
+/** Adds an acknowledgement of every event that the moderator sees. */
+export function taken(past: readonly PastEvent[]): PastEvent[] {
+  const { head } = given(past).when('get_moderator_status', {}, 'moderator').reply();
+  return [...past, { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: head } }];
+}

@@ -55,7 +55,7 @@ export async function actAsModerator(
       return false;
     case 'wait_for_activity':
       return takeInitiative(moderator, moderation, memory, state);
-    case 'get_session_events': {
+    case 'ack_events': {
       const { next_cursor } = Cursor.parse(await moderator('get_session_events', {}));
       await moderator('ack_events', { cursor: next_cursor });
       return true;

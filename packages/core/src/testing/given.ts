@@ -149,7 +149,9 @@ function answer(trial: Trial, operation: Operation<SessionState>): Result {
   }
   const seqs = operation.reads?.(state, call.input, caller) ?? [];
   const events = log.filter(({ seq }) => seqs.includes(seq));
-  const { value } = replyToRead(engine, call, { state, texts, events, timedOut: false });
+  const isHeld = (operation.waits?.seconds(call.input) ?? 0) > 0;
+  const timedOut = isHeld && operation.waits?.isReady(state, call.input, caller, state) === false;
+  const { value } = replyToRead(engine, call, { state, texts, events, timedOut });
   operation.output.parse(value);
   return { events: [], reply: value };
 }

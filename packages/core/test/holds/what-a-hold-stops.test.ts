@@ -33,6 +33,7 @@ describe('an active hold', () => {
           resolution: {
             text: 'Release h_1 once f_1 no longer calls for it; resolving f_1 releases it too.',
             tool: 'release_hold',
+            route: 'POST moderator/holds/release',
             payload: { hold_id: 'h_1' },
           },
         },

@@ -61,7 +61,7 @@ const PAYLOADS: Payloads = {
     response: '<your response>',
   }),
   elect_contract_author: (seen, role) => ({
-    candidate: seen.state(role).nominations.find(({ by }) => by !== role)?.candidate ?? 'agent_a',
+    candidate: seen.session().nominations.find(({ by }) => by !== role)?.candidate ?? 'agent_a',
     reason: '<your reason>',
   }),
 };
@@ -122,8 +122,7 @@ function moderatorCall(seen: Seen): Call | null {
   const { state, page } = moderator;
   const { tool, text } = state.instruction;
   if (tool === null || tool === 'wait_for_activity') return null;
-  if (tool === 'get_session_events')
-    return { by: 'moderator', name: 'ack_events', input: { cursor: page.next_cursor } };
+  if (tool === 'ack_events') return { by: 'moderator', name: 'ack_events', input: { cursor: page.next_cursor } };
   const due = seen.view().actions.filter((action) => action.due_to === 'moderator' && action.tool === tool);
   const action =
     tool === 'complete_action'

@@ -62,6 +62,7 @@ describe('blockers', () => {
             resolution: {
               text: 'Nominate a Contract Author, with your reason.',
               tool: 'elect_contract_author',
+              route: 'POST contract-election',
               payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
             },
           },

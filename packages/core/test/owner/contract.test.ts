@@ -6,7 +6,7 @@ import { approve, approved, building, certified, decided, play, ready, received,
 
 const [, , exact] = approve;
 const NOW = ['ACTIVE', 'PAUSED'] as const;
-const state = (past: readonly PastEvent[]) => given(past).when('read_session_state', {}, 'agent_a').reply();
+const state = (past: readonly PastEvent[]) => given(past).when('view', {}, 'owner').reply().state;
 
 describe('approveContract', () => {
   describeOwner('approveContract', { past: certified, input: exact ?? {}, statuses: NOW });

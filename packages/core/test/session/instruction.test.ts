@@ -20,11 +20,12 @@ import {
   turnPosted,
 } from '../past.ts';
 import { approved, building, certified, decided, play, ready, received, submit, submitted } from '../story.ts';
+import { withoutRoute } from './without-route.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
 
 const instruction = (past: readonly PastEvent[], role: Role, options?: GivenOptions) =>
-  given(past, options).when('read_session_state', {}, role).reply().instruction;
+  withoutRoute(given(past, options).when('read_session_state', {}, role).reply().instruction);
 
 const converged = [turnPosted('agent_a', 0, { converged: true }), turnPosted('agent_b', 1, { converged: true })];
 const twoTurns = [turnPosted('agent_a', 0), turnPosted('agent_b', 1)];
@@ -407,8 +408,8 @@ const CASES: readonly Case[] = [
   {
     state: 'the moderator',
     role: 'moderator',
-    tool: 'get_session_events',
-    text: 'Read the events after 0, then ack_events up to 5.',
+    tool: 'ack_events',
+    text: 'Take in the events after 0 with wait_for_activity (GET events), then ack_events up to 5.',
   },
   {
     state: 'the moderator, with a task of the owner',

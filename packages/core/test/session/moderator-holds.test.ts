@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { finds, findsAndHolds, recommends, stopped } from '../moderation.ts';
 import { certified, declared, deployed, play, ready, received, releasable } from '../story.ts';
+import { withoutRoute } from './without-route.ts';
 
 /** Adds a hold on a finding that does not block and that the author has answered. */
 const hold = (past: readonly PastEvent[]): PastEvent[] =>
@@ -13,7 +14,7 @@ const hold = (past: readonly PastEvent[]): PastEvent[] =>
 const instruction = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | 'owner') =>
   role === 'owner'
     ? given(past).when('view', {}, 'owner').reply().state.instruction
-    : given(past).when('read_session_state', {}, role).reply().instruction;
+    : withoutRoute(given(past).when('read_session_state', {}, role).reply().instruction);
 
 const WAIT = 'wait_for_my_turn';
 const STOPS_THE_BUILD = 'Wait: both agents are ready; hold h_1 on f_1 stops the build.';

@@ -11,18 +11,14 @@ import {
   granted,
   judges,
   respondsTo,
+  taken,
 } from '../moderation.ts';
 import { actionCompleted, ended, paused, resumed, taskAssigned, turnPosted } from '../past.ts';
 import { certified, play, submitted } from '../story.ts';
-
-/** Adds the moderator's acknowledgement of every event that it sees. */
-function read(past: readonly PastEvent[]): PastEvent[] {
-  const { head } = given(past).when('get_moderator_status', {}, 'moderator').reply();
-  return [...past, { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: head } }];
-}
+import { withoutRoute } from './without-route.ts';
 
 const instruction = (past: readonly PastEvent[], options?: GivenOptions) =>
-  given(past, options).when('read_session_state', {}, 'moderator').reply().instruction;
+  withoutRoute(given(past, options).when('read_session_state', {}, 'moderator').reply().instruction);
 
 const WAIT = { tool: 'wait_for_activity', text: 'Wait for what happens next.' };
 const RESUME = 'Wait for what happens next. Your pending actions must wait until the owner resumes the session.';
@@ -40,59 +36,69 @@ const heldAlone = play(certified, [judges('APPROVE'), finds({ ...findsAndHolds[2
 type Case = readonly [state: string, past: readonly PastEvent[], tool: string | null, text: string];
 
 const CASES: readonly Case[] = [
-  ['unread events', [], 'get_session_events', 'Read the events after 0, then ack_events up to 5.'],
+  [
+    'unread events',
+    [],
+    'ack_events',
+    'Take in the events after 0 with wait_for_activity (GET events), then ack_events up to 5.',
+  ],
   [
     'some unread events',
-    [...read([]), turnPosted('agent_a', 0)],
-    'get_session_events',
-    'Read the events after 5, then ack_events up to 7.',
+    [...taken([]), turnPosted('agent_a', 0)],
+    'ack_events',
+    'Take in the events after 5 with wait_for_activity (GET events), then ack_events up to 7.',
   ],
-  ['everything read', read([]), WAIT.tool, WAIT.text],
-  ['only hidden events since', [...read([]), taskAssigned('act_1', 'agent_a')], WAIT.tool, WAIT.text],
+  ['everything read', taken([]), WAIT.tool, WAIT.text],
+  ['only hidden events since', [...taken([]), taskAssigned('act_1', 'agent_a')], WAIT.tool, WAIT.text],
   ['a revision to review, before unread events', submitted, 'submit_contract_review', REVIEW],
-  ['a revision to review, everything read', read(submitted), 'submit_contract_review', REVIEW],
-  ['a revision that it reviewed', read(play(submitted, [judges('COMMENT')])), WAIT.tool, WAIT.text],
-  ['a revision, without the permission to review it', read([...submitted, granted('ask')]), WAIT.tool, WAIT.text],
+  ['a revision to review, everything read', taken(submitted), 'submit_contract_review', REVIEW],
+  ['a revision that it reviewed', taken(play(submitted, [judges('COMMENT')])), WAIT.tool, WAIT.text],
+  ['a revision, without the permission to review it', taken([...submitted, granted('ask')]), WAIT.tool, WAIT.text],
   [
     'a review ticked off by hand',
-    read(ticked),
+    taken(ticked),
     'submit_contract_review',
     `${REVIEW} Completing act_2 by hand is not enough.`,
   ],
-  ['an answer to check', read(answered), 'complete_action', CHECK],
-  ['an answer that it checked', read([...answered, actionCompleted('moderator', 'act_1')]), WAIT.tool, WAIT.text],
-  ['a response to assess', read(responded), 'resolve_finding', ASSESS],
-  ['a finding that waits for the author', read(found), WAIT.tool, WAIT.text],
+  ['an answer to check', taken(answered), 'complete_action', CHECK],
+  ['an answer that it checked', taken([...answered, actionCompleted('moderator', 'act_1')]), WAIT.tool, WAIT.text],
+  ['a response to assess', taken(responded), 'resolve_finding', ASSESS],
+  ['a finding that waits for the author', taken(found), WAIT.tool, WAIT.text],
   [
     'a task of the owner',
-    read([task]),
+    taken([task]),
     'complete_action',
     'Action act_1 (OWNER_TASK) is due from you: do it, then complete it.',
   ],
-  ['a certified contract', read(play(certified, [judges('APPROVE')])), WAIT.tool, WAIT.text],
+  ['a certified contract', taken(play(certified, [judges('APPROVE')])), WAIT.tool, WAIT.text],
   [
     'its hold, which is all that stops the approval',
-    read(heldAlone),
+    taken(heldAlone),
     'release_hold',
     'HOLD_ACTIVE on h_1: Release h_1 once f_1 no longer calls for it; resolving f_1 releases it too.',
   ],
-  ['its hold, on a finding that waits for the author', read(play(certified, [findsAndHolds])), WAIT.tool, WAIT.text],
-  ['its hold, PAUSED', read([...heldAlone, paused]), WAIT.tool, WAIT.text],
-  ['PAUSED, unread', [paused], 'get_session_events', 'Read the events after 0, then ack_events up to 6.'],
-  ['PAUSED, everything read', read([paused]), WAIT.tool, WAIT.text],
-  ['PAUSED with a revision to review', read([...submitted, paused]), WAIT.tool, RESUME],
-  ['PAUSED with a response to assess', read([...responded, paused]), 'resolve_finding', ASSESS],
+  ['its hold, on a finding that waits for the author', taken(play(certified, [findsAndHolds])), WAIT.tool, WAIT.text],
+  ['its hold, PAUSED', taken([...heldAlone, paused]), WAIT.tool, WAIT.text],
+  [
+    'PAUSED, unread',
+    [paused],
+    'ack_events',
+    'Take in the events after 0 with wait_for_activity (GET events), then ack_events up to 6.',
+  ],
+  ['PAUSED, everything read', taken([paused]), WAIT.tool, WAIT.text],
+  ['PAUSED with a revision to review', taken([...submitted, paused]), WAIT.tool, RESUME],
+  ['PAUSED with a response to assess', taken([...responded, paused]), 'resolve_finding', ASSESS],
   [
     'PAUSED with a response whose action it ticked off by hand',
-    read([...responded, actionCompleted('moderator', 'act_4'), paused]),
+    taken([...responded, actionCompleted('moderator', 'act_4'), paused]),
     'resolve_finding',
     `${ASSESS} Completing act_4 by hand is not enough.`,
   ],
-  ['PAUSED with an answer to check', read([...answered, paused]), 'complete_action', CHECK],
-  ['resumed with a revision to review', read([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],
+  ['PAUSED with an answer to check', taken([...answered, paused]), 'complete_action', CHECK],
+  ['resumed with a revision to review', taken([...submitted, paused, resumed]), 'submit_contract_review', REVIEW],
   [
     'ENDED',
-    read([...submitted, ended]),
+    taken([...submitted, ended]),
     null,
     'The session has ended. You can still read; there is nothing left to do.',
   ],
@@ -130,7 +136,7 @@ describe('a wait that the instruction names', () => {
     const { head, pending_actions } = await moderator.call('get_moderator_status');
     await moderator.call('ack_events', { cursor: head });
     expect(pending_actions.map(({ type }) => type)).toEqual(['REVIEW_REVISION']);
-    expect((await moderator.call('read_session_state')).instruction).toEqual({
+    expect((await moderator.call('read_session_state')).instruction).toMatchObject({
       tool: 'wait_for_activity',
       text: RESUME,
     });

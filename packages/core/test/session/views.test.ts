@@ -93,12 +93,6 @@ describe('the state view', () => {
               code: 'NO_CONTRACT_AUTHOR',
               record: { type: 'session', id: 'contract_author' },
               responsible: 'agent_a',
-              message: 'No Contract Author is elected yet.',
-              resolution: {
-                text: 'Nominate a Contract Author, with your reason.',
-                tool: 'elect_contract_author',
-                payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
-              },
             },
           ],
         },
@@ -107,6 +101,7 @@ describe('the state view', () => {
         cursor: 5,
         instruction: {
           tool: 'post_turn',
+          route: 'POST turns',
           text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
         },
       });

@@ -115,7 +115,7 @@ describe('parley wait', () => {
     const environment = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf('moderator') };
     const { terminal, exit } = runAs(environment, ['wait']);
     expect(await exit).toBe(0);
-    expect(terminal.output()).toContain('Next: get_session_events: Read the events after 0');
+    expect(terminal.output()).toContain('Next: ack_events: Take in the events after 0');
   });
 
   test('reads the file that connect wrote', async () => {

@@ -25,16 +25,20 @@ export const BLOCKER_CODES = [
 
 /** A record that blocks certification, and the call that removes the blocker. */
 export const BlockerView = z.strictObject({
-  code: z.enum(BLOCKER_CODES),
+  code: z.enum(BLOCKER_CODES).register(documented, { id: 'BlockerCode' }),
   record: RecordRef,
   responsible: Party,
   message: z.string(),
   resolution: z.strictObject({
     text: z.string(),
     tool: z.string().optional().describe("The responsible agent's tool, or the owner's operation."),
+    route: z.string().optional(),
     payload: z.record(z.string(), z.unknown()).optional().describe('Input to send; replace each <...>.'),
   }),
 });
 documented.add(BlockerView, { id: 'Blocker' });
+
+/** A blocker as the state view lists it. */
+export const BlockerLine = BlockerView.pick({ code: true, record: true, responsible: true });
 
 export type Blocker = z.output<typeof BlockerView>;

@@ -1,4 +1,5 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { contractBlockers } from './contract-blockers.ts';
@@ -6,11 +7,14 @@ import { planningBlockers } from './planning-blockers.ts';
 import { reviewBlockers } from './review-blockers.ts';
 
 /** Everything that blocks certification, computed from the state alone, in the order in which it must be removed. */
-export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] => [
-  ...planningBlockers(state),
-  ...contractBlockers(state),
-  ...reviewBlockers(state),
-]);
+export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] =>
+  [...planningBlockers(state), ...contractBlockers(state), ...reviewBlockers(state)].map(withRoute),
+);
+
+const withRoute = ({ resolution: { text, tool, payload }, ...blocker }: Blocker): Blocker => ({
+  ...blocker,
+  resolution: { text, tool, ...routeOf(tool, blocker.responsible), payload },
+});
 
 /** True when nothing blocks the latest revision. */
 export const isCertified = (state: SessionState): boolean =>

@@ -18,7 +18,7 @@ export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[
 export const RevisionRef = z.strictObject({
   revision_id: RevisionId,
   content_hash: z.string(),
-  title: z.string(),
+  title: z.string().optional(),
   status: z.enum(REVISION_STATUSES).register(documented, { id: 'RevisionStatus' }),
 });
 documented.add(RevisionRef, { id: 'RevisionRef' });

@@ -27,8 +27,8 @@ import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-s
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import { SECRET_POLICIES } from '../session/events.ts';
 import { moversOf } from '../session/movers.ts';
-import { AgentView, RequirementView, StateView } from '../session/schemas.ts';
-import { viewAgents, viewState } from '../session/views.ts';
+import { AgentView, FullStateView, RequirementView } from '../session/schemas.ts';
+import { viewAgents, viewInFull } from '../session/views.ts';
 import type { SessionState } from '../state.ts';
 import { listWaits, SessionGlance } from './overview.ts';
 import type { RecordType } from './record-types.ts';
@@ -62,7 +62,7 @@ const SessionView = z.strictObject({
   secret_policy: z.enum(SECRET_POLICIES),
   created_at: At,
   head: LogHead,
-  state: StateView,
+  state: FullStateView,
   movers: SessionGlance.shape.movers,
   waits: SessionGlance.shape.waits,
   decisions: z.array(DecisionView),
@@ -116,7 +116,7 @@ export const view = defineOperation({
       secret_policy: profile.secretPolicy,
       created_at: profile.createdAt,
       head: { ...head },
-      state: viewState(state, 'owner'),
+      state: viewInFull(state, 'owner'),
       movers: moversOf(state),
       waits: waits(),
       decisions: shown.decisions(),

@@ -10,7 +10,7 @@ export const QuotaName = z.enum(QUOTAS).register(documented, { id: 'Quota' });
 
 const Used = {
   quota: QuotaName,
-  used: z.int().describe('bytes: of the stored texts of its events and contracts.'),
+  used: z.int(),
   limit: z.int(),
 };
 

@@ -7,6 +7,7 @@ import { followerInSplit } from '../election/rules.ts';
 import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
 import { openQuestionsTo } from '../questions/rules.ts';
 import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
+import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
 import { contractStep, readinessStep } from './contract-steps.ts';
@@ -17,6 +18,11 @@ import { verifyStep } from './verify-steps.ts';
 
 /** The next step of a role. The first rule that returns a step wins. */
 export function instructionFor(state: SessionState, role: Role): Step {
+  const { tool, text } = nextStep(state, role);
+  return { tool, ...routeOf(tool, role), text };
+}
+
+function nextStep(state: SessionState, role: Role): Step {
   const { status } = state.profile;
   if (status === 'ENDED') return say(null, 'The session has ended. You can still read; there is nothing left to do.');
   if (role === 'owner') return ownerStep(state);

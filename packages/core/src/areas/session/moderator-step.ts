@@ -13,8 +13,8 @@ export function moderatorStep(state: SessionState): Step {
   const { ackedCursor, fromOthers } = state.feed;
   if (fromOthers > ackedCursor)
     return say(
-      'get_session_events',
-      `Read the events after ${ackedCursor}, then ack_events up to ${headOf(state.feed)}.`,
+      'ack_events',
+      `Take in the events after ${ackedCursor} with wait_for_activity (GET events), then ack_events up to ${headOf(state.feed)}.`,
     );
   const exhausted = stoppingQuota(state, 'moderator');
   if (exhausted) return say('wait_for_activity', exhaustedText(exhausted));

@@ -11,7 +11,7 @@ export function moversOf(state: SessionState): Role[] {
   if (status === 'ENDED') return [];
   const agents = AGENTS.filter((role) => role !== 'moderator' || hasModerator(state)).filter((role) => {
     const step = instructionFor(state, role);
-    return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'get_session_events';
+    return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
   return ownerWaits(state).some(({ blocking }) => blocking) ? ['owner', ...agents] : agents;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
-import { BlockerView } from '../blockers/blocker.ts';
+import { BlockerLine } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor, Party, RevisionId } from '../fields.ts';
@@ -32,32 +32,39 @@ const ChangesDirective = z.strictObject({
   targets: z.array(BuilderRole),
 });
 
-/** Spec 2: the state view. */
-export const StateView = z.strictObject({
+/** Spec 2: the state view, with all members. */
+export const FullStateView = z.strictObject({
   session_id: z.string(),
   status: z.enum(STATUSES).register(documented, { id: 'SessionStatus' }),
   phase: z.enum(PHASES).register(documented, { id: 'Phase' }),
   round: z.int(),
   round_limit: z.int(),
-  turn_index: z.int().describe('The number of the next turn, from 0.'),
+  turn_index: z.int().describe('Of the next turn, from 0.'),
   next_agent: BuilderRole.nullable(),
   your_role: Party,
   your_turn: z.boolean(),
   ...ElectionFields,
   open_questions: z.array(QuestionView),
-  owner_directives: z
-    .array(z.union([InterventionView, ChangesDirective]))
-    .describe('Directives of the owner that bind you.'),
+  owner_directives: z.array(z.union([InterventionView, ChangesDirective])),
   open_interventions: z.array(InterventionView),
   pending_actions: z.array(ActionView),
   latest_revision: RevisionRef.nullable(),
-  blockers: z.strictObject({ count: z.int(), first: z.array(BlockerView) }),
-  holds: z.array(HoldView).describe('Each stops the approval and every authorization.'),
+  blockers: z.strictObject({ count: z.int(), first: z.array(BlockerLine).describe('Yours first.') }),
+  holds: z.array(HoldView),
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('Send it as after.'),
-  quotas: z.array(QuotaView).optional().describe('Your quotas of which at most a fifth is left.'),
-  timed_out: z.boolean().optional().describe('True when a wait ended without news.'),
+  quotas: z.array(QuotaView).optional().describe('Of which a fifth or less is left.'),
+  timed_out: z.boolean().optional().describe('Without news; lists are left out.'),
   instruction: Instruction,
   ...LEFT_OUT,
+});
+documented.add(FullStateView, { id: 'FullStateView' });
+
+/** The state view of an agent. The answer to a wait without news leaves members out. */
+export const StateView = FullStateView.partial({
+  nominations: true,
+  contract_author: true,
+  technical_reviewer: true,
+  authorizations: true,
 });
 documented.add(StateView, { id: 'StateView' });

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 
 /** The next tool to call, and why. Built from codes and ids only, never from texts of agents. */
-export const Instruction = z.strictObject({ tool: z.string().nullable(), text: z.string() });
+export const Instruction = z.strictObject({
+  tool: z.string().nullable(),
+  route: z.string().optional(),
+  text: z.string(),
+});
 documented.add(Instruction, { id: 'Instruction' });
 export type Step = z.output<typeof Instruction>;
 

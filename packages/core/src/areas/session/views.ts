@@ -3,6 +3,7 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
+import type { Blocker } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { viewRevisionRef } from '../blockers/revision-status.ts';
 import { reviewerOf, viewNominations } from '../election/rules.ts';
@@ -21,39 +22,35 @@ import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import type { AgentView, StateView } from './schemas.ts';
+import type { AgentView, FullStateView, StateView } from './schemas.ts';
 import type { Profile } from './state.ts';
 
-const SHOWN_BLOCKERS = 10;
+const SHOWN_BLOCKERS = 5;
 /** Maximum cost in bytes of all lists of a state view together. Other answers may be larger; a state is polled often. */
 const STATE_COST = 320_000;
+/** How many ids of open records the answer to a wait without news names. */
+const NAMED_RECORDS = 4;
 
-/** Spec 2: the state of the session as a role sees it. */
-export function viewState(state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> {
-  const { profile, election } = state;
-  const next_agent = nextAgent(state);
-  const blockers = blockersOf(state);
+type View = z.output<typeof FullStateView>;
+
+/** Spec 2: the state of the session as a role sees it. A wait that timed out is answered in brief. */
+export const viewState = (state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> =>
+  timedOut ? viewBriefly(state, role) : viewInFull(state, role, timedOut);
+
+export function viewInFull(state: SessionState, role: Role, timedOut?: boolean): View {
   const { lists, leftOut } = openLists(state, role);
   const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
   return {
-    session_id: state.sessionId,
-    status: profile.status,
-    phase: profile.phase,
-    round: roundOf(state, state.turns.count),
-    round_limit: profile.roundLimit,
-    turn_index: state.turns.count,
-    next_agent,
-    your_role: role === 'owner' ? 'owner' : role,
-    your_turn: profile.phase === 'PLANNING' && next_agent === role,
-    nominations: viewNominations(election),
-    contract_author: election.author,
-    technical_reviewer: reviewerOf(election),
+    ...viewPosition(state, role),
+    nominations: viewNominations(state.election),
+    contract_author: state.election.author,
+    technical_reviewer: reviewerOf(state.election),
     open_questions: lists.questions(),
     owner_directives: lists.directives(),
     open_interventions: lists.interventions(),
     pending_actions: lists.actions(),
     latest_revision: viewRevisionRef(state),
-    blockers: { count: blockers.length, first: blockers.slice(0, SHOWN_BLOCKERS) },
+    blockers: viewBlockers(blockersOf(state), role),
     holds: lists.holds(),
     authorizations: viewAuthorizations(state.manifest),
     cursor: cursorOf(state, role),
@@ -64,35 +61,98 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
   };
 }
 
+/** The answer to a wait without news: of open records only count and ids, of the revision no title. */
+function viewBriefly(state: SessionState, role: Role): z.output<typeof StateView> {
+  const { title: _title, ...revision } = viewRevisionRef(state) ?? { title: '' };
+  const ids = [...new Set(Object.values(openRecords(state, role)).flat().map(idOf))];
+  const named = ids.slice(0, NAMED_RECORDS).join(', ');
+  return {
+    ...viewPosition(state, role),
+    open_questions: [],
+    owner_directives: [],
+    open_interventions: [],
+    pending_actions: [],
+    latest_revision: 'revision_id' in revision ? revision : null,
+    blockers: { count: blockersOf(state).length, first: [] },
+    holds: [],
+    cursor: cursorOf(state, role),
+    timed_out: true,
+    instruction: instructionFor(state, role),
+    ...(ids.length > 0 ? { left_out: { count: ids.length, how: `${named}: call read_session_state.` } } : {}),
+  };
+}
+
+function viewPosition(state: SessionState, role: Role) {
+  const { profile, turns } = state;
+  const next_agent = nextAgent(state);
+  return {
+    session_id: state.sessionId,
+    status: profile.status,
+    phase: profile.phase,
+    round: roundOf(state, turns.count),
+    round_limit: profile.roundLimit,
+    turn_index: turns.count,
+    next_agent,
+    your_role: role,
+    your_turn: profile.phase === 'PLANNING' && next_agent === role,
+  };
+}
+
+/** The first blockers, those of the reader before all others. */
+function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
+  const first = blockers
+    .toSorted((one, other) => Number(other.responsible === reader) - Number(one.responsible === reader))
+    .slice(0, SHOWN_BLOCKERS)
+    .map(({ code, record, responsible }) => ({ code, record, responsible }));
+  return { count: blockers.length, first };
+}
+
 /** Open records of a role; the instruction names the first of each list. */
+const openRecords = (state: SessionState, role: Role) => ({
+  questions: openQuestionsTo(state.questions, role),
+  directives: [...changesDirective(state, role), ...ownerDirectivesTo(state.interventions, role)],
+  interventions: openInterventionsTo(state.interventions, role),
+  actions: openActionsOf(state.actions, role),
+  holds: activeHolds(state.holds),
+});
+
+type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof openRecords>][number];
+
+function idOf(record: OpenRecord): string {
+  if ('questionId' in record) return record.questionId;
+  if ('interventionId' in record) return record.interventionId;
+  if ('actionId' in record) return record.actionId;
+  return 'holdId' in record ? record.holdId : record.revision_id;
+}
+
 function openLists(state: SessionState, role: Role) {
-  const { questions, interventions, actions, holds } = state;
+  const { questions, directives, interventions, actions, holds } = openRecords(state, role);
   const lists = boundedLists(STATE_COST);
   const next = 'Settle the listed ones first; the others then appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
   const shown = {
     questions: lists.list({
-      records: openQuestionsTo(questions, role),
+      records: questions,
       view: viewQuestion,
       how: () => (role === 'owner' ? next : `${next} read_messages shows all of them.`),
     }),
     directives: lists.list({
-      records: [...changesDirective(state, role), ...ownerDirectivesTo(interventions, role)],
+      records: directives,
       view: (directive) => ('revision_id' in directive ? directive : viewOne(directive)),
       how: () => 'Call list_interventions with an intervention_id; read_messages shows all of them.',
     }),
     interventions: lists.list({
-      records: openInterventionsTo(interventions, role),
+      records: interventions,
       view: viewOne,
       how: () => pageCall('list_interventions', 0),
     }),
     actions: lists.list({
-      records: openActionsOf(actions, role),
+      records: actions,
       view: viewAction,
       how: () => (isBuilder(role) ? pageCall('poll_actions', 0) : next),
     }),
     holds: lists.list({
-      records: activeHolds(holds),
+      records: holds,
       view: viewHold,
       how: () => (role === 'owner' ? pageCall('blockers', 0) : pageCall('list_blockers', 0)),
     }),
@@ -100,7 +160,7 @@ function openLists(state: SessionState, role: Role) {
   return { lists: shown, leftOut: lists.leftOut() };
 }
 
-type Directive = z.output<typeof StateView>['owner_directives'][number];
+type Directive = View['owner_directives'][number];
 
 /** The owner's request for changes of the latest revision. Both builders see the request; the author makes the changes. */
 function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {

@@ -98,7 +98,7 @@ export const moderatorIsTold: Invariant = function* ({ world, now, ledger }) {
   const isNew = hasNews(world, page.events);
   if (doable && tool !== (doable.tool ?? 'complete_action'))
     yield `the moderator is told ${tool}; ${doable.action_id} is due`;
-  if (!doable && isNew !== (tool === 'get_session_events'))
+  if (!doable && isNew !== (tool === 'ack_events'))
     yield `the moderator is told ${tool} with ${ledger.moderation.acked} of ${page.head} taken in`;
   if (tool !== 'wait_for_activity') return;
   for (const debt of debts(now, ledger)) {

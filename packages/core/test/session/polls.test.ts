@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { finds, judges, taken } from '../moderation.ts';
+import { acknowledged, asked, directed, proposed, turnPosted } from '../past.ts';
+import { certified, decided, play, review, submitted } from '../story.ts';
+
+/** The members that the specification names for the state view. */
+const NAMED = [
+  'status',
+  'round',
+  'turn_index',
+  'next_agent',
+  'open_questions',
+  'owner_directives',
+  'latest_revision',
+  'blockers',
+  'instruction',
+];
+
+const head = (past: readonly PastEvent[]): number =>
+  given(past).when('read_session_state', {}, 'agent_b').reply().cursor;
+
+const bytesOf = (answer: object): number => Buffer.byteLength(JSON.stringify(answer));
+
+const manyDirectives = Array.from({ length: 30 }, (_, index) => [
+  directed(`i_${index + 1}`),
+  acknowledged('agent_b', `i_${index + 1}`),
+]).flat();
+
+/** Sessions in which agent_b has nothing to do. */
+const QUIET: readonly (readonly [state: string, past: readonly PastEvent[]])[] = [
+  ['PLANNING, not its turn', []],
+  ['PLANNING, ten decisions open', Array.from({ length: 10 }, (_, index) => proposed('agent_b', `d_${index + 1}`))],
+  ['CONTRACT, no revision', decided],
+  ['CONTRACT, reviewed by agent_b', play(submitted, [review('agent_b')])],
+  ['CONTRACT, with a finding', play(submitted, [finds()])],
+  ['CONTRACT, certified', certified],
+  ['30 directives acknowledged', [...certified, ...manyDirectives]],
+];
+
+describe('a wait without news', () => {
+  test.each(QUIET)('answers in at most 700 bytes: %s', (_state, past) => {
+    for (const answer of [
+      given(past)
+        .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
+        .reply(),
+      given(past)
+        .when('read_session_state', { wait: 25, after: head(past) }, 'agent_b')
+        .reply(),
+    ]) {
+      expect(answer.timed_out).toBe(true);
+      expect(Object.keys(answer)).toEqual(expect.arrayContaining(NAMED));
+      expect(bytesOf(answer)).toBeLessThanOrEqual(700);
+    }
+  });
+
+  test('answers a moderator in at most 700 bytes', () => {
+    const answer = given(taken(play(certified, [judges('APPROVE')])))
+      .when('read_session_state', { wait: 25 }, 'moderator')
+      .reply();
+    expect(bytesOf(answer)).toBeLessThanOrEqual(700);
+  });
+
+  test('cuts a revision to its id, hash and status, and open records to their ids', () => {
+    const past = [...certified, ...manyDirectives];
+    const answer = given(past).when('wait_for_my_turn', { wait: 25 }, 'agent_b').reply();
+    expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'content_hash', 'status']);
+    expect(answer).toMatchObject({
+      owner_directives: [],
+      left_out: { count: 30, how: 'i_1, i_2, i_3, i_4: call read_session_state.' },
+    });
+  });
+});
+
+describe('blockers in the state view', () => {
+  const past = [
+    turnPosted('agent_a', 0),
+    ...Array.from({ length: 7 }, (_, index) => proposed('agent_b', `d_${index + 1}`)),
+    asked('agent_a', 'q_1', { blocking: true }),
+  ];
+
+  test('are at most five, those of the reader first, with the number of all', () => {
+    const { blockers } = given(past).when('read_session_state', {}, 'agent_b').reply();
+    expect(blockers.count).toBe(9);
+    expect(blockers.first.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`)).toEqual([
+      'QUESTION_UNANSWERED q_1 agent_b',
+      'NO_CONTRACT_AUTHOR contract_author agent_a',
+      'DECISION_OPEN d_1 agent_a',
+      'DECISION_OPEN d_2 agent_a',
+      'DECISION_OPEN d_3 agent_a',
+    ]);
+  });
+
+  test('name the code, the record and who is responsible', () => {
+    const { blockers } = given(decided).when('read_session_state', {}, 'agent_a').reply();
+    expect(blockers).toEqual({
+      count: 1,
+      first: [{ code: 'NO_REVISION', record: { type: 'session', id: 'contract' }, responsible: 'agent_a' }],
+    });
+  });
+});
