@@ -141,19 +141,18 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);
-    if (now.status !== 'ACTIVE' && items.length > 0) yield `${builder} has items while ${now.status}`;
+    if (now.status === 'ENDED' && items.length > 0) yield `${builder} has items while ${now.status}`;
     if (items.some(({ priority }, index) => priority !== index + 1)) yield `${builder} has items out of order`;
     const listed = new Set(before.items(builder).map(({ payload, tool }) => JSON.stringify([tool, payload])));
     for (const [index, item] of items.entries()) {
       if (listed.has(JSON.stringify([item.tool, item.payload])) && index !== ledger.step % 4) continue;
       const call = { by: builder, name: item.tool, input: filled(now, builder, item, ledger.step) };
-      const { refusal } = make(world, call);
+      const { refusal, world: after } = make(world, call);
+      if (!refusal && after === world) yield `${builder} is told ${showCall(call)}, which changes nothing`;
       if (refusal) yield `${builder} is told ${showCall(call)}, which is refused: ${refusal.code} ${refusal.message}`;
     }
   }
 };
-
-const OWED_FIRST = /^(ack_action|respond_finding|answer_intervention)$/;
 
 /** Some agent or the owner has a next step, unless every check holds. */
 const somebodyActs: Invariant = function* (facts) {
@@ -179,13 +178,18 @@ const somebodyActs: Invariant = function* (facts) {
   if (isIdle && holds && !/^(authorize|end)$/.test(String(tool)))
     yield `every check holds and the owner is told ${tool}`;
   if (tool === 'authorize' && !holds) yield `the owner is told to authorize and not every check holds`;
+};
+
+/** There is one list of what is due: the instruction of a builder is the first item of verify_next, or to wait. */
+const instructionIsFirstItem: Invariant = function* (facts) {
+  const { now } = facts;
+  if (!isBuilt(facts) || now.status === 'ENDED') return;
   for (const builder of BUILDERS) {
     const [first] = now.items(builder);
-    const told = now.instruction(builder).tool;
-    if (first && told !== first.tool && !OWED_FIRST.test(String(told)))
-      yield `${builder} is told ${told} before ${first.tool}`;
-    if (!first && !/^(wait_for_my_turn|complete_action)$/.test(String(told)) && !OWED_FIRST.test(String(told)))
-      yield `${builder} is told ${told} and has no item`;
+    const { tool, text } = now.instruction(builder);
+    const due = first ? `${first.tool}: ${first.reason}` : 'wait_for_my_turn';
+    if ((first ? `${tool}: ${text}` : tool) !== due)
+      yield `${builder} is told ${tool}: ${text}; ${due} is the first item`;
   }
 };
 
@@ -217,6 +221,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   flagsAreRight,
   itemsCanBeSent,
   somebodyActs,
+  instructionIsFirstItem,
   moderatedAlike,
   waitsAreRight,
 };

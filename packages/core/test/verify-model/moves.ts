@@ -42,6 +42,9 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
     '<what you saw>': 'Two units.',
     '<true or false>': true,
     '<your answer>': `A${n % 2}`,
+    '<ACCEPT or REJECT>': 'REJECT',
+    '<RESOLVED or WITHDRAWN>': 'RESOLVED',
+    '<your response>': `R${n % 2}`,
     '<correlation id seen in the system under test>': `run-${n % 3}`,
   };
   const fill = (value: unknown): unknown => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { describeRead } from '../gates.ts';
-import { ended, paused } from '../past.ts';
+import { actionAcknowledged, ended, paused, taskAssigned } from '../past.ts';
 import {
   approved,
   attempt,
@@ -25,10 +25,23 @@ describe('verify_next', () => {
   test.each<[string, readonly PastEvent[]]>([
     ['before the approval', []],
     ['before the build is authorized', approved],
-    ['while the session is paused', [...building, paused]],
     ['once it has ended', [...building, ended]],
   ])('lists nothing %s', (_when, past) => {
     expect(next(past, 'agent_a')).toEqual([]);
+  });
+
+  test('lists only acknowledgements and answers while the session is paused', () => {
+    const past = play([...building, paused], [['owner', 'ask', { text: 'How long?', targets: ['agent_a'] }]]);
+    expect(items(past, 'agent_a').map(({ tool }) => tool)).toEqual(['answer_intervention', 'ack_action', 'ack_action']);
+  });
+
+  test('lists a task of the owner, before and after it is acknowledged', () => {
+    const past = [...releasable, taskAssigned('act_99', 'agent_a')];
+    const task = { route: 'POST actions/ack', payload: { action_id: 'act_99' } };
+    expect(items(past, 'agent_a')).toMatchObject([{ tool: 'ack_action', ...task }]);
+    expect(items([...past, actionAcknowledged('agent_a', 'act_99')], 'agent_a')).toMatchObject([
+      { tool: 'complete_action', route: 'POST actions/complete', payload: { action_id: 'act_99' } },
+    ]);
   });
 
   test('says where the session stands', () => {
@@ -98,7 +111,7 @@ describe('the payload that verify_next gives for', () => {
           dependencies_healthy: true,
           fixture_version: '1',
         },
-        reason: 'Declare your handshake: verification needs the handshakes of both builders.',
+        reason: 'Build from your handoff, then declare your handshake: verification needs those of both builders.',
       },
     ]);
   });

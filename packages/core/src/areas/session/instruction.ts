@@ -1,16 +1,13 @@
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { openActionsOf, pendingActionsOf, tickedOffActionsOf } from '../actions/rules.ts';
-import type { Action } from '../actions/state.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
 import { acceptancesDue } from '../decisions/rules.ts';
 import { followerInSplit } from '../election/rules.ts';
-import { openInterventionsTo, unseenInterventionsTo } from '../interventions/rules.ts';
-import { openQuestionsTo } from '../questions/rules.ts';
 import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
+import type { NextItem } from '../verify/next-item.ts';
 import { contractStep, readinessStep } from './contract-steps.ts';
+import { debtItems, findingItems, unfinishedItems } from './due.ts';
 import { moderatorStep } from './moderator-step.ts';
 import { ownerStep } from './owner-step.ts';
 import { type Step, say } from './step.ts';
@@ -29,8 +26,8 @@ function nextStep(state: SessionState, role: Role): Step {
   if (!isBuilder(role)) return moderatorStep(state);
   const exhausted = stoppingQuota(state, role);
   if (exhausted) return say('wait_for_my_turn', exhaustedText(exhausted));
-  const step = answerDebts(state, role) ?? inStatus(state, role);
-  return step.tool === 'wait_for_my_turn' ? (unfinished(state, role) ?? step) : step;
+  const step = stepOf(debtItems(state, role)) ?? inStatus(state, role);
+  return step.tool === 'wait_for_my_turn' ? (stepOf(unfinishedItems(state, role)) ?? step) : step;
 }
 
 function inStatus(state: SessionState, role: Builder): Step {
@@ -41,56 +38,7 @@ function inStatus(state: SessionState, role: Builder): Step {
   return inPhase(state, role);
 }
 
-/** Steps that apply in every phase: answers first, then actions. */
-function answerDebts(state: SessionState, role: Builder): Step | undefined {
-  const { interventions, questions, actions } = state;
-  const [intervention] = unseenInterventionsTo(interventions, role);
-  if (intervention?.type === 'DIRECTIVE') {
-    return say('ack_intervention', `Acknowledge directive ${intervention.interventionId} of the ${intervention.from}.`);
-  }
-  if (intervention)
-    return say('answer_intervention', `Answer question ${intervention.interventionId} of the ${intervention.from}.`);
-  const [question] = openQuestionsTo(questions, role);
-  if (question) return say('answer_question', `Answer question ${question.questionId}, here or in your next turn.`);
-  const action = pendingActionsOf(actions, role).find((pending) => !isInNext(state, pending));
-  if (action)
-    return say(
-      isDoable(state, action) ? (action.tool ?? 'ack_action') : 'ack_action',
-      action.tool === 'complete_action'
-        ? `Action ${action.actionId} (${action.type}): ${action.text}`
-        : `Action ${action.actionId} (${action.type}) is due from you: acknowledge it and do it.`,
-    );
-  return undefined;
-}
-
-/** Whether verify_next lists the action. The first item of verify_next is then the instruction. */
-const isInNext = ({ profile }: SessionState, { type }: Action): boolean =>
-  profile.status === 'ACTIVE' && (type === 'DECLARE_HANDSHAKE' || type === 'FIX_DEFECT');
-
-/** While the session is paused, the only obligation that can be met is to acknowledge. */
-const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
-  profile.status === 'ACTIVE' || tool === undefined || tool === 'ack_intervention';
-
-/** The step for acknowledged work that is not finished. This step comes after a turn, but before waiting. */
-function unfinished(state: SessionState, role: Builder): Step | undefined {
-  const { interventions, actions } = state;
-  const question = openInterventionsTo(interventions, role).find(({ type }) => type === 'QUESTION');
-  if (question) {
-    const text = `Answer question ${question.interventionId} of the ${question.from}, which you acknowledged.`;
-    return say('answer_intervention', text);
-  }
-  const action = openActionsOf(actions, role).find((open) => isDoable(state, open) && !isInNext(state, open));
-  if (!action) return stillOwed(state, role);
-  const text = `Action ${action.actionId} (${action.type}) is due from you: complete it once it is done.`;
-  return say(action.tool ?? 'complete_action', text);
-}
-
-/** The step for an obligation that is still in force although its action was completed by hand. */
-function stillOwed(state: SessionState, role: Builder): Step | undefined {
-  const action = tickedOffActionsOf(state.actions, role).find((owed) => isDoable(state, owed));
-  if (!action?.tool) return undefined;
-  return say(action.tool, `${action.text} Completing ${action.actionId} by hand is not enough.`);
-}
+const stepOf = ([first]: readonly NextItem[]): Step | undefined => first && say(first.tool, first.reason);
 
 function inPhase(state: SessionState, role: Builder): Step {
   const { phase } = state.profile;
@@ -99,11 +47,9 @@ function inPhase(state: SessionState, role: Builder): Step {
       electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role)
     );
   if (phase === 'CONTRACT') return contractStep(state, role);
-  const unresolved = blockersOf(state).find(
-    ({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === role,
-  );
-  if (unresolved) return say('resolve_finding', `Finding ${unresolved.record.id}: ${unresolved.resolution.text}`);
-  return phase === 'READINESS' ? readinessStep(state, role) : verifyStep(state, role);
+  return phase === 'READINESS'
+    ? (stepOf(findingItems(state, role)) ?? readinessStep(state, role))
+    : verifyStep(state, role);
 }
 
 /** After both builders have converged, and after the first nominations, the election comes before further turns. */

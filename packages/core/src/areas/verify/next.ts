@@ -1,30 +1,39 @@
 import type { Builder } from '../../kernel/roles.ts';
+import { debtItems, findingItems, unfinishedItems } from '../session/due.ts';
 import type { SessionState } from '../state.ts';
 import { isSameCommit } from './commits.ts';
 import type { NextItem } from './next-item.ts';
-import { acknowledgedItems, owedItems } from './owed-items.ts';
 import { scenarioItems } from './scenario-items.ts';
 import { standingDefects } from './scenarios.ts';
 import type { Defect } from './state.ts';
 
-/** The next calls of a builder, in order (domain 9.5 and 9.7). */
+/**
+ * What is due from a builder in VERIFY and RELEASE, in order (domain 9.5 and 9.7); the instruction names the first item.
+ * While the session is paused only answers, acknowledgements and completions are possible.
+ */
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { phase, status } = state.profile;
-  if (status !== 'ACTIVE' || (phase !== 'VERIFY' && phase !== 'RELEASE') || !state.manifest.current) return [];
-  return [
-    ...owedItems(state, builder),
-    ...handshakeItems(state, builder),
-    ...fixItems(state, builder),
-    ...scenarioItems(state, builder),
-    ...acknowledgedItems(state, builder),
-  ];
+  if (status === 'ENDED' || (phase !== 'VERIFY' && phase !== 'RELEASE')) return [];
+  const ofPhase = status === 'ACTIVE' && state.manifest.current ? verificationItems(state, builder) : [];
+  return [...debtItems(state, builder), ...ofPhase, ...unfinishedItems(state, builder)];
 }
+
+const verificationItems = (state: SessionState, builder: Builder): NextItem[] => [
+  ...findingItems(state, builder),
+  ...handshakeItems(state, builder),
+  ...fixItems(state, builder),
+  ...scenarioItems(state, builder),
+];
 
 function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
   const own = state.verify.handshakes[builder];
   if (!own)
     return [
-      handshakeItem(state, builder, 'Declare your handshake: verification needs the handshakes of both builders.'),
+      handshakeItem(
+        state,
+        builder,
+        'Build from your handoff, then declare your handshake: verification needs those of both builders.',
+      ),
     ];
   if (!own.ready || !own.dependencies_healthy)
     return [handshakeItem(state, builder, 'Your handshake says not ready or not healthy: declare again once it is.')];
