@@ -42,13 +42,19 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'verify_submit_evidence assertions[].expected': [
     'evidence.submitted.assertions[].expected.*',
+    'items[].payload.evidence[].assertions[].expected.*',
     'scenarios[].attempts[].evidence[].assertions[].expected.*',
   ],
   'verify_submit_evidence assertions[].name': [
     'evidence.submitted.assertions[].name',
+    'items[].payload.evidence[].assertions[].name',
     'scenarios[].attempts[].evidence[].assertions[].name',
   ],
-  'verify_submit_evidence claim': ['evidence.submitted.claim', 'scenarios[].attempts[].evidence[].claim'],
+  'verify_submit_evidence claim': [
+    'evidence.submitted.claim',
+    'items[].payload.evidence[].claim',
+    'scenarios[].attempts[].evidence[].claim',
+  ],
   'verify_submit_evidence request_id': [
     'evidence.submitted.request_id',
     'evidence.submitted.request_id (agent_a)',
