@@ -90,7 +90,7 @@ describe('the document of the agents', () => {
   });
 
   test('names what sessions hold', () => {
-    const names = ['Action', 'Blocker', 'Contract', 'Decision', 'Finding', 'Hold', 'Intervention', 'StateView', 'Turn'];
+    const names = ['Action', 'Blocker', 'Contract', 'Finding', 'Hold', 'Intervention', 'StateView', 'Turn'];
     expect(schemasOf('openapi.json')).toMatchObject(
       Object.fromEntries(names.map((name) => [name, { type: 'object', properties: expect.any(Object) }])),
     );

@@ -125,11 +125,18 @@ const ANSWER = { by: 'agent_a', decision: 'REJECT', fixed_in: null, responded_at
 
 describe('a record that was closed without effect', () => {
   test.each(['agent_a', 'moderator'] as const)('%s › list_decisions says how a decision ended', (reader) => {
-    const ended = { active: false, accepted_by: [] };
+    const ended = { active: false, proposed_by: 'agent_a', accepted_by: [] };
     const shown = records(reader, 'list_decisions', {}, 'decisions');
     expect(shown.slice(0, 3)).toEqual([
       { ...ended, decision_id: 'd_1', topic: 'Store', status: 'SUPERSEDED', accepted_by: ['agent_b'], reason: null },
-      { ...ended, decision_id: 'd_2', topic: 'Store', status: 'WITHDRAWN', reason: 'Outdated.' },
+      {
+        ...ended,
+        decision_id: 'd_2',
+        topic: 'Store',
+        status: 'WITHDRAWN',
+        proposed_by: 'agent_b',
+        reason: 'Outdated.',
+      },
       { ...ended, decision_id: 'd_3', topic: 'Port', status: 'REJECTED', reason: 'Too slow.' },
     ]);
     expect(shown[3]).toMatchObject({ status: 'RESOLVED', position: 'capture_id' });

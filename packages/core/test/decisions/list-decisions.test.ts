@@ -25,6 +25,7 @@ describe('list_decisions', () => {
             topic: 'Store',
             status: 'SUPERSEDED',
             active: false,
+            proposed_by: 'agent_a',
             accepted_by: [],
             reason: null,
           },

@@ -6,12 +6,12 @@ import { ACTION_STATUSES, type Action } from './state.ts';
 
 export const ActionView = z.strictObject({
   action_id: ActionId,
-  type: z.enum(ACTION_TYPES),
+  type: z.enum(ACTION_TYPES).register(documented, { id: 'ActionType' }),
   text: z.string(),
   tool: z.string().optional().describe('Fulfils the action.'),
   payload: z.record(z.string(), z.unknown()).optional().describe('Input for that tool.'),
   about: RecordRef.optional().describe('The record it concerns, unless the payload names it.'),
-  status: z.enum(ACTION_STATUSES),
+  status: z.enum(ACTION_STATUSES).register(documented, { id: 'ActionStatus' }),
   due_to: AgentRole,
   from: ActorName,
   opened_at: At,

@@ -39,11 +39,10 @@ export const DecisionView = z.strictObject({
 });
 documented.add(DecisionView, { id: 'Decision' });
 
-/** A decision in a list: an active one with all members, any other with topic, status, acceptances and reason. */
+/** What a list says of a decision: everything of an active one, and the topic, the proposer and the end of another. */
 export const ListedDecision = DecisionView.partial({
   position: true,
   evidence: true,
-  proposed_by: true,
   revision: true,
   supersedes: true,
   proposed_at: true,
@@ -80,8 +79,8 @@ const viewChanges = memoizeBy(({ superseded, position }: Decision): { changes?: 
 export function viewListedDecision(decision: Decision): z.output<typeof ListedDecision> {
   const view = viewDecision(decision);
   if (view.active) return view;
-  const { decision_id, topic, status, active, accepted_by, reason } = view;
-  return { decision_id, topic, status, active, accepted_by, reason };
+  const { decision_id, topic, status, active, proposed_by, accepted_by, reason } = view;
+  return { decision_id, topic, status, active, proposed_by, accepted_by, reason };
 }
 
 /** The answer of a write: the changed members, without the texts that the caller sent. */

@@ -1,13 +1,13 @@
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { acceptancesDue } from '../decisions/rules.ts';
+import { debtItems, findingItems, unfinishedItems } from '../due/due.ts';
+import type { NextItem } from '../due/next-item.ts';
 import { followerInSplit } from '../election/rules.ts';
 import { exhaustedText, stoppingQuota } from '../quotas/rules.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
-import type { NextItem } from '../verify/next-item.ts';
 import { contractStep, readinessStep } from './contract-steps.ts';
-import { debtItems, findingItems, unfinishedItems } from './due.ts';
 import { moderatorStep } from './moderator-step.ts';
 import { ownerStep } from './owner-step.ts';
 import { type Step, say } from './step.ts';

@@ -1,8 +1,8 @@
 import type { Builder } from '../../kernel/roles.ts';
-import { debtItems, findingItems, unfinishedItems } from '../session/due.ts';
+import { debtItems, findingItems, unfinishedItems } from '../due/due.ts';
+import type { NextItem } from '../due/next-item.ts';
 import type { SessionState } from '../state.ts';
 import { isSameCommit } from './commits.ts';
-import type { NextItem } from './next-item.ts';
 import { scenarioItems } from './scenario-items.ts';
 import { standingDefects } from './scenarios.ts';
 import type { Defect } from './state.ts';

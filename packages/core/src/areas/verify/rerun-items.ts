@@ -1,9 +1,9 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { Builder } from '../../kernel/roles.ts';
+import type { NextItem } from '../due/next-item.ts';
 import type { SessionState } from '../state.ts';
 import { evaluateEvidence } from './evaluation.ts';
 import { verifyEvents } from './events.ts';
-import type { NextItem } from './next-item.ts';
 import { type Scenario, scenarioOf } from './scenarios.ts';
 import type { EvidenceRef } from './state.ts';
 

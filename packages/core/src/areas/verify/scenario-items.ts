@@ -1,7 +1,7 @@
 import type { Builder } from '../../kernel/roles.ts';
+import type { NextItem } from '../due/next-item.ts';
 import type { SessionState } from '../state.ts';
 import { missingText } from './evidence-texts.ts';
-import type { NextItem } from './next-item.ts';
 import { areSystemsReady } from './readiness.ts';
 import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from './scenarios.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT, type ListSource } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { NextItem } from '../due/next-item.ts';
 import { ActorName, At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
 import type { Evaluation } from './evaluation.ts';
 import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
 import { failingText, missingText } from './evidence-texts.ts';
-import type { NextItem } from './next-item.ts';
 import { SCENARIO_STATUSES } from './scenarios.ts';
 import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
 

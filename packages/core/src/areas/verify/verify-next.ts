@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import type { NextItem } from '../due/next-item.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,7 +9,6 @@ import { PHASES } from '../session/events.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
 import { nextFor } from './next.ts';
-import type { NextItem } from './next-item.ts';
 import { formerSeqs, withFormerTexts } from './rerun-items.ts';
 import { listNext, NextItemView } from './schemas.ts';
 

@@ -8,7 +8,7 @@ import { openQuestionsTo } from '../questions/rules.ts';
 import type { Question } from '../questions/state.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
-import type { NextItem } from '../verify/next-item.ts';
+import type { NextItem } from './next-item.ts';
 
 /**
  * What is due from a builder in every phase. The instruction names the first item; verify_next lists them all. First
