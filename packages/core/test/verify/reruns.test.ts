@@ -103,6 +103,24 @@ describe('a rerun in verify_next', () => {
     expect(next(bare, 'agent_b')).toEqual([]);
   });
 
+  test('offers no verdict beside the evidence while an assertion of the attempt failed and each side chooses its run', () => {
+    const past = play(declaredOf({ tests: testsWith({ evidence_policy: { correlated: false } }) }), [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1),
+      evidence('agent_b', 'test-reserve', 1),
+      ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' }],
+      handshake('agent_a', { commit: NEW_COMMIT }),
+      attempt('agent_a', 'test-reserve'),
+    ]);
+    const failed = evidence('agent_a', 'test-reserve', 2, {
+      request_id: 'req-7',
+      assertions: [{ name: 'count', expected: 2, actual: 1, passed: false }],
+    });
+    const clean = evidence('agent_a', 'test-reserve', 2, { request_id: 'req-2' });
+    expect(items(play(past, [clean]), 'agent_b')[0]?.tool).toBe('verify_verify');
+    expect(items(play(past, [failed, clean]), 'agent_b')[0]?.tool).toBe('verify_submit_evidence');
+  });
+
   test('shows each side its own former evidence alone, of the run that was judged', () => {
     const policy = { min_items: 2 };
     const past = play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [
