@@ -14,7 +14,7 @@ export const TO_BOTH = {
   resolution_criteria: 'A rollback that was tried.',
 } as const;
 
-/** The same finding, but only the author must answer. */
+/** TO_BOTH, but only agent_a must answer. */
 export const FINDING = { ...TO_BOTH, target_agents: ['agent_a'] } as const;
 
 const HELD = { request_hold: true, hold_reason: 'Not without a rollback.' } as const;

@@ -11,7 +11,7 @@ export interface ConnectionPlaces {
 
 /**
  * Limits the number of connections of a server. A new connection above the limit replaces another connection, on which the
- * server waits for the client: for a request, for the rest of a request's head, or for the rest of a body. Chosen is the
+ * server waits for the client: for a request, for the rest of a request's head, or for the rest of a body. It takes the
  * address with the most connections, and of its connections the least recently used one. So an address that opens many
  * connections closes its own and excludes nobody. If that address has no such connection, the new connection's own address is
  * tried; if it has none either, the new connection is closed.

@@ -29,7 +29,7 @@ export interface Situation {
 }
 
 interface WrittenCall {
-  /** The tool to call now, if another one must be called before the tool that the instruction names. */
+  /** The tool to call first, if the tool that the instruction names cannot be called yet. */
   readonly tool?: string;
   readonly input: Json;
 }

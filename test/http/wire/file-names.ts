@@ -104,7 +104,7 @@ export const QUERIES: Readonly<Record<string, readonly [query: string, code: str
   'the name alone': [THEIRS, INVALID],
 };
 
-/** Values of `filename` that are not a text, and the code with which MCP answers agent B. */
+/** The name of agent A's file, then values of `filename` that are not texts; each with the code with which MCP answers agent B. */
 export const VALUES: readonly (readonly [value: unknown, code: string])[] = [
   [THEIRS, REFUSED],
   [[THEIRS], INVALID],

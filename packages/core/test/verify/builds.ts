@@ -9,7 +9,7 @@ export const A_COMMIT = 'a'.repeat(40);
 export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
-/** Past events up to the authorized build of the sample contract with these members. The readiness reports are left out. */
+/** Past events up to the authorized build, without readiness reports. The contract is the sample contract with these members. */
 export function buildOf(members: Partial<Contract>): PastEvent[] {
   const contract = changed(members);
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };

@@ -65,7 +65,7 @@ export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty
   return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));
 }
 
-/** A member or an item, and the place of the value that contains it. */
+/** A position in a JSON value: a member's name or an index, and the position of the object or list that contains it. */
 interface Place {
   readonly part: string | number;
   readonly within: Place | undefined;

@@ -18,7 +18,7 @@ export const EventCursor = MessageCursor.describe('An event id; 0 is before the 
   id: 'EventCursor',
 });
 
-/** Domain 10: the event feed record. */
+/** One event in the moderator's feed (domain specification, part 10). */
 const EventView = z.strictObject({
   id: EventCursor,
   at: At,

@@ -33,7 +33,7 @@ export interface Finding {
   /** Present if the finding is a caveat of an approving review. The other builder answers a caveat. */
   readonly isCaveat?: true;
   readonly target: string | null;
-  /** The builder whose readiness answer the finding disputes, and who answers the finding; `target` is the question's id. */
+  /** For a disputed readiness answer: the builder that gave it and answers the finding. `target` is the question's id. */
   readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
   /** The revision against which the finding was raised. */

@@ -13,7 +13,7 @@ interface Readiness {
 }
 
 export interface ReadinessState {
-  /** Questions on the interfaces of each builder; null without a manifest, and if an old manifest stored no questions. */
+  /** What each builder is asked about its interfaces; null without a manifest, and if an old manifest stored no questions. */
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** Each builder's latest report on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;

@@ -34,8 +34,8 @@ export interface Waiting {
 }
 
 /**
- * Spec 4.2 and 4.3: whether a wait is answered on this state. Three things end it: the end of the session, a message of
- * others (for the moderator an event that it did not cause) after the cursor, and work after the cursor.
+ * Spec 4.2 and 4.3: whether this state ends a wait. It does if the session has ended, or if there is new work or a new
+ * message of others after the cursor. For the moderator any event that it did not cause counts as such a message.
  */
 export function endsWait(state: SessionState, { role, after, stateAtArrival, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;

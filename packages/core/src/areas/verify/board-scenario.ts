@@ -35,7 +35,7 @@ export function viewPassed({ test, status, record }: Scenario): z.output<typeof 
   return { scenario_id: test.id, status, attempts: [], passed };
 }
 
-/** A scenario in the whole board: state of its attempts, and kinds of evidence. */
+/** A scenario as the whole board shows it: its last attempts, with evidence of the latest one alone. */
 export function viewScenario(scenario: Scenario, tool: string): FullScenario {
   const { test, record } = scenario;
   const latest = record.attempts.at(-1);

@@ -95,7 +95,7 @@ export const attemptWithKey = (
       evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
   );
 
-/** An item in the form of stored items, so that it can be evaluated before it is stored. */
+/** A draft of evidence in the form of stored evidence, so that it can be evaluated before it is stored. */
 export const refOf = (builder: Builder, { data }: EvidenceDraft): EvidenceRef => ({
   seq: NOT_STORED,
   by: builder,

@@ -17,7 +17,7 @@ export interface Waiting extends OwnerWait {
   readonly session: Glance;
 }
 
-/** Sessions after the first page in which a task waits for the owner. */
+/** Sessions that are not on the first page and have a task that waits for the owner. */
 const waitingBehind = signal<readonly Glance[]>([]);
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
