@@ -46,7 +46,6 @@ export function readJson(text: string): JsonReading {
 
 /**
  * Parses a JSON text as {@link readJson} does, but throws for a fault.
- *
  * @throws ParleyError INVALID_JSON for a text that is not JSON or has such a fault; message and hint name the place
  */
 export function parseJson(text: string): unknown {
@@ -90,18 +89,13 @@ function faultAt(kind: FaultKind, path: Path): JsonFault {
   return { path: whole.length > MAX_PATH_CHARS ? `${whole.slice(0, MAX_PATH_CHARS)}…` : whole, what, remedy };
 }
 
-/**
- * Parses a body, which must be a JSON object, like {@link parseJson}. A text of white space alone counts as an empty object.
- */
+/** Parses a JSON object as {@link parseJson} does. A text of white space alone counts as an empty object. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   const value = /^[ \t\r\n]*$/.test(text) ? {} : parseJson(text);
   return isRecord(value) ? value : refuse('is not a JSON object');
 }
 
-/**
- * Converts the input of an in-process caller to the value that a client would have sent as JSON. Values that JSON cannot
- * express are dropped or refused, as for a client.
- */
+/** The input of an in-process caller as a client would have sent it. What JSON cannot express is dropped or refused. */
 export const plainJson = (value: unknown): unknown => parseJson(written(value));
 
 function written(value: unknown): string {

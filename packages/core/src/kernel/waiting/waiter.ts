@@ -1,0 +1,115 @@
+import type { Clock } from '../clock.ts';
+
+/** The statement that confirmed a state. */
+export interface Confirmation {
+  /** The tick at which the statement was sent. */
+  readonly tick: number;
+  /**
+   * When this process learned that there is a newer state, in milliseconds of the observer's clock. Undefined without an
+   * observer.
+   */
+  readonly knownSince: number | undefined;
+}
+
+/** A state and the statement that confirmed it. */
+interface Shown<S> extends Confirmation {
+  readonly state: S;
+}
+
+type Phase<S> =
+  | { readonly name: 'REGISTERED' }
+  | {
+      readonly name: 'WAITING';
+      readonly isDone: (state: S) => boolean;
+      readonly stopTimer: () => void;
+      readonly resolve: (state: S | null) => void;
+      readonly reject: (error: unknown) => void;
+    }
+  | { readonly name: 'DONE' };
+
+interface Wait<S> {
+  readonly isDone: (state: S) => boolean;
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One held request. It is in one of three phases:
+ *
+ * - REGISTERED, by `register`: stores the latest state published. Moves to WAITING by `until`, or to DONE when it is ended.
+ * - WAITING: checks each state published. Moves to DONE when `isDone` accepts the state or throws, or when it is ended.
+ * - DONE: has its result. Further states and ends change nothing, and `until` resolves with null.
+ *
+ * A waiter is ended when its time is over, its client leaves, a newer poll of the same holder takes its place, its session is
+ * deleted, or the process drains.
+ */
+export class Waiter<S> {
+  readonly sessionId: string;
+  readonly holder: string;
+  readonly #registeredAt: number;
+  #phase: Phase<S> = { name: 'REGISTERED' };
+  #latest: Shown<S> | undefined;
+  #wokenBy: Shown<S> | undefined;
+
+  constructor(sessionId: string, holder: string, tick: number) {
+    this.sessionId = sessionId;
+    this.holder = holder;
+    this.#registeredAt = tick;
+  }
+
+  /** The state that ended the wait; undefined if the wait ended without a state. */
+  get wokenBy(): Confirmation | undefined {
+    return this.#wokenBy;
+  }
+
+  /** Stores a state as the latest one, unless it is stale. Returns whether it was stored. */
+  show(shown: Shown<S>): boolean {
+    if (shown.tick < (this.#latest?.tick ?? this.#registeredAt)) return false;
+    this.#latest = shown;
+    return true;
+  }
+
+  wait(clock: Clock, { isDone, waitMs, signal }: Wait<S>): Promise<S | null> {
+    if (signal?.aborted) this.end();
+    if (this.#phase.name !== 'REGISTERED') return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      const end = (): void => this.end();
+      const cancelTimer = clock.after(waitMs, end);
+      signal?.addEventListener('abort', end, { once: true });
+      const stopTimer = (): void => {
+        cancelTimer();
+        signal?.removeEventListener('abort', end);
+      };
+      this.#phase = { name: 'WAITING', isDone, stopTimer, resolve, reject };
+      this.look();
+    });
+  }
+
+  /** Checks the latest state. Ends the wait if `isDone` accepts that state or throws. */
+  look(): void {
+    const [phase, latest] = [this.#phase, this.#latest];
+    if (phase.name !== 'WAITING' || latest === undefined) return;
+    try {
+      if (!phase.isDone(latest.state)) return;
+    } catch (error) {
+      this.#finish();
+      phase.reject(error);
+      return;
+    }
+    this.#wokenBy = latest;
+    this.#finish();
+    phase.resolve(latest.state);
+  }
+
+  /** Ends the wait without a state. */
+  end(): void {
+    const phase = this.#phase;
+    this.#finish();
+    if (phase.name === 'WAITING') phase.resolve(null);
+  }
+
+  #finish(): void {
+    if (this.#phase.name === 'WAITING') this.#phase.stopTimer();
+    this.#phase = { name: 'DONE' };
+  }
+}
