@@ -3,6 +3,8 @@
 
 FROM node:24.21.0-slim AS build
 ENV CI=true
+# The path of further certificates, for a network that inspects TLS. Nothing of this stage but /app is kept.
+ARG NODE_EXTRA_CA_CERTS
 WORKDIR /src
 RUN npm install --global pnpm@12.21.0
 # The packages first: this layer stays as long as the lockfile does.

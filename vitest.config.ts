@@ -5,7 +5,10 @@ import { HARDENING } from './scripts/hardening.ts';
 import { POSTGRES, vitestProject } from './scripts/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
-/** Folders without a package of their own. They are one project, so that their files share the modules that they load. */
+/**
+ * Folders of tests that belong to no package. They form one vitest project, so that their files share the modules that they
+ * load.
+ */
 const STORIES = [
   'test/scenarios',
   'test/http/wire',
@@ -18,10 +21,14 @@ const STORIES = [
   'examples/*/test',
 ];
 
-/** What `npm test` runs. What takes longer has commands of its own: `vitest.hardening.config.ts` and those below `test`. */
+/**
+ * The tests that `npm test` runs. Longer tests have their own commands: see `vitest.hardening.config.ts` and the folders
+ * below `test`.
+ */
 export default defineConfig({
   test: {
-    // The default is one worker on two cores; many files wait for a database, a child process or a real second.
+    // One worker more than the default on two cores, because many test files wait for a database, a child process or the
+    // clock.
     maxWorkers: availableParallelism() + 1,
     projects: [
       ...packages.map((name) =>

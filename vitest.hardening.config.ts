@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { LONG_STORIES, LONG_WALKS } from './scripts/hardening.ts';
 import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest-project.ts';
 
-/** What `pnpm test:hardening` runs: bytes that no client sends, leaks, several processes, and long walks of the models. */
+/**
+ * The tests that `pnpm test:hardening` runs: bytes that no client sends, the search for leaked secrets, several processes,
+ * and long runs of the models.
+ */
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism() + 1,
@@ -12,7 +15,7 @@ export default defineConfig({
       vitestProject('fuzz', ['test/http/fuzz'], { guard, globalSetup: [POSTGRES] }),
       vitestProject('redaction', ['test/http/redaction'], { guard, globalSetup: [POSTGRES] }),
       vitestProject('models', LONG_WALKS, { guard }),
-      // One file replaces a module that others have loaded.
+      // These files run isolated, because one of them replaces a module that others have loaded.
       vitestProject('stories', LONG_STORIES, { guard, isolate: true, globalSetup: [POSTGRES] }),
       vitestProject('processes', ['test/reliability/processes'], {
         guard,

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { type Agent, type CallTool, type Json, loadMission, runMission, withModerator } from '@parley/missions';
 
-/** Number of calls, and bytes of their results as UTF-8 JSON. Each result is counted once, although MCP sends it twice. */
+/**
+ * Number of calls, and size of their results in bytes of UTF-8 JSON. Each result is counted once, although MCP sends it
+ * twice.
+ */
 interface Cost {
   readonly calls: number;
   readonly bytes: number;
@@ -13,13 +16,13 @@ type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
 
 interface RecordedCosts {
-  /** The costs in version 0.1.0. */
+  /** The costs that version 0.1.0 had. */
   readonly first: Costs;
-  /** The recorded costs. A measured figure may be at most 5 % higher. */
+  /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher. */
   readonly recorded: Costs;
 }
 
-/** Path of the recorded costs, relative to the root of the workspace, in which every command runs. */
+/** Path of the recorded costs, relative to the root of the workspace. */
 export const COSTS_FILE = 'scripts/agent-costs.json';
 
 export function readRecordedCosts(): RecordedCosts {
@@ -27,14 +30,17 @@ export function readRecordedCosts(): RecordedCosts {
   return costs;
 }
 
-/** One answered call of an agent. */
+/** A call of an agent, with its answer. */
 export interface AnsweredCall {
   readonly role: Agent;
   readonly tool: string;
   readonly bytes: number;
 }
 
-/** Runs payment-capture with a moderator, as `parley demo --moderator` does, and returns each call of an agent. */
+/**
+ * Plays the mission payment-capture with a moderator, as `parley demo --moderator` does, and returns every call of an
+ * agent.
+ */
 export async function runAndCount(): Promise<readonly AnsweredCall[]> {
   const storage = createMemoryStorage();
   const parley = await createParley({ storage });
@@ -67,7 +73,7 @@ export function sumCosts(calls: readonly AnsweredCall[]): Costs {
   return { agent_a: of('agent_a'), agent_b: of('agent_b'), moderator: of('moderator') };
 }
 
-/** One line for each figure that is more than 5 % above the recorded figure. */
+/** Returns one line for each figure that is more than 5 % above the recorded one. */
 export function grownCosts(measured: Costs, recorded: Costs): string[] {
   return COST_ROLES.flatMap((role) =>
     (['calls', 'bytes'] as const)

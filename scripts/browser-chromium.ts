@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { isProgram } from './is-program.ts';
+import { isProgram } from './servers/is-program.ts';
 
 const run = promisify(execFile);
 
@@ -18,7 +18,7 @@ export interface Chromium {
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
-/** SHA-256 of the packed browser in that version. */
+/** SHA-256 of the compressed browser in that version of the package. */
 const SHA256 = '64d813a054f76fc32b8010e305d87e6d7a45aa76ee02d36e66c03c8ca6667e8d';
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url));
 const FOLDER = join(CACHE, VERSION);
@@ -28,14 +28,15 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
   - set PARLEY_CHROMIUM to the program of a Chromium, Chrome or chrome-headless-shell`;
 
 /**
- * Finds a Chromium: the program of PARLEY_CHROMIUM, else a program on the PATH, else the copy in node_modules/.cache. If there
- * is no copy, installs it from npm (only on 64-bit Linux), without a change of package.json or the lockfile.
+ * Finds a Chromium: the program that PARLEY_CHROMIUM names; otherwise a program on the PATH; otherwise a copy in
+ * node_modules/.cache. If there is none, installs a copy from npm, but only on 64-bit Linux and without changing
+ * package.json or the lockfile.
  * @throws Error whose message says what to do
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
   const given = process.env.PARLEY_CHROMIUM;
   if (given) {
-    if (!isProgram(given)) throw new Error(`PARLEY_CHROMIUM is ${given}, which is no program.\n${HOW_TO}`);
+    if (!isProgram(given)) throw new Error(`PARLEY_CHROMIUM is ${given}, which is not an executable file.\n${HOW_TO}`);
     return { executablePath: given, env: {} };
   }
   const onPath = NAMES.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)));
@@ -48,7 +49,7 @@ export async function findChromium(say: (text: string) => void): Promise<Chromiu
 async function install(say: (text: string) => void): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
-      `None was found, and for ${process.platform} on ${process.arch} none is installed by itself.\n${HOW_TO}`,
+      `No Chromium was found, and none can be installed automatically for ${process.platform} on ${process.arch}.\n${HOW_TO}`,
     );
   say(`No Chromium found: installing ${PACKAGE}@${VERSION} into node_modules/.cache/chromium (70 MB, once).`);
   const work = join(CACHE, `.new-${process.pid}`);
@@ -58,7 +59,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // Does not replace the copy if another run has installed it meanwhile.
+    // If another run has installed a copy meanwhile, that copy is kept.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -68,14 +69,17 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Runs the package's own code to unpack the browser. That code writes to the folder for temporary files, and unpacks the
- * libraries only if it detects a build service; so both are set for it.
+ * Unpacks the browser with the package's own code. That code unpacks into the folder for temporary files, and it unpacks
+ * the libraries only if it runs on a build service. So its environment is set to make it do both here.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(join(source, 'bin/chromium.br')), hash);
   const found = hash.digest('hex');
-  if (found !== SHA256) throw new Error(`${PACKAGE}@${VERSION} holds a browser with the checksum ${found}.`);
+  if (found !== SHA256)
+    throw new Error(
+      `${PACKAGE}@${VERSION} contains a browser with the checksum ${found}, which is not the expected one.`,
+    );
   const entry = pathToFileURL(join(source, 'build/esm/index.js')).href;
   const program = `await (await import(${JSON.stringify(entry)})).default.executablePath()`;
   const env = { ...process.env, TMPDIR: folder, CODEBUILD_BUILD_IMAGE: 'nodejs20' };
@@ -91,7 +95,7 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** If the machine lacks fonts or libraries that Chromium needs, lets Chromium use those of the package. */
+/** The environment for Chromium. If the machine lacks fonts or libraries that it needs, it uses those of the package. */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

@@ -8,7 +8,10 @@ import { findChromium } from './browser-chromium.ts';
 
 const CONSOLE = fileURLToPath(new URL('../packages/owner-app/console', import.meta.url));
 
-/** Provides a browser to tests as `inject('chromium')`, and the console built from its sources as `inject('consoleFolder')`. */
+/**
+ * Provides tests with a browser as `inject('chromium')`, and with a console built from the sources as
+ * `inject('consoleFolder')`.
+ */
 export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('chromium', await findChromium((text) => console.log(text)));
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));

@@ -5,15 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
 /**
- * Packs every package as a release does and checks each archive with publint and attw. Then installs all packages in an empty
- * folder and imports every entry with plain Node, as a user would.
+ * Packs every package as a release does, and checks each archive with publint and attw. Then installs all packages in an
+ * empty folder and imports every entry with plain Node, as a user would.
  */
 
 interface Packed {
   readonly name: string;
   readonly archive: string;
   readonly entries: readonly string[];
-  /** All peer dependencies, also optional ones, because an entry may import them. */
+  /** All peer dependencies, also the optional ones, because an entry may import them. */
   readonly peers: Readonly<Record<string, string>>;
 }
 
@@ -73,13 +73,10 @@ function importAll(name: string, entries: readonly string[]): void {
   }
 }
 
-/**
- * Fails if the package lacks the console. The console is built apart from the TypeScript output, so no other check would
- * notice.
- */
+/** Throws if the package does not contain the console. The console has its own build, so no other check would find this. */
 function findConsole(): void {
   const page = join(work, 'node_modules/@parley/owner-app/dist/console/index.html');
-  if (!existsSync(page)) throw new Error('The package of the owner app lacks its console.');
+  if (!existsSync(page)) throw new Error('The package of the owner app does not contain the console.');
 }
 
 function run(command: string, args: readonly string[], cwd: string): void {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * What each module in `scripts/docs/` exports: the path of the generated file, from the root, and a function that makes its
- * text.
+ * What each module in `scripts/docs/` exports: the path of the generated file, relative to the root, and a function that
+ * makes its text.
  */
 interface Generator {
   readonly file: string;
@@ -24,13 +24,16 @@ for (const name of generatorNames()) {
     console.log(`${file}: written`);
   } else if (wanted !== read(target)) {
     process.exitCode = 1;
-    console.error(`${file}: out of step; run pnpm docs:${name}`);
+    console.error(`${file} differs from what the code generates; run pnpm docs:${name}`);
   } else {
     console.log(`${file}: in step`);
   }
 }
 
-/** Names of the generators. Lists the sources, because the output folder may still contain generators that were deleted. */
+/**
+ * Names of the generators. They are read from the sources, because the output folder may still contain generators that were
+ * deleted.
+ */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

@@ -1,5 +1,5 @@
-// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the program. Imports Node's built-in
-// modules only, because it runs before anything is installed.
+// Runs `npm start` and `npm test`: installs and builds what is missing, then starts the service or the tests. Imports only
+// Node's built-in modules, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,9 +38,9 @@ const isBuilt = await step('building', [
   '-b',
   'packages/owner-app',
 ]);
-// Tests run on the sources, so they run even if the build failed.
+// Tests run from the sources, so they can run even if the build has failed.
 if (!isBuilt && task !== 'test') process.exit(1);
-// The stamp is written after the build, so that an interrupted build is repeated.
+// The stamp is written after the build. So a build that was interrupted is repeated.
 if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   const isBuiltToo = await step('building the console', [
     process.execPath,
@@ -58,16 +58,17 @@ function checkNode() {
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
     stop(`parley needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.version}`);
   }
-  if (major < 22) say(`Node ${process.version} works but gets no security fixes any more; Node 24 is recommended`);
+  if (major < 22)
+    say(`Node ${process.version} works, but this version gets no security fixes any more; Node 24 is recommended`);
 }
 
-/** A text that changes when an install is needed: with other dependencies, another Node version or another platform. */
+/** A text that changes when an install is necessary: after a change of the dependencies, the Node version or the platform. */
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
 }
 
-/** Changes whenever a source of the console changes. */
+/** A text that changes when a source of the console changes. */
 function consoleStamp() {
   const hash = createHash('sha256').update(readFileSync('pnpm-lock.yaml'));
   for (const folder of [
@@ -80,7 +81,7 @@ function consoleStamp() {
   return hash.digest('hex');
 }
 
-/** The command line that runs exactly the pnpm version of package.json. */
+/** The command line that runs the version of pnpm that package.json names. */
 function pnpm() {
   const pin = JSON.parse(readFileSync('package.json', 'utf8')).packageManager.split('+')[0];
   const found = spawnSync('pnpm', ['--version'], { encoding: 'utf8', shell: isWindows });
@@ -98,20 +99,21 @@ async function step(title, command) {
   return code === 0;
 }
 
-/** Runs a command until it ends, forwards signals to it, and resolves to its exit code. */
+/** Runs a command until it ends, and forwards signals to it. Resolves to its exit code. */
 function run([command, ...commandArgs], stdio, env) {
   return new Promise((resolve) => {
     const shell = isWindows && command !== process.execPath;
     const child = spawn(command, commandArgs, { stdio, env, shell });
-    // A terminal sends Ctrl-C to the child too, so it is forwarded only without a terminal.
+    // In a terminal, the child process gets Ctrl-C directly. Without a terminal it must be forwarded.
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always forward SIGTERM. If npm has ended, this process gets another parent, and the child is ended.
+    // npm does not always forward SIGTERM. If npm has ended, this process has another parent; the child process is then
+    // ended.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;
-      clearInterval(watch); // A second signal would end the server before it has answered, so only one is sent.
+      clearInterval(watch); // Sends only one signal: a second one would end the server before it has finished its answers.
       child.kill('SIGTERM');
     }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));

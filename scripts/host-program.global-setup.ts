@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { compileProgram } from './compile-program.ts';
 
 /**
- * Bundles two programs once for tests that start many processes, and provides their paths as `inject('hostProgram')` and
+ * Bundles two programs for tests that start many processes, and provides their paths as `inject('hostProgram')` and
  * `inject('readerProgram')`.
  */
 export default async function setup(project: TestProject): Promise<void> {

@@ -1,3 +1,3 @@
-/** One row of a Markdown table. A bar inside a cell is escaped. */
+/** One row of a Markdown table. A `|` inside a cell is escaped. */
 export const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -1,5 +1,5 @@
-// `pnpm measure:metrics` measures what metrics cost per call, in process on a storage in memory. Rounds with and without
-// metrics alternate.
+// `pnpm measure:metrics` measures what metrics cost per call, in process and on a storage in memory. Rounds with metrics
+// and rounds without them alternate.
 import process from 'node:process';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { createMetrics } from '@parley/owner-app';
@@ -9,7 +9,7 @@ const CALLS = 8_000;
 const SESSION = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'req-1', text: 'x' }] };
 const LIMITS = { perToken: Number.MAX_SAFE_INTEGER };
 
-/** Microseconds of processor time that one call of each kind takes in a new session. */
+/** Processor time of one call of each kind in a new session, in microseconds. */
 async function measure(observer) {
   const parley = await createParley({
     storage: createMemoryStorage(),

@@ -1,5 +1,5 @@
-// `pnpm measure:snapshots [--against COMMIT]` measures the length of a long session's snapshot, and the processor time of its
-// first read in a new process. With COMMIT, it also measures the codec of that commit; the two alternate.
+// `pnpm measure:snapshots [--against COMMIT]` measures the length of the snapshot of a long session, and the processor time
+// to read it for the first time in a new process. With COMMIT, it alternately measures the codec of that commit too.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ const FILES = ['json-value', 'log/persistent-collections', 'log/state-codec'];
 const run = promisify(execFile);
 
 /**
- * The program of the new process: measures one read without warm-up, then the median of twenty reads. It measures processor
- * time, which other load on the machine hardly changes.
+ * The program of the new process. It measures one read without warm-up, then the median of twenty reads. It measures
+ * processor time, because other load on the machine hardly changes that.
  */
 const READER = `
 import { readFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ const times = Array.from({ length: 21 }, () => {
 console.log(JSON.stringify({ first: times[0], warm: times.slice(1).sort((a, b) => a - b)[10] }));
 `;
 
-/** The folded state of a session in which two builders post turns with questions and proposals, and evidence. */
+/** Creates the folded state of a session with many turns, questions, proposals and evidence. */
 async function longSession(sources) {
   const { createMemoryStorage, createParley } = await sources.ssrLoadModule('@parley/core');
   const { domain } = await sources.ssrLoadModule(`/${KERNEL}/../areas/domain.ts`);
@@ -88,7 +88,7 @@ async function longSession(sources) {
   return state;
 }
 
-/** Compiles the codec of a commit, or of the working tree, to JavaScript in a folder; returns the module's URL. */
+/** Compiles the codec of a commit, or of the working tree, to JavaScript in a folder. Returns the module's URL. */
 async function codecOf(folder, commit) {
   for (const name of FILES) {
     const path = `${KERNEL}/${name}.ts`;
@@ -104,7 +104,7 @@ async function codecOf(folder, commit) {
   return pathToFileURL(join(folder, 'log/state-codec.js')).href;
 }
 
-/** A copy of the value whose collections are of the module `to` in place of the module `from`. */
+/** Copies a value, and replaces the collections of the module `from` by those of the module `to`. */
 function copied(value, from, to) {
   if (typeof value !== 'object' || value === null) return value;
   const copy = (member) => copied(member, from, to);

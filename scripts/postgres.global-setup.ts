@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './postgres-server.ts';
+import { startPostgres } from './servers/postgres-server.ts';
 
 /**
- * Provides `inject('databaseUrl')` to tests: the URL of a real PostgreSQL, or null. The first project that asks starts the
- * server for all projects of the run. TEST_DATABASE_URL names a server to use instead; with REQUIRE_POSTGRES=1 it is an error
- * if there is none.
+ * Provides tests with the URL of a real PostgreSQL as `inject('databaseUrl')`, or with null. The first project that needs
+ * the server starts it for all projects of the run. TEST_DATABASE_URL names another server to use. With REQUIRE_POSTGRES=1,
+ * a missing server is an error.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if ('databaseUrl' in project.getProvidedContext()) return undefined;
@@ -14,7 +14,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if (databaseUrl === null) {
     if (process.env.REQUIRE_POSTGRES === '1')
       throw new Error('REQUIRE_POSTGRES=1, but no PostgreSQL server is installed');
-    console.log('No PostgreSQL server found: its tests are left out, PGlite alone is tested.');
+    console.log('No PostgreSQL server was found: the tests that need one are skipped, and only PGlite is tested.');
   }
   project.vitest.provide('databaseUrl', databaseUrl);
   return () => server?.stop() ?? Promise.resolve();

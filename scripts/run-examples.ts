@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres } from './servers/postgres-server.ts';
 
 const LIMIT_MS = 120_000;
 
@@ -10,7 +10,8 @@ interface Example {
   readonly name: string;
   readonly folder: string;
   /**
-   * True if its package.json has `"config": { "postgres": true }`. The example then gets a server of its own as DATABASE_URL.
+   * True if the example's package.json has `"config": { "postgres": true }`. The example then gets a PostgreSQL server as
+   * DATABASE_URL.
    */
   readonly needsPostgres: boolean;
 }

@@ -1,4 +1,4 @@
-// For commands that run on the sources: they need no build, and all answer `--help` and wrong flags in the same way.
+// Runs commands from the sources, without a build. All of these commands treat `--help` and wrong flags in the same way.
 import process from 'node:process';
 import { createServer } from 'vite';
 

@@ -1,4 +1,4 @@
-// `pnpm sim` runs the simulation on the sources, without a build.
+// `pnpm sim` runs the simulation. It needs no build.
 import { runCommand } from './run-sources.mjs';
 
 await runCommand('/test/reliability/simulation/command-line.ts');

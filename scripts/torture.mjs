@@ -1,4 +1,4 @@
-// `pnpm torture` kills hosts, the database and connections under load. It runs on the sources, without a build.
+// `pnpm torture` kills hosts, the database and connections under load. It needs no build.
 import { runCommand } from './run-sources.mjs';
 
 await runCommand('/test/reliability/torture/command-line.ts');

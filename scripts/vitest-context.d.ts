@@ -2,15 +2,19 @@ import 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A real PostgreSQL for this run, or null where none is installed. */
+    /** The URL of a real PostgreSQL for this run. Null if none is installed. */
     databaseUrl: string | null;
-    /** The compiled host that the project "processes" starts. */
+    /** URLs of the workers if the PostgreSQL is the coordinator of Citus. */
+    citusWorkers: readonly string[];
+    /** Path of the compiled host program that the project "processes" starts. */
     hostProgram: string;
-    /** The compiled moderator that the same project starts: it reads events over MCP. */
+    /** Path of the compiled program of a moderator that reads events over MCP. The project "processes" starts it. */
     readerProgram: string;
-    /** The browser of the browser tests, and what its process needs in its environment. */
+    /** The browser for tests, and the environment variables for its process. */
     chromium: { readonly executablePath: string; readonly env: Readonly<Record<string, string>> };
-    /** The folder of the console that was built for the browser tests. */
+    /** The tag of the image that was built from the Dockerfile; null where no tool can build it. */
+    image: string | null;
+    /** Path of the console that was built for the browser tests. */
     consoleFolder: string;
   }
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The requests of a client to its model in one hour of waiting, as measured. */
+/** The measured requests that a client sends to its model in one hour of waiting. */
 export interface WaitingCost {
   readonly requests: number;
   /** Bytes of the first request. */
   readonly first: number;
-  /** Bytes by which each request is longer than the request before it, because the conversation has grown. */
+  /** How many bytes longer each request is than the one before, because the conversation grows. */
   readonly growth: number;
 }
 
@@ -13,20 +13,20 @@ export interface WaitingCost {
 export const WAYS = ['tool', 'wait', 'hook', 'run'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A client (name and version) and what each way of waiting costs it. A way that the client does not have is absent. */
+/** The name and version of a client, and the cost of each way to wait. Without the ways that the client does not have. */
 export interface ClientCosts {
   readonly client: string;
   readonly ways: Readonly<Partial<Record<Way, WaitingCost>>>;
 }
 
 export interface WaitingCosts {
-  /** Date of the measurement, and the machine. */
+  /** Date and machine of the measurement. */
   readonly measured: string;
   readonly machine: string;
   readonly clients: readonly ClientCosts[];
 }
 
-/** Path of the recorded costs, relative to the root of the workspace, in which every command runs. */
+/** Path of the recorded costs, relative to the root of the workspace. */
 export const WAITING_COSTS_FILE = 'scripts/waiting-costs.json';
 
 export function readWaitingCosts(): WaitingCosts {
@@ -34,6 +34,6 @@ export function readWaitingCosts(): WaitingCosts {
   return costs;
 }
 
-/** Bytes of all requests of an hour. Each request is longer than the request before it by `growth`. */
+/** Size of all requests of an hour in bytes. Each request is `growth` bytes longer than the one before. */
 export const bytesOf = ({ requests, first, growth }: WaitingCost): number =>
   requests * first + (growth * requests * (requests - 1)) / 2;

@@ -7,7 +7,8 @@ const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
 /**
- * Parses received bytes. Returns undefined while the answer is incomplete, and an Error if it has neither a length nor chunks.
+ * Parses the bytes received so far. Returns undefined if the answer is incomplete, and an Error if it has neither a length
+ * nor chunks.
  */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);
@@ -23,10 +24,10 @@ function readBody(head: string, rest: Buffer): Buffer | Error | undefined {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) return rest.length >= Number(length) ? rest.subarray(0, Number(length)) : undefined;
   if (/\r\ntransfer-encoding: *chunked/i.test(head)) return joinChunks(rest);
-  return new Error('The answer names neither its length nor chunks.');
+  return new Error('The answer has neither a length nor chunks.');
 }
 
-/** The content of all chunks; undefined while the last chunk is missing. */
+/** Joins the contents of all chunks. Undefined if the last chunk is missing. */
 function joinChunks(rest: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

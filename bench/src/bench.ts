@@ -1,60 +1,73 @@
-/** The figures that one round of one side measured, by name. */
+import type { ServerProcess, StartServer } from './server-process.ts';
+
+/** The figures that one round of one side has measured, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Runs one round and measures it. Preparation is not measured. */
+/** Runs one round and measures it. What the round needs was prepared before. */
 type Round = () => Promise<Figures>;
 
-/** The least or the greatest value that meets a target. */
+/** The lowest or the highest value that meets a target. */
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Name of the floor with which the figure is compared, if the bench has several floors. */
+  /** Name of the floor with which the figure is compared. Absent if the bench has one floor only. */
   readonly beside?: string;
-  /** Target for the ratio: our figure divided by the floor's figure. */
+  /** Target for the ratio: our figure divided by the figure of the floor. */
   readonly ratio?: Bound;
   /** Target for our figure itself, in its unit. */
   readonly limit?: Bound;
 }
 
 export interface Prepared {
-  /** Rounds of the floors, by name; the name of a single floor is `ONLY`. */
+  /** The functions that run one round of a floor, by the name of the floor. A single floor has the name `ONLY`. */
   readonly floors: Readonly<Record<string, Round>>;
-  /** Rounds of our cases, by name; the name of a single case is `ONLY`. Every case is compared with the same floors. */
+  /**
+   * The functions that run one round of the service, by the name of the case. A single case has the name `ONLY`. Every case
+   * is compared with the same floors.
+   */
   readonly ours: Readonly<Record<string, Round>>;
-  /** True if each round starts a new process; a round without measurement before them would then change nothing. */
+  /** True if each round starts a new process. A warm-up round would then have no effect. */
   readonly needsNoWarmUp?: true;
-  close(): Promise<void>;
 }
 
-/** Name of the only floor or the only case of a bench. */
+/** The name of a floor or case, if the bench has no other one. */
 export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
-  /** A sentence about the measured side of the service. */
+  /** A sentence that says what the service does in this bench. */
   readonly ours: string;
-  /** A sentence about the floor or peer with which the service is compared. */
+  /** A sentence that says what the floor or peer does. */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;
 }
 
 export interface Pace {
-  /** Number of measured rounds of each side. */
+  /** Number of measured rounds of each of the two sides. */
   readonly rounds: number;
-  /** Seconds that a round under load takes. */
+  /** Seconds that a round under load takes. A round ends earlier if a session has no turns left. */
   readonly seconds: number;
-  /** Number of operations in a round that makes them one after the other. */
+  /** Number of operations in a round without load. They run one after another. */
   readonly samples: number;
-  /** Whether a bench prepares less data. The names of its cases then show the smaller size. */
+  /** Whether a bench prepares less data. The names of its cases then contain the smaller size. */
   readonly isQuick: boolean;
 }
 
-export interface Run extends Pace {
-  /** Creates a database on the run's PostgreSQL server; returns its connection string. */
+/** What all benches of a run have in common. */
+export interface Surroundings extends Pace {
+  /** Creates a database on the PostgreSQL server of the run. Returns its connection string. */
   openDatabase(): Promise<string>;
+}
+
+/** What one bench gets. Everything that the bench starts is ended when it ends or fails. */
+export interface Run extends Surroundings {
+  /** Starts a server in a separate process, which is stopped when the bench ends. */
+  startServer(...server: Parameters<StartServer>): Promise<ServerProcess>;
+  /** Registers a function that is called when the bench ends. The function that was registered last is called first. */
+  defer(cleanUp: () => unknown): void;
 }
 
 export const CONNECTIONS = 32;

@@ -4,6 +4,7 @@ import { cold } from './benches/cold.ts';
 import { core } from './benches/core.ts';
 import { embedded } from './benches/embedded.ts';
 import { history } from './benches/history.ts';
+import { inbox } from './benches/inbox.ts';
 import { mcp } from './benches/mcp.ts';
 import { polls } from './benches/polls.ts';
 import { processes } from './benches/processes.ts';
@@ -23,6 +24,7 @@ export const BENCHES: readonly Bench[] = [
   wake,
   history,
   sessions,
+  inbox,
   cold,
   polls,
   processes,

@@ -8,21 +8,23 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Gets the answer's body, or the error because of which there is none. */
+/** Called with the answer's body, or with the error if there is no answer. */
 type Answered = (error: Error | undefined, body: Buffer) => void;
 
 /**
- * A connection that stays open, with one request in flight at most. Reads and writes bytes on a socket, because an HTTP client
- * would use processor time that is measured.
+ * A connection that stays open and sends one request at a time. It uses a bare socket, because an HTTP client would use
+ * more of the processor time that is measured.
  */
 export interface Connection {
-  /** Sends a request. `answered` gets an error for any status that is not a success. */
+  /** Sends a request. If the answer's status is not a success, `answered` gets an error. */
   exchange(request: Request, answered: Answered): void;
   send(request: Request): Promise<Buffer>;
   close(): void;
 }
 
 const NOTHING = Buffer.alloc(0);
+/** Milliseconds after which a request without an answer fails. A poll lasts up to 25 seconds. */
+const PATIENCE_MS = 60_000;
 
 export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
@@ -42,6 +44,9 @@ export async function openConnection(url: string): Promise<Connection> {
     if (answer === undefined) return;
     if (answer instanceof Error) settle(answer, NOTHING);
     else settle(failureOf(answer.status, answer.body), answer.body);
+  });
+  socket.setTimeout(PATIENCE_MS, () => {
+    if (waiting) socket.destroy(new Error(`The server did not answer within ${PATIENCE_MS / 1000} s.`));
   });
   socket.on('error', (error) => settle(error, NOTHING));
   socket.on('close', () => settle(new Error('The server closed the connection.'), NOTHING));
@@ -69,7 +74,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The bytes of each request. A request that is sent again is not serialised again. */
+/** The serialised requests, because many are sent again. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

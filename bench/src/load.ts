@@ -1,51 +1,72 @@
-import { CONNECTIONS, type Figures } from './bench.ts';
+import { CONNECTIONS, type Figures, type Pace } from './bench.ts';
 import { type Connection, openConnection, type Request } from './connection.ts';
+import type { ServerProcess } from './server-process.ts';
 import { quantile } from './statistics.ts';
 
 export interface LoadRequest extends Request {
-  /** Index of the server in `urls`; 0 by default. */
+  /** Index of the server in `servers`. Default 0. */
   readonly server?: number;
-  /** Name under which the request is counted, if the load has several kinds of requests. */
+  /** The kind of the request, if figures are wanted for each kind separately. */
   readonly kind?: string;
 }
 
 export interface Load {
-  readonly urls: readonly string[];
+  readonly servers: readonly Pick<ServerProcess, 'url' | 'ask'>[];
   readonly seconds: number;
-  /** The next request of a client; clients are numbered 0 to 31. */
-  next(client: number): LoadRequest;
+  /**
+   * Returns the next request of a client. The clients have the numbers 0 to 31. If it returns undefined, the load of all
+   * clients ends.
+   */
+  next(client: number): LoadRequest | undefined;
 }
-
-export const [RATE, P95] = ['requests', 'p95'] as const;
 
 /**
- * Runs the load: each client sends its requests one after the other, as long as `seconds` says.
- * @throws Error for any answer that is not a success
+ * The names of the figures of a load: requests per second; 95th percentile in milliseconds; processor time that the server
+ * processes used for each request, in microseconds. The processor time of PostgreSQL and of the client is not included.
+ */
+export const [RATE, P95, COST] = ['requests', 'p95', 'processor time for a request'] as const;
+
+/** The name of a figure for one kind of requests. */
+export const ofKind = (figure: string, kind: string): string => (kind === '' ? figure : `${figure}, ${kind}`);
+
+/**
+ * Sends requests for `seconds`, or until `next` returns undefined; each client sends one after another.
+ * @returns RATE and P95 of each kind of requests, by `ofKind`, and COST for all kinds together
+ * @throws Error for any answer that is not a success, and for a request that is not answered within a minute
  */
 export async function load(work: Load): Promise<Figures> {
+  const before = await processorMs(work);
   const { latencies, seconds } = await run(work);
-  return figuresOf([...latencies.values()].flat(), seconds);
+  const usedMs = (await processorMs(work)) - before;
+  const figures: Record<string, number> = {};
+  let requests = 0;
+  for (const [kind, values] of latencies) {
+    requests += values.length;
+    figures[ofKind(RATE, kind)] = values.length / seconds;
+    figures[ofKind(P95, kind)] = quantile(values, 0.95);
+  }
+  return { ...figures, [COST]: (usedMs * 1000) / requests };
 }
 
-/** Runs the load, and returns the figures of each kind of request. */
-export async function loadByKind(work: Load): Promise<Readonly<Record<string, Figures>>> {
-  const { latencies, seconds } = await run(work);
-  return Object.fromEntries([...latencies].map(([kind, values]) => [kind, figuresOf(values, seconds)]));
-}
+/**
+ * Seconds for which each side runs before it is measured, so that its new process has compiled its code. The more code, the
+ * longer that takes.
+ */
+export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);
 
-const figuresOf = (latencies: readonly number[], seconds: number): Figures => ({
-  [RATE]: latencies.length / seconds,
-  [P95]: quantile(latencies, 0.95),
-});
+async function processorMs({ servers }: Load): Promise<number> {
+  const used = await Promise.all(servers.map((server) => server.ask('processor')));
+  return used.reduce((sum, ms) => sum + ms, 0);
+}
 
 interface Outcome {
   readonly latencies: ReadonlyMap<string, number[]>;
   readonly seconds: number;
 }
 
-async function run({ urls, seconds, next }: Load): Promise<Outcome> {
+async function run({ servers, seconds, next }: Load): Promise<Outcome> {
   const clients = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => Promise.all(urls.map((url) => openConnection(url)))),
+    Array.from({ length: CONNECTIONS }, () => Promise.all(servers.map(({ url }) => openConnection(url)))),
   );
   const latencies = new Map<string, number[]>();
   const record = (kind: string, latency: number): void => {
@@ -54,10 +75,10 @@ async function run({ urls, seconds, next }: Load): Promise<Outcome> {
     else latencies.set(kind, [latency]);
   };
   const begin = performance.now();
-  const end = begin + seconds * 1000;
+  const course: Course = { end: begin + seconds * 1000 };
   try {
     await Promise.all(
-      clients.map((connections, client) => drive({ connections, end, record, next: () => next(client) })),
+      clients.map((connections, client) => drive({ connections, course, record, next: () => next(client) })),
     );
     return { latencies, seconds: (performance.now() - begin) / 1000 };
   } finally {
@@ -65,28 +86,46 @@ async function run({ urls, seconds, next }: Load): Promise<Outcome> {
   }
 }
 
+/** When the load ends, for all clients: also when the first client has no more requests. */
+interface Course {
+  end: number;
+}
+
 interface Client {
   readonly connections: readonly Connection[];
-  readonly end: number;
-  next(): LoadRequest;
+  readonly course: Course;
+  next(): LoadRequest | undefined;
   record(kind: string, latency: number): void;
 }
 
-/** Runs one client: as soon as an answer arrives, its callback sends the next request. */
-function drive({ connections, end, next, record }: Client): Promise<void> {
+/** Runs one client: each answer makes it send its next request. */
+function drive({ connections, course, next, record }: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = (begin: number): void => {
       const request = next();
+      if (!request) {
+        course.end = begin;
+        resolve();
+        return;
+      }
       const connection = connections[request.server ?? 0];
       if (!connection) throw new Error(`There is no server ${request.server}.`);
       connection.exchange(request, (error) => {
         const now = performance.now();
         record(request.kind ?? '', now - begin);
         if (error) reject(error);
-        else if (now < end) ask(now);
+        else if (now < course.end) attempt(now);
         else resolve();
       });
     };
-    ask(performance.now());
+    /** This is called by a socket, so an exception would end the whole process. */
+    const attempt = (begin: number): void => {
+      try {
+        ask(begin);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    attempt(performance.now());
   });
 }

@@ -3,15 +3,17 @@ import pg from 'pg';
 
 export interface PrivatePostgres {
   openDatabase(): Promise<string>;
-  /** The version of the server, such as 15.18; undefined if no bench used a database. */
+  /** The version of the server, such as 15.18. Undefined if no bench has used a database. */
   version(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server of this run. It starts when the first bench needs a database. Its commits are durable. */
+/** The PostgreSQL server of this run, which starts when the first bench needs a database. Its commits reach the disk. */
 export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
+  /** The server. Undefined if its start has failed, which the bench that needed it has reported. */
+  const started = () => starting?.catch(() => undefined);
   return {
     async openDatabase() {
       starting ??= startServer();
@@ -21,38 +23,36 @@ export function privatePostgres(): PrivatePostgres {
       await runSql(url, `create database ${name}`);
       return url.replace(/\/postgres$/, `/${name}`);
     },
-    async version() {
-      if (starting === undefined) return undefined;
-      const { url } = await starting;
-      const client = await connectClient(url);
-      const { rows } = await client.query<{ server_version: string }>('show server_version');
-      await client.end();
-      return rows[0]?.server_version;
-    },
-    async stop() {
-      const server = await starting;
-      await server?.stop();
-    },
+    version: async () => (await started())?.version,
+    stop: async () => (await started())?.stop(),
   };
 }
 
 async function startServer() {
-  const launcher = new URL('../../scripts/dist/postgres-server.js', import.meta.url).href;
-  const { startPostgres } = (await import(launcher)) as typeof import('../../scripts/postgres-server.ts');
+  const launcher = new URL('../../scripts/dist/servers/postgres-server.js', import.meta.url).href;
+  const { startPostgres } = (await import(launcher)) as typeof import('../../scripts/servers/postgres-server.ts');
   const server = await startPostgres({ durable: true, settings: { synchronous_commit: 'on' } });
   if (!server) throw new Error('No PostgreSQL server programs are installed.');
-  return server;
+  const client = await connectClient(server.url);
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await client.end();
+  return { ...server, version: rows[0]?.server_version };
 }
 
 /** Runs statements on a separate connection. */
 export async function runSql(connectionString: string, sql: string, values?: readonly unknown[]): Promise<void> {
   const client = await connectClient(connectionString);
-  await client.query(sql, values && [...values]);
-  await client.end();
+  try {
+    await client.query(sql, values && [...values]);
+  } finally {
+    await client.end();
+  }
 }
 
 export async function connectClient(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
+  // If PostgreSQL ends, the next query fails. Without this listener, the whole process would end.
+  client.on('error', () => {});
   await client.connect();
   return client;
 }

@@ -1,6 +1,6 @@
 import type { Limits } from '@parley/core';
 
-/** Limits that no load of the benches reaches. Calls are still counted, at the usual cost. */
+/** Rate limits that no bench reaches. Requests are still counted, which takes the usual time. */
 export const RAISED_LIMITS: Partial<Limits> = {
   perToken: 1_000_000_000,
   perAddress: 1_000_000_000,

@@ -2,12 +2,12 @@ import { createMemoryStorage, type Parley, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { OWNER, openParley, type Seats, seat } from './seats.ts';
 
-/** Makes the calls that a session contains before it is stored. */
+/** The calls that are made in a session before it is stored. */
 type Story = (parley: Parley, seats: Seats) => Promise<void>;
 
 /**
- * Creates started sessions in a storage. Each session is built in memory and then stored by one call, which creates thousands
- * of valid events within seconds.
+ * Creates started sessions in a storage. Each session is built in memory and stored by a single call, so thousands of valid
+ * events are created within seconds.
  */
 export async function seatIn(storage: Storage, count: number, story: Story = async () => {}): Promise<Seats[]> {
   const memory = createMemoryStorage();
@@ -26,7 +26,7 @@ export async function seatIn(storage: Storage, count: number, story: Story = asy
   return seated;
 }
 
-/** Creates started sessions in a database. The connections are closed before anything is measured. */
+/** Creates started sessions in a database, and closes the connections that it used, before anything is measured. */
 export async function seatMany(connectionString: string, count: number, story?: Story): Promise<Seats[]> {
   const storage = await createPostgresStorage({ connectionString });
   try {

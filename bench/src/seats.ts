@@ -4,28 +4,39 @@ import { RAISED_LIMITS } from './raised-limits.ts';
 export const OWNER = 'bench';
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** A started session in which agent A has the first turn. */
+/** A started session in which agent A must post the first turn. */
 export interface Seats {
   readonly sessionId: string;
-  /** The tokens of agent A and agent B, in this order. */
+  /** The tokens: agent A's, then agent B's. */
   readonly tokens: readonly [string, string];
+  /** Maximum number of turns of the session. */
+  readonly turns: number;
 }
 
 export async function openParley(storage: Storage): Promise<Parley> {
   return createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });
 }
 
-export async function seat(parley: Parley): Promise<Seats> {
+/**
+ * The highest possible number of rounds of a session: those at its creation, and those that are added later. A round has
+ * two turns.
+ */
+const ROUNDS = { created: 100, added: 900 };
+
+/** Maximum number of turns of a session with the highest possible number of rounds. */
+export const MOST_TURNS = 2 * (ROUNDS.created + ROUNDS.added);
+
+export async function seat(parley: Parley, rounds = ROUNDS): Promise<Seats> {
   const owner = parley.owner(OWNER);
-  const { session_id: sessionId } = await owner.createSession(SESSION);
+  const { session_id: sessionId } = await owner.createSession({ ...SESSION, round_limit: rounds.created });
   const join = async (role: (typeof BUILDERS)[number]): Promise<string> => {
     const { code } = await owner.invite(sessionId, { role });
     return (await parley.redeem({ code })).token;
   };
   const tokens: [string, string] = [await join('agent_a'), await join('agent_b')];
   await owner.start(sessionId);
-  await owner.extendRounds(sessionId, { rounds: 900 });
-  return { sessionId, tokens };
+  if (rounds.added > 0) await owner.extendRounds(sessionId, { rounds: rounds.added });
+  return { sessionId, tokens, turns: 2 * (rounds.created + rounds.added) };
 }
 
 export const tokenAt = ({ tokens }: Seats, turnIndex: number): string => tokens[turnIndex % 2 === 0 ? 0 : 1];
@@ -37,13 +48,13 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** A turn with a text of about 1 KB that differs from all other turns. */
+/** Makes a turn with a text of about 1 KB, which differs from all other turns. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };
 }
 
-/** The JSON text of a turn. Only the `request_id` differs between turns, so the rest is serialised once. */
+/** The JSON text of a turn. All turns are equal except for the `request_id`, so the rest is serialised once. */
 export function makeTurnText(): string {
   turns += 1;
   return `${TURN_TEXT},"request_id":"turn-${turns}"}`;
@@ -53,8 +64,8 @@ const SENTENCES = [
   'The shop reads a level from its own table, which a job fills every minute from the file that the warehouse exports.',
   'Between two runs of the job a shelf can be empty while the shop still sells from it: that is how an order fails today.',
   'The warehouse writes every movement to a journal with a number of its own, so that nothing is counted twice.',
-  'I propose that the warehouse sends each movement as soon as it is written, and that the shop adds them up by number.',
-  'A movement that comes twice has the same number and changes nothing; one that is missing shows as a gap in them.',
+  'I propose that the warehouse sends each movement as soon as it is written, and that the shop adds up the movements in the order of their numbers.',
+  'A movement that comes twice has the same number and changes nothing; a missing movement shows as a gap in the numbers.',
   'The shop asks for the whole level when it finds a gap, and shows that a level is being read meanwhile.',
   'Both sides keep the file for a week longer and compare it with what was added up, before the job is taken away.',
 ].join(' ');
@@ -71,7 +82,6 @@ const SESSION = {
   objective: 'Shops see what the warehouse holds within a second.',
   guardrails: [],
   requirements: [{ requirement_id: 'req-1', text: 'A level shown is at most one second old.' }],
-  round_limit: 100,
   agents: {
     agent_a: { name: 'Shop agent', repository: 'acme/shop', service: 'shop' },
     agent_b: { name: 'Warehouse agent', repository: 'acme/warehouse', service: 'warehouse' },

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The message that a server process sends once it listens. */
+/** The message that a server process sends when it listens. */
 export interface Listening {
   readonly url: string;
 }
 
-/** A question to the server process; its answer has the same id. */
+/** A question to the server process. The answer to it has the same id. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -18,27 +18,32 @@ export interface Answer {
 }
 
 export interface ServerProcess extends Listening {
-  /** Asks the server for a figure about itself. */
+  /** Asks the server for a figure about itself. Rejects if the process has ended. */
   ask(question: string): Promise<number>;
+  /** Ends the process, by SIGKILL if it does not end by itself. Does nothing if it has ended already. */
   stop(): Promise<void>;
 }
 
-/** The programs in `servers/`. */
+/** The programs in the folder `servers/`, by file name. */
 type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' | 'a2a-peer' | 'polls-floor';
 
-/** Starts a server in a separate process. The server ends with this process. */
-export async function startServer(
-  program: Program,
-  options: Readonly<Record<string, unknown>>,
-): Promise<ServerProcess> {
+export type StartServer = (program: Program, options: Readonly<Record<string, unknown>>) => Promise<ServerProcess>;
+
+/**
+ * Milliseconds after which a server process that does not end by itself is killed. Ending usually takes a few milliseconds.
+ */
+const PATIENCE_MS = 10_000;
+
+/** Starts a server in its own process, which ends when this process ends. */
+export const startServer: StartServer = async (program, options) => {
   const child = fork(new URL(`./servers/${program}.js`, import.meta.url), [JSON.stringify(options)], {
     execArgv: ['--expose-gc', ...(process.env.BENCH_SERVER_ARGS?.split(' ') ?? [])],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const gone = once(child, 'exit');
+  const gone = once(child, 'exit').then(([code, signal]) => `${program} ended with ${code ?? signal}`);
   const [listening]: Listening[] = await Promise.race([
     once(child, 'message'),
-    gone.then(([code]) => Promise.reject(new Error(`${program} ended with ${code} before it listened.`))),
+    gone.then((how) => Promise.reject(new Error(`${how} before it listened.`))),
   ]);
   if (!listening) throw new Error(`${program} said nothing.`);
 
@@ -52,14 +57,17 @@ export async function startServer(
     ...listening,
     ask: (question) =>
       new Promise((resolve, reject) => {
+        gone.then((how) => reject(new Error(`${how}.`)), reject);
+        if (!child.connected) return;
         questions += 1;
         asked.set(questions, resolve);
-        child.send({ id: questions, question } satisfies Question);
-        gone.then(([code]) => reject(new Error(`${program} ended with ${code}.`)), reject);
+        child.send({ id: questions, question } satisfies Question, (error) => error && reject(error));
       }),
     async stop() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
       await gone;
+      clearTimeout(timer);
     },
   };
-}
+};

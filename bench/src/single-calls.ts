@@ -22,7 +22,7 @@ export async function postTurn(parley: Parley, place: Place): Promise<void> {
   place.turnIndex += 1;
 }
 
-/** Makes calls one at a time, on each session in turn. Returns the median time of each kind of call in milliseconds. */
+/** Makes calls one at a time, to one session after another. Returns the median time of each kind of call in milliseconds. */
 export async function useSessions(parley: Parley, places: readonly Place[], samples: number): Promise<Figures> {
   const taken: Record<(typeof SINGLE_CALLS)[number], number[]> = {
     post_turn: [],
@@ -37,14 +37,15 @@ export async function useSessions(parley: Parley, places: readonly Place[], samp
     taken.post_turn.push(await timed(() => postTurn(parley, place)));
     taken.read_session_state.push(await timed(() => agent.call('read_session_state', {})));
     taken.wait_for_my_turn.push(await timedWait(parley, place));
-    // Reads as many new messages whatever the length of the history, so that only the length of the history differs.
+    // Every session is read from its last messages, the same number in each, so that the sessions differ only in the length
+    // of their history.
     const after = Math.max(0, place.lastMessage - PAGE);
     taken.read_messages.push(await timed(() => agent.call('read_messages', { after })));
   }
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
 }
 
-/** Milliseconds between sending a turn and the answer to the other agent's held call. */
+/** Measures the milliseconds from sending a turn to the answer of the other agent's waiting call. */
 async function timedWait(parley: Parley, place: Place): Promise<number> {
   const answered = parley
     .agent(tokenAt(place.seats, place.turnIndex + 1))

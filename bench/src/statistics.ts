@@ -1,4 +1,4 @@
-/** The value below which the fraction `part` of all values lies, interpolated between neighbours. */
+/** The value below which the fraction `part` of all values lies. Interpolates between neighbouring values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   const place = (sorted.length - 1) * part;

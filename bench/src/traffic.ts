@@ -3,9 +3,9 @@ import { openConnection, type Request } from './connection.ts';
 import type { LoadRequest } from './load.ts';
 import { bearer, makeTurnText, type Seats, sessionPath } from './seats.ts';
 
-type Next = (client: number) => LoadRequest;
+type Next = (client: number) => LoadRequest | undefined;
 
-/** Each client reads the state of its own session. */
+/** Each client reads the state of one session. */
 export function readStates(seated: readonly Seats[]): Next {
   const requests = seated.map((seats) => at(stateRequests(seats), 0));
   return (client) => at(requests, client);
@@ -15,17 +15,22 @@ export function readStates(seated: readonly Seats[]): Next {
 export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
   tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
-/** Each client posts turns to a session of its own, as agent A and agent B in turn. */
+/**
+ * Each client posts turns to one session, alternately as agent A and as agent B. The load ends when a session has no turns
+ * left, so a round on a fast machine is shorter.
+ */
 export function postTurns(seated: readonly Seats[]): Next {
   const writers = seated.map(turnWriter);
   return (client) => at(writers, client)();
 }
 
-export function turnWriter(seats: Seats): () => Request {
+/** Returns a function that makes the requests for the turns of a session. After the last turn it returns undefined. */
+export function turnWriter(seats: Seats): () => Request | undefined {
   const path = sessionPath(seats.sessionId, 'turns');
   const headers = seats.tokens.map(bearer);
   let turnIndex = 0;
   return () => {
+    if (turnIndex === seats.turns) return undefined;
     const [first, second] = headers;
     const sender = turnIndex % 2 === 0 ? first : second;
     turnIndex += 1;
@@ -33,7 +38,7 @@ export function turnWriter(seats: Seats): () => Request {
   };
 }
 
-/** Requests to the floor of `read`: each client reads the row of its number. */
+/** Requests to the floor of the bench `read`: client number n reads row n. */
 export function readRows(): Next {
   const requests = Array.from({ length: CONNECTIONS }, (_, id) => ({ method: 'GET', path: `/${id}` }) as const);
   return (client) => at(requests, client);
@@ -45,7 +50,7 @@ export const insertTurns: Next = (client) => ({
   body: makeTurnText(),
 });
 
-/** Bytes of an answer of the service, which the floor's answers must have too. */
+/** Size of the service's answer in bytes. The answers of the floor must have the same size. */
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');
   const connection = await openConnection(url);

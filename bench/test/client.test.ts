@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAnswer } from '../src/answer.ts';
 import { openConnection } from '../src/connection.ts';
-import { load, loadByKind } from '../src/load.ts';
+import { load } from '../src/load.ts';
 
 let server: Server;
 let url: string;
@@ -38,7 +38,7 @@ async function write(response: ServerResponse, part: string | undefined): Promis
   else await new Promise((resolve) => response.write(part, resolve));
 }
 
-/** Sends an answer in four pieces that split the head and the body; each piece leaves after the one before it. */
+/** Sends an answer in four pieces that split the head and the body. Each piece is sent after the one before it. */
 async function answerInPieces(response: ServerResponse): Promise<void> {
   const { socket } = response;
   for (const part of ['HTTP/1.1 200 OK\r\nContent-Le', 'ngth: 11\r\n\r\nsti', 'll who', 'le!!']) {
@@ -103,9 +103,15 @@ describe('the bytes of an answer', () => {
 
   test('are refused where they do not say how long they are', () => {
     expect(readAnswer(Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhel'))).toEqual(
-      new Error('The answer names neither its length nor chunks.'),
+      new Error('The answer has neither a length nor chunks.'),
     );
   });
+});
+
+/** A server that tells which processor time it has used: one after the other, these milliseconds. */
+const serverAt = (address: string, ...processorMs: number[]) => ({
+  url: address,
+  ask: async () => processorMs.shift() ?? Number.NaN,
 });
 
 describe('a load', () => {
@@ -114,7 +120,7 @@ describe('a load', () => {
     const asked = Array.from({ length: 32 }, () => 0);
     const begin = performance.now();
     const figures = await load({
-      urls: [url],
+      servers: [serverAt(url, 1_000, 1_500)],
       seconds: 0.1,
       next(client) {
         asked[client] = (asked[client] ?? 0) + 1;
@@ -128,6 +134,7 @@ describe('a load', () => {
     expect(figures.requests).toBeGreaterThanOrEqual(count / elapsed);
     expect(figures.requests).toBeLessThanOrEqual(count / 0.1);
     expect(figures.p95).toBeGreaterThan(0);
+    expect(figures['processor time for a request']).toBeCloseTo(500_000 / count);
   });
 
   test('tells kinds of requests apart, and sends each to the server it names', async () => {
@@ -137,20 +144,42 @@ describe('a load', () => {
       response.end('ok');
     }).listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const urls = [url, `http://127.0.0.1:${(other.address() as AddressInfo).port}`];
-    const figures = await loadByKind({
-      urls,
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const figures = await load({
+      servers: [serverAt(url, 10, 20), serverAt(address, 100, 150)],
       seconds: 0,
       next: (client) => ({ method: 'GET', path: '/ok', server: client % 2, kind: client < 8 ? 'read' : 'write' }),
     });
     other.close();
-    expect(Object.keys(figures).toSorted()).toEqual(['read', 'write']);
-    expect((figures.write?.requests ?? 0) / (figures.read?.requests ?? 0)).toBeCloseTo(3);
+    expect(Object.keys(figures).toSorted()).toEqual([
+      'p95, read',
+      'p95, write',
+      'processor time for a request',
+      'requests, read',
+      'requests, write',
+    ]);
+    expect((figures['requests, write'] ?? 0) / (figures['requests, read'] ?? 0)).toBeCloseTo(3);
+    expect(figures['processor time for a request']).toBe(1_875);
     expect(requests).toBe(16);
   });
 
   test('ends with the first answer that is no success', async () => {
-    const busy = load({ urls: [url], seconds: 5, next: () => ({ method: 'GET', path: '/busy' }) });
+    const busy = load({ servers: [serverAt(url)], seconds: 5, next: () => ({ method: 'GET', path: '/busy' }) });
     await expect(busy).rejects.toThrow('The server answered 503');
+  });
+
+  test('ends with a client that has no request to send, also after its first', async () => {
+    let asked = 0;
+    const servers = [serverAt(url)];
+    const broken = load({
+      servers,
+      seconds: 5,
+      next() {
+        asked += 1;
+        if (asked > 40) throw new Error('Client 8 has no session.');
+        return { method: 'GET', path: '/ok' };
+      },
+    });
+    await expect(broken).rejects.toThrow('Client 8 has no session.');
   });
 });

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
-import type { Figure, Figures, Prepared, Run } from '../src/bench.ts';
-import { measure } from '../src/rounds.ts';
+import { describe, expect, test } from 'vitest';
+import type { Bench, Figure, Figures, Prepared, Surroundings } from '../src/bench.ts';
+import { measure, meetsTarget } from '../src/results/rounds.ts';
 
-const RUN: Run = {
+const RUN: Surroundings = {
   rounds: 3,
   seconds: 0,
   samples: 0,
@@ -11,27 +11,22 @@ const RUN: Run = {
 };
 const RATE: Figure = { name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } };
 
-/** A side whose rounds measure these values: the first round the first value, and so on. */
+/** A side whose n-th round measures the n-th of these values. */
 const saying =
   (values: number[], name = 'requests') =>
   async (): Promise<Figures> => ({ [name]: values.shift() ?? Number.NaN });
 
-const measured = (figures: readonly Figure[], prepared: Omit<Prepared, 'close'>) =>
-  measure(
-    { name: 'b', ours: '', floor: '', figures, prepare: async () => ({ ...prepared, close: async () => {} }) },
-    RUN,
-  );
+const measured = async (figures: readonly Figure[], prepared: Prepared) => {
+  const all = await measure({ name: 'b', ours: '', floor: '', figures, prepare: async () => prepared }, RUN);
+  return all.map((one) => ({ ...one, meetsTarget: meetsTarget(one) }));
+};
 
 test('the first round of each side does not count', async () => {
   const [figure] = await measured([RATE], {
     floors: { '': saying([1, 10, 20, 40]) },
     ours: { '': saying([999, 30, 40, 60]) },
   });
-  expect(figure?.rounds).toEqual([
-    { ours: 30, floor: 10, ratio: 3 },
-    { ours: 40, floor: 20, ratio: 2 },
-    { ours: 60, floor: 40, ratio: 1.5 },
-  ]);
+  expect(figure).toMatchObject({ ours: 40, floor: 20, ratio: { median: 2, min: 1.5, max: 3 } });
 });
 
 test('the first round counts where each begins anew', async () => {
@@ -40,7 +35,7 @@ test('the first round counts where each begins anew', async () => {
     ours: { '': saying([30, 40, 60]) },
     needsNoWarmUp: true,
   });
-  expect(figure?.rounds.map(({ ratio }) => ratio)).toEqual([3, 2, 1.5]);
+  expect(figure).toMatchObject({ ours: 40, floor: 20, ratio: { median: 2, min: 1.5, max: 3 } });
 });
 
 test('the ratio is the median of the ratios of the rounds, with the smallest and the largest', async () => {
@@ -123,13 +118,42 @@ test('a figure without a target is neither met nor missed', async () => {
   expect(result?.meetsTarget).toBeUndefined();
 });
 
-test('a round that lacks a figure ends the run, and what was prepared is closed', async () => {
-  let isClosed = false;
-  const close = async (): Promise<void> => {
-    isClosed = true;
+describe('a bench that ends', () => {
+  const prepared = { floors: { '': saying([1, 1, 1, 1]) }, ours: { '': saying([1, 1, 1, 1], 'p95') } };
+
+  /** A bench that registers two clean-ups, and then goes on as `then` says. */
+  const cleaning = (then: () => Promise<Prepared>) => {
+    const cleaned: string[] = [];
+    const bench: Bench = {
+      name: 'b',
+      ours: '',
+      floor: '',
+      figures: [RATE],
+      prepare({ defer }) {
+        defer(() => cleaned.push('first'));
+        defer(async () => cleaned.push('second'));
+        return then();
+      },
+    };
+    return { bench, cleaned };
   };
-  const prepared = { floors: { '': saying([1, 1, 1, 1]) }, ours: { '': saying([1, 1, 1, 1], 'p95') }, close };
-  const bench = { name: 'b', ours: '', floor: '', figures: [RATE], prepare: async () => prepared };
-  await expect(measure(bench, RUN)).rejects.toThrow('A round lacks the figure "requests".');
-  expect(isClosed).toBe(true);
+
+  test('with a round that lacks a figure cleans up, the last first', async () => {
+    const { bench, cleaned } = cleaning(async () => prepared);
+    await expect(measure(bench, RUN)).rejects.toThrow('A round lacks the figure "requests".');
+    expect(cleaned).toEqual(['second', 'first']);
+  });
+
+  test('while it prepares cleans up too', async () => {
+    const { bench, cleaned } = cleaning(() => Promise.reject(new Error('No session was seated.')));
+    await expect(measure(bench, RUN)).rejects.toThrow('No session was seated.');
+    expect(cleaned).toEqual(['second', 'first']);
+  });
+
+  test('because it is interrupted cleans up, whatever it waits for', async () => {
+    const { bench, cleaned } = cleaning(() => new Promise(() => {}));
+    const interrupted = Promise.reject(new Error('The run was ended by SIGINT.'));
+    await expect(measure(bench, RUN, interrupted)).rejects.toThrow('The run was ended by SIGINT.');
+    expect(cleaned).toEqual(['second', 'first']);
+  });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bench, Figure } from '../src/bench.ts';
-import { renderPage } from '../src/markdown.ts';
-import { renderBench } from '../src/report.ts';
-import type { Measured } from '../src/rounds.ts';
+import type { MachineResults } from '../src/results/files.ts';
+import { renderPage } from '../src/results/markdown.ts';
+import { renderBench } from '../src/results/report.ts';
+import type { Measured } from '../src/results/rounds.ts';
 
 const BENCH: Bench = {
   name: 'read',
@@ -15,11 +16,9 @@ const BENCH: Bench = {
 const figureOf = (figure: Figure, values: Partial<Measured> = {}): Measured => ({
   case: '',
   figure,
-  rounds: [],
   ours: 12_345.6,
   floor: 8_230.4,
   ratio: { median: 1.5, min: 1.25, max: 1.625 },
-  meetsTarget: true,
   ...values,
 });
 
@@ -31,13 +30,9 @@ const MISSED = figureOf(
     ours: 42.625,
     floor: 362,
     ratio: { median: 0.118, min: 0.093, max: 5 },
-    meetsTarget: false,
   },
 );
-const SHOWN_ONLY = figureOf(
-  { name: 'p95', unit: 'ms', beside: 'SDK 1.x' },
-  { ratio: { median: 5, min: 4, max: 6 }, meetsTarget: undefined },
-);
+const SHOWN_ONLY = figureOf({ name: 'p95', unit: 'ms', beside: 'SDK 1.x' }, { ratio: { median: 5, min: 4, max: 6 } });
 
 describe('the table for the terminal', () => {
   const lines = renderBench(BENCH, [MET, MISSED, SHOWN_ONLY]).split('\n');
@@ -63,31 +58,54 @@ describe('the table for the terminal', () => {
 
 describe('the page of results', () => {
   const conditions = {
-    command: 'pnpm bench --markdown bench/RESULTS.md',
     date: '2026-11-21',
     machine: '2 × Some Processor, 24 GB, Linux 6.18',
     versions: 'Node v20.20.2, PostgreSQL 15.18',
-    rounds: '5 of each side, 5 s or 200 single calls each',
-    load: '0.10 0.20 0.30, 1.10 1.20 1.30',
+    rounds: '5 of each side, each of 5 s or 200 single calls',
+    load: '0.10 0.20 0.30',
   };
-  const page = renderPage(conditions, [
-    { bench: BENCH, measured: [MET, SHOWN_ONLY], note: 'Half of it is the driver.\n' },
-    { bench: { ...BENCH, name: 'cold' }, measured: [MISSED], note: undefined },
-  ]);
+  const COLD = { ...BENCH, name: 'cold' };
+  const first: MachineResults = {
+    name: 'some-processor',
+    outcomes: [
+      { bench: BENCH, conditions, measured: [MET, SHOWN_ONLY] },
+      { bench: COLD, conditions, measured: [MISSED] },
+    ],
+  };
+  const slower = { ...MET, ours: 8_000, floor: 7_800, ratio: { median: 1.026, min: 1.01, max: 1.3 } };
+  const second: MachineResults = {
+    name: 'other-processor',
+    outcomes: [
+      {
+        bench: BENCH,
+        conditions: { ...conditions, date: '2026-11-23', machine: '2 × Other Processor, 32 GB, Linux 6.18' },
+        measured: [slower],
+      },
+      { bench: COLD, conditions, measured: [], failed: 'No snapshot was kept.' },
+    ],
+  };
+  const page = renderPage(
+    [first, second],
+    [
+      { bench: BENCH, note: 'Half of it is the driver.\n' },
+      { bench: COLD, note: undefined },
+      { bench: { ...BENCH, name: 'new' }, note: undefined },
+    ],
+  );
 
-  test('says under which conditions it was measured, and how many targets were met', () => {
+  test('says for each machine how it was measured, how many targets were met, and which benches failed', () => {
     for (const line of [
-      '| Command | `pnpm bench --markdown bench/RESULTS.md` |',
-      '| Date | 2026-11-21 |',
-      '| Machine | 2 × Some Processor, 24 GB, Linux 6.18 |',
-      '| Versions | Node v20.20.2, PostgreSQL 15.18 |',
-      '| Load average before, after | 0.10 0.20 0.30, 1.10 1.20 1.30 |',
-      '| Targets met | 1 of 2 |',
+      '| | some-processor | other-processor |',
+      '| Machine | 2 × Some Processor, 24 GB, Linux 6.18 | 2 × Other Processor, 32 GB, Linux 6.18; 2 × Some Processor, 24 GB, Linux 6.18 |',
+      '| Date | 2026-11-21 | 2026-11-23; 2026-11-21 |',
+      '| Versions | Node v20.20.2, PostgreSQL 15.18 | Node v20.20.2, PostgreSQL 15.18 |',
+      '| Load average before the first bench | 0.10 0.20 0.30 | 0.10 0.20 0.30 |',
+      '| Targets met | 1 of 2 | 0 of 1; failed: cold |',
     ])
       expect(page.split('\n')).toContain(line);
   });
 
-  test('has a table for each bench, and its note below', () => {
+  test('has a table for each bench with a row for each machine and the range over all, and its note below', () => {
     expect(page.slice(page.indexOf('## read'))).toBe(
       [
         '## read',
@@ -95,10 +113,12 @@ describe('the page of results', () => {
         'Ours: GET state.\\',
         'Floor: One SELECT.',
         '',
-        '| figure | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
-        '|---|---|---|---|---|---|---|---|',
-        '| requests | 12,346 /s | 8,230 /s | 1.50 × | 1.25–1.63 | ≥ 1.5 × | met | ██████████│█████ |',
-        `| p95 beside SDK 1.x | 12,346 ms | 8,230 ms | 5.00 × | 4.00–6.00 | | | ██████████│${'█'.repeat(30)}→ |`,
+        '| figure | machine | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '|---|---|---|---|---|---|---|---|---|',
+        '| requests | some-processor | 12,346 /s | 8,230 /s | 1.50 × | 1.25–1.63 | ≥ 1.5 × | met | ██████████│█████ |',
+        '| | other-processor | 8,000 /s | 7,800 /s | 1.03 × | 1.01–1.30 | ≥ 1.5 × | MISSED | ██████████│ |',
+        '| | all | | | 1.03–1.50 × | 1.01–1.63 | | | |',
+        `| p95 beside SDK 1.x | some-processor | 12,346 ms | 8,230 ms | 5.00 × | 4.00–6.00 | | | ██████████│${'█'.repeat(30)}→ |`,
         '',
         'Half of it is the driver.',
         '',
@@ -107,9 +127,18 @@ describe('the page of results', () => {
         'Ours: GET state.\\',
         'Floor: One SELECT.',
         '',
-        '| figure | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
-        '|---|---|---|---|---|---|---|---|',
-        '| p50, 10,000 events | 42.63 ms | 362 ms | 0.12 × | 0.093–5.00 | ≤ 20 ms | MISSED | █·········│ |',
+        '| figure | machine | ours | floor | ratio | min–max | target | | 0 … 1 (│) … 4 |',
+        '|---|---|---|---|---|---|---|---|---|',
+        '| p50, 10,000 events | some-processor | 42.63 ms | 362 ms | 0.12 × | 0.093–5.00 | ≤ 20 ms | MISSED | █·········│ |',
+        '',
+        'Failed on other-processor: No snapshot was kept.',
+        '',
+        '## new',
+        '',
+        'Ours: GET state.\\',
+        'Floor: One SELECT.',
+        '',
+        'Not measured.',
         '',
       ].join('\n'),
     );

@@ -6,7 +6,7 @@ const BRIEF = ['title', 'summary'];
 
 export async function writeContract(t: Transcript): Promise<void> {
   t.heading('Writing the contract');
-  t.say('A draft can be looked at first; that changes nothing. Each fault has a code, the place and a hint:');
+  t.say('A draft can be validated first, which changes nothing. Each fault has a code, its place and a hint:');
   const draft = { ...CONTRACT, decisions: [], summary: 'TODO' };
   await t.call('agent_b', 'POST contract/validate', {
     body: { contract: draft },
@@ -20,7 +20,7 @@ export async function writeContract(t: Transcript): Promise<void> {
     send,
     show: ['revision_id', 'content_hash', 'status', 'errors'],
   });
-  t.say('A submission names its parent. Whoever names another one than the latest has missed something:');
+  t.say('A submission names its parent. If that is not the latest revision, the author has missed a newer one:');
   await t.call('agent_b', 'POST contract', { body: submission, send, show: ['latest_revision_id'] });
   t.say(
     '`GET contract-blockers` lists everything between this revision and the approval, with the call that removes it:',
@@ -38,7 +38,7 @@ export async function discuss(t: Transcript): Promise<void> {
     body: {
       kind: 'OMISSION',
       target: 'if-refunds',
-      text: 'What does the bank answer to another amount under the same refund_id?',
+      text: 'What does the bank answer if the same refund_id comes with another amount?',
     },
     show: ['finding.finding_id', 'finding.status', 'finding.blocking'],
   });
@@ -73,7 +73,7 @@ export async function approve(stage: Stage, t: Transcript, sessionId: string): P
 }
 
 async function review(t: Transcript, content_hash: string): Promise<void> {
-  t.say('Both review one exact hash, which each takes from its own `GET plan`:');
+  t.say('Both agents review the revision by its hash. Each of them takes the hash from its own `GET plan`:');
   const body = { revision_id: 'r_2', content_hash, verdict: 'APPROVE' };
   await t.call('agent_a', 'POST final-review', { body });
   await t.call('agent_b', 'POST final-review', { body });

@@ -1,4 +1,4 @@
-/** The smallest contract that passes certification and can be verified: one requirement, one interface, one test. */
+/** A small contract that can be certified and verified. It has one requirement, one interface and one test. */
 export const CONTRACT = {
   title: 'Refunds',
   summary: 'The shop asks the bank for a refund under an id of its own; the bank pays each id once.',
@@ -48,7 +48,7 @@ export const CONTRACT = {
       title: 'Two requests, one refund',
       given: 'A paid order',
       when: 'The shop asks twice for its refund, with the first answer lost',
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: 'The ledger has one entry for the refund_id',
       executor: 'agent_a',
       requirements: ['req-1'],

@@ -3,7 +3,7 @@ import { type Clock, createMemoryStorage, createParley, type Owner, systemClock 
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
-/** A request of an agent over HTTP. */
+/** An HTTP request of an agent. */
 interface Request {
   readonly method: string;
   readonly path: string;
@@ -16,11 +16,11 @@ interface Reply {
   readonly text: string;
 }
 
-/** A server on a free port whose ids, hashes and times are the same in every run. */
+/** A running server. Its ids, hashes and times are the same in every run. */
 export interface Stage {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
-  /** Resolves once this many polls are held. */
+  /** Resolves when this many polls are waiting. */
   untilHeld(polls: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,8 @@ export async function openStage(): Promise<Stage> {
 }
 
 /**
- * Bytes that are the same in every run. Only for generated documents, because anybody can compute the tokens made from them.
+ * Creates a source of bytes that are the same in every run. For generated documents only: anybody can compute the tokens
+ * that are made from these bytes.
  */
 function countedBytes(): (length: number) => Uint8Array {
   let calls = 0;

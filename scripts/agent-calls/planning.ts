@@ -19,7 +19,7 @@ export async function join({ owner }: Stage, t: Transcript, sessionId: string): 
   (await t.join('agent_a', (await owner.invite(sessionId, { role: 'agent_a' })).code))();
   await t.join('agent_b', (await owner.invite(sessionId, { role: 'agent_b' })).code);
   await owner.start(sessionId);
-  t.say('Agent B does the same with a code of its own, and the owner starts the session.');
+  t.say('Agent B does the same with its own code. Then the owner starts the session.');
   await t.call('agent_a', 'GET task', {
     show: ['objective', 'requirements', 'your_role', 'your_repository', 'other_agent', 'round_limit', 'how_to'],
   });
@@ -27,7 +27,7 @@ export async function join({ owner }: Stage, t: Transcript, sessionId: string): 
 
 export async function takeTurns(stage: Stage, t: Transcript): Promise<void> {
   t.heading('Taking turns');
-  t.say('What to do next is always in `instruction`:');
+  t.say('`instruction` always names the next step:');
   await t.call('agent_a', 'GET state', {
     show: ['status', 'phase', 'your_turn', 'turn_index', 'cursor', 'instruction'],
   });
@@ -36,13 +36,15 @@ export async function takeTurns(stage: Stage, t: Transcript): Promise<void> {
   });
   await stage.untilHeld(1);
   await t.call('agent_a', 'POST turns', { body: TURN });
-  t.say(
-    'Agent B had been waiting all the while, in a call that is held for up to 25 seconds. The turn ends it at once:',
-  );
+  t.say('Meanwhile, Agent B waits in a call that lasts up to 25 seconds. The turn of Agent A ends it at once:');
   (await waiting)();
-  t.say('Was the answer to Agent A lost? It sends the same again and gets the same bytes; nothing is posted twice:');
+  t.say(
+    'If the answer to Agent A was lost, it sends the same call again and gets the same bytes; the turn is not posted twice:',
+  );
   await t.call('agent_a', 'POST turns', { body: TURN, send: TURN_REPEATED });
-  t.say('The same key for something else is a mistake, and so is a turn out of order. Each error says what to do:');
+  t.say(
+    "The same key with another payload is refused, and so is a turn that is not the agent's. Each error says what to do:",
+  );
   await t.call('agent_a', 'POST turns', { body: { ...TURN, summary: 'Something else.' }, send: TURN_REPEATED });
   const body = { request_id: 'shop-2', summary: 'One thing more.' };
   await t.call('agent_a', 'POST turns', { body, show: ['next_agent', 'turn_index'] });
@@ -60,14 +62,16 @@ export async function decide(t: Transcript): Promise<void> {
       ],
     },
   });
-  t.say('A decision counts once both have accepted it, also the one that proposed it; a call says it as well:');
+  t.say(
+    'A decision is resolved when both agents have accepted it, the proposer too. An acceptance can be part of a turn or a call of its own:',
+  );
   const accept = {
     body: { decision_id: 'd_1' },
     show: ['decision.decision_id', 'decision.status', 'decision.accepted_by'],
   };
   await t.call('agent_a', 'POST decisions/accept', accept);
   t.say(
-    'Evidence names what can be looked up again. What looks like a secret is refused, and nothing of it is stored:',
+    'Evidence contains a reference by which others can check it. A text that looks like a secret is refused, and nothing of the call is stored:',
   );
   const excerpt = 'BANK_TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345';
   await t.call('agent_a', 'POST evidence', {

@@ -4,7 +4,8 @@ import type { Stage } from './fixed-server.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The members of an answer to print, by name: `a.b` is member b of a, `*` is all members. An ellipsis stands for the others.
+ * Names of the members of an answer that are printed. `a.b` is the member b of a; `*` means all members. All other members
+ * are replaced by an ellipsis.
  */
 type Shown = readonly string[];
 
@@ -20,21 +21,24 @@ type Print = () => Json;
 
 interface CallOptions {
   readonly body?: unknown;
-  /** The members of the request's body to print. */
+  /** Names of the members of the request's body that are printed. */
   readonly send?: Shown;
   readonly show?: Shown;
 }
 
-/** Calls the agents' routes, and records the text that the document shows. */
+/** Calls the agents' routes and tools, and records requests and answers as text for the document. */
 export interface Transcript {
   heading(text: string): void;
   say(text: string): void;
-  /** Redeems a code. The returned function prints the request and its answer. */
+  /** Redeems an invitation code. The returned function prints the request and its answer. */
   join(agent: Agent, code: string): Promise<Print>;
-  /** Sends a call at once; the returned function prints it. `route` is below the session, such as `GET state?wait=25`. */
+  /**
+   * Sends a call immediately. The returned function prints the call and its answer. `route` is relative to the session,
+   * such as `GET state?wait=25`.
+   */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;
-  /** Calls a tool over MCP, and prints the call. */
+  /** Calls a tool over MCP, and prints the call and its answer. */
   tool(agent: Agent, name: string, options?: { readonly input?: Json; readonly show?: Shown }): Promise<Json>;
   text(): string;
 }
@@ -97,7 +101,7 @@ export function createTranscript(stage: Stage): Transcript {
   };
 }
 
-/** The members that `shown` names, in the order of the answer, with an ellipsis for the others. */
+/** The answer with only the members that `shown` names, in their order. The others are replaced by an ellipsis. */
 function pick(answer: unknown, shown: Shown): unknown {
   if (shown.includes('*') || typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((item) => pick(item, shown));
@@ -112,7 +116,7 @@ function pick(answer: unknown, shown: Shown): unknown {
 
 const WIDTH = 118;
 
-/** JSON on one line if it fits into WIDTH; otherwise each member gets a line. */
+/** JSON on one line if it fits into WIDTH. Otherwise each member is on its own line. */
 function printed(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= WIDTH || typeof value !== 'object' || value === null) return line;

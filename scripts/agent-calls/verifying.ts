@@ -19,7 +19,7 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
   await t.call('agent_a', 'GET artifacts/fetch?filename=handoff-agent-a.md', {
     show: ['filename', 'sha256', 'content'],
   });
-  t.say('Each file is confirmed under the checksum that the agent computed from what it received:');
+  t.say('The agent confirms each file with the checksum that it has computed from the received content:');
   await confirmReceipts(stage, t, sessionId, 'agent_a');
   await t.call('agent_a', 'GET readiness', { show: ['questions.question_id', 'questions.text', 'questions.kind'] });
   await t.call('agent_a', 'POST readiness', {
@@ -28,21 +28,23 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
     show: ['both_ready'],
   });
   await confirmReceipts(stage, t, sessionId, 'agent_b');
-  t.say('The report that makes both ready shows the answers of the other side:');
+  t.say("When the second agent reports, both are ready, and each can read the other's answers:");
   const body = await reportOf(stage, sessionId, 'agent_b');
   const show = ['both_ready', 'readiness.by', 'readiness.answers', 'to_confirm'];
   const { to_confirm } = await t.call('agent_b', 'POST readiness', { body, send: ['verdict'], show });
-  t.say('Agent B finds nothing to dispute; one call confirms them all. Agent A does the same for the other side:');
+  t.say(
+    "Agent B disputes none of Agent A's answers, and confirms all of them with one call. Agent A does the same with Agent B's answers:",
+  );
   const { action_id } = Object(to_confirm);
   await t.call('agent_b', 'POST actions/complete', { body: { action_id }, show: ['action.type', 'action.status'] });
   const { actions } = await stage.owner.view(sessionId);
   const own = actions.find(({ type, due_to }) => type === 'CONFIRM_ANSWERS' && due_to === 'agent_a');
   await t.ask('agent_a', 'POST actions/complete', { body: { action_id: own?.action_id } });
   await stage.owner.authorize(sessionId, { stage: 'build' });
-  t.say('The owner authorizes the build. Now both write code.');
+  t.say('The owner authorizes the build, and both agents write code.');
 }
 
-/** Confirms all artifacts of a builder. The document shows only the first confirmation of Agent A. */
+/** Confirms all artifacts of a builder. The document shows this only for Agent A, once. */
 async function confirmReceipts({ owner }: Stage, t: Transcript, sessionId: string, agent: Builder): Promise<void> {
   const { manifest } = await owner.view(sessionId);
   const files = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(agent));
@@ -68,7 +70,7 @@ const ITEMS = ['tool', 'payload', 'reason'].map((name) => `items.${name}`);
 
 export async function verify(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Verifying together');
-  t.say('Each side declares what runs. Production is refused:');
+  t.say('Each agent declares its running service. A production environment is refused:');
   const shop = handshake('shop', '91c7d35e0f84');
   await t.call('agent_a', 'POST verify/handshake', {
     body: { ...shop, environment: 'production-eu' },
@@ -76,7 +78,7 @@ export async function verify(stage: Stage, t: Transcript, sessionId: string): Pr
   });
   await t.call('agent_a', 'POST verify/handshake', { body: shop, show: ['commit_changed'] });
   await t.ask('agent_b', 'POST verify/handshake', { body: handshake('bank', '7fa3b816c5d2') });
-  t.say('Once both have, `verify_next` has the next calls ready to be sent:');
+  t.say('When both have done so, `verify_next` lists the next calls with their payloads:');
   await t.call('agent_a', 'GET verify/next', { show: ITEMS });
   await t.call('agent_a', 'POST verify/attempts', {
     body: { scenario_id: 'v-paid-once' },
@@ -92,7 +94,7 @@ export async function verify(stage: Stage, t: Transcript, sessionId: string): Pr
       assertions: [{ name: 'status', expected: '200', actual: '200', passed: true }],
     },
   });
-  t.say('The other side is told which run to look at, by the `request_id` seen in the system under test:');
+  t.say('The `request_id` of the tested system tells the other agent which run to look at:');
   await t.call('agent_b', 'GET verify/next', { show: ITEMS });
   await t.call('agent_b', 'POST verify/evidence', {
     body: {
@@ -105,16 +107,32 @@ export async function verify(stage: Stage, t: Transcript, sessionId: string): Pr
     },
     show: ['status', 'evaluation'],
   });
-  t.say('The verdict belongs to the agent that did not start the attempt:');
+  t.say('The agent that did not start the attempt gives the verdict:');
   await t.call('agent_a', 'POST verify/verifications', { body: { ...RUN, verdict: 'PASS' } });
   await t.call('agent_b', 'POST verify/verifications', {
     body: { ...RUN, verdict: 'PASS', note: 'One entry, two answers.' },
   });
   await t.call('agent_a', 'GET verify/board', { show: ['scenarios.scenario_id', 'scenarios.status', 'certification'] });
   await stage.owner.authorize(sessionId, { stage: 'deployment' });
-  t.say('The owner authorizes the deployment, then the activation. What is left to the agents is to wait for the end:');
+  t.say(
+    'The owner authorizes the deployment. Each agent takes its rollout steps, checks the gates, and reports what it saw:',
+  );
+  await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction', 'pending_actions.payload'] });
+  await reportGates(stage, t, sessionId, 'The shop runs 91c7d35e0f84; one refund of 1 cent was paid once.');
+  t.say('The owner reads the reports and authorizes the activation. Then each agent reports again:');
   await stage.owner.authorize(sessionId, { stage: 'activation' });
+  await reportGates(stage, t, sessionId, 'Refunds are on; the first ten were paid once each.');
+  t.say('The agents now only wait for the end of the session:');
   await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction'] });
+}
+
+/** Sends Agent A's report on the gates of the stage that was authorized last. */
+async function reportGates({ owner }: Stage, t: Transcript, sessionId: string, note: string): Promise<void> {
+  const { actions } = await owner.view(sessionId);
+  const due = actions.find(
+    ({ type, due_to, status }) => type === 'REPORT_GATES' && due_to === 'agent_a' && status === 'PENDING',
+  );
+  await t.call('agent_a', 'POST actions/complete', { body: { action_id: due?.action_id, note }, show: ['action'] });
 }
 
 async function reportOf({ owner }: Stage, sessionId: string, role: Builder) {

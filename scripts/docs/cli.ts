@@ -9,8 +9,8 @@ import { tableRow } from '../markdown-table.ts';
 
 export const file = 'docs/cli.md';
 
-export function render(): string {
-  const commands = describeCommands();
+export async function render(): Promise<string> {
+  const commands = await describeCommands();
   const ofSession = commands.filter(({ isOnSession }) => isOnSession);
   const others = commands.filter(({ isOnSession }) => !isOnSession);
   return `${[
@@ -69,5 +69,5 @@ const flagRow = ({ flag, takes, taken, purpose, isRequired }: FlagReference): st
 const wordsText = ({ words, isList, mayBeNone }: NonNullable<FlagReference['taken']>): string =>
   `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}${mayBeNone ? ', or `none`' : ''}`;
 
-/** Escapes angle brackets, which Markdown would read as a tag. */
+/** Escapes angle brackets, because Markdown would read them as a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

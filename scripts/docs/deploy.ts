@@ -2,7 +2,7 @@ import { SETTINGS } from '@parley/owner-app';
 import { withGeneratedPart } from '../generated-part.ts';
 import { tableRow } from '../markdown-table.ts';
 
-/** docs/deploy.md; its table of settings comes from the program. */
+/** docs/deploy.md. Its table of settings is generated from the program. */
 export const file = 'docs/deploy.md';
 
 export function render(): string {

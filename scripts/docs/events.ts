@@ -14,12 +14,12 @@ export function render(): string {
   return `${[
     '# Events\n',
     'Generated from the event catalogue by `pnpm docs:events`. A session is the log of these events; everything else is',
-    'computed from it. A message is an entry of the transcript: it has the number of its event as id, and it ends the',
-    'long-poll of whoever sees it and did not write it. An event that is no message wakes a poll only through what it',
-    'leaves to do, such as an action. Who may not see an event finds it in no page, and its number in no cursor',
-    'unless the event changes what is due.\n',
-    'The owner reads a member marked † at once, the agents later: the answers of a readiness report once both builders are',
-    'ready. A member marked ‡ stands in the log alone: the transcript and the event feed of the moderator leave it out.\n',
+    'computed from it. A message is an entry of the transcript. Its id is the number of its event. It ends the long-polls of',
+    'all roles that can see it, except that of its author. An event that is not a message ends a poll only if it creates',
+    'something to do, such as an action. If a role may not see an event, no page for that role contains the event, and no',
+    'cursor contains its number unless the event changes what is due.\n',
+    'The owner can read a member marked † at once. Agents can read it later: the answers of a readiness report when both',
+    'builders are ready. A member marked ‡ is only in the log, not in the transcript or the event feed of the moderator.\n',
     tableRow(['Kind', 'v', 'Seen by', 'Message', 'Data']),
     tableRow(['---', '---', '---', '---', '---']),
     ...describeEvents().map((event) =>

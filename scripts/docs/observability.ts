@@ -2,7 +2,7 @@ import { METRICS, type MetricDefinition } from '@parley/owner-app';
 import { withGeneratedPart } from '../generated-part.ts';
 import { tableRow } from '../markdown-table.ts';
 
-/** docs/observability.md; its table of metrics comes from their definitions. */
+/** docs/observability.md. Its table of metrics is generated from their definitions. */
 export const file = 'docs/observability.md';
 
 export function render(): string {

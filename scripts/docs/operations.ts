@@ -59,13 +59,13 @@ function detail(operation: OperationReference): string {
     ...members('Result', operation.output),
   ];
   if (phases.length > 0) lines.push(`Phases: ${phases.join(', ')}.\n`);
-  if (worksAfterEnd) lines.push('Works before the start, in a pause and after the end as well.\n');
-  else if (worksWhilePaused === true) lines.push('Works before the start and in a pause as well.\n');
+  if (worksAfterEnd) lines.push('Also works before the start, in a pause and after the end.\n');
+  else if (worksWhilePaused === true) lines.push('Also works before the start and in a pause.\n');
   if (worksWhilePaused === 'moderator')
-    lines.push('Works while the session is ACTIVE; for the moderator in a pause as well.\n');
+    lines.push('Works while the session is ACTIVE; for the moderator also in a pause.\n');
   if (!isRead && !worksWhilePaused && !access.owner && !access.anyone)
     lines.push('Works while the session is ACTIVE.\n');
-  if (errors.length > 0) lines.push(`Errors of its own: ${errors.map((code) => `\`${code}\``).join(', ')}.\n`);
+  if (errors.length > 0) lines.push(`Its own errors: ${errors.map((code) => `\`${code}\``).join(', ')}.\n`);
   return lines.join('\n');
 }
 

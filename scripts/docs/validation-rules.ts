@@ -10,12 +10,12 @@ export function render(): string {
     'Generated from the rules by `pnpm docs:validation-rules`. Every contract revision is validated by them, and so is a draft',
     'that `validate_contract_draft` is given; `get_contract_schema` hands out the same list. An issue names its code, its',
     'severity, a JSON Pointer into the contract, what is wrong and what to do. A code keeps its meaning for good.\n',
-    'A contract that breaks its schema is judged by nothing else.\n',
+    'If a contract breaks its schema, no other rule is checked.\n',
     '## Errors\n',
     'A revision with an error is stored and cannot be certified.\n',
     ...tableOf(rules.filter(({ severity }) => severity === 'error')),
     '\n## Warnings\n',
-    'A warning blocks nothing: the author weighs it, and the reviewer sees it.\n',
+    'A warning blocks nothing. The author decides what to do about it, and the reviewer sees it.\n',
     ...tableOf(rules.filter(({ severity }) => severity === 'warning')),
   ].join('\n')}\n`;
 }
@@ -26,5 +26,5 @@ const tableOf = (rules: readonly RuleReference[]): string[] => [
   ...rules.map(({ code, explanation, hint }) => tableRow([`\`${code}\``, cellText(explanation), cellText(hint)])),
 ];
 
-/** Escapes angle brackets, which Markdown would read as a tag. */
+/** Escapes angle brackets, because Markdown would read them as a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

@@ -8,47 +8,105 @@ import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Plays sessions up to different states, because their pages show different controls. */
-async function playAll(site: Site): Promise<ReadonlyMap<string, string>> {
-  const moderated = await loadModerated();
-  const plain = await loadMission('payment-capture');
-  const cuts: readonly [name: string, mission: Mission][] = [
-    ['a question waits', upTo(plain, calls('answerQuestion'))],
-    ['a contract waits', upTo(plain, calls('approveContract'))],
-    ['the deployment waits', upTo(moderated, calls('authorize', { stage: 'deployment' }))],
-    ['over', plain],
-  ];
-  const ids = new Map<string, string>();
-  for (const [name, mission] of cuts) ids.set(name, (await playAt(site, mission)).sessionId);
-  const { session_id } = await site.owner.createSession(plain.session);
-  return ids.set('not started', session_id);
+/** States of a session in which every page is checked. Each state shows different controls. */
+const CUTS: readonly (readonly [name: string, play: (site: Site) => Promise<string>])[] = [
+  ['a question waits', (site) => played(site, 'answerQuestion')],
+  ['a contract waits', (site) => played(site, 'approveContract')],
+  [
+    'the deployment waits',
+    async (site) => playCut(site, upTo(await loadModerated(), calls('authorize', { stage: 'deployment' }))),
+  ],
+  [
+    'a test failed',
+    async (site) => playCut(site, upTo(await loadMission('signed-webhooks'), calls('verify_submit_fix'))),
+  ],
+  ['over', async (site) => playCut(site, await loadMission('payment-capture'))],
+  [
+    'not started',
+    async ({ owner }) => (await owner.createSession((await loadMission('payment-capture')).session)).session_id,
+  ],
+];
+
+const playCut = async (site: Site, mission: Mission): Promise<string> => (await playAt(site, mission)).sessionId;
+const played = async (site: Site, call: string): Promise<string> =>
+  playCut(site, upTo(await loadMission('payment-capture'), calls(call)));
+
+const WIDE = { width: 1_440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+interface Looking {
+  readonly site: Site;
+  readonly page: Page;
+  readonly found: string[];
+  readonly look: (where: string) => Promise<void>;
 }
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test('axe finds nothing serious on any page', async () => {
-    const site = await openSite(openMemory());
-    const { page } = await openPage({ colorScheme });
-    const found: string[] = [];
-    const look = async (where: string): Promise<void> => {
-      for (const issue of await seriousIssues(page)) found.push(`${where}: ${issue}`);
-    };
-    await page.goto(`${site.url}/owner/`);
-    await page.getByLabel('Owner key').waitFor();
-    await look('sign-in');
-    await signIn(page, site.url);
-    await look('no sessions');
-    const sessions = await playAll(site);
-    await page.goto(`${site.url}/owner/new`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await look('new session');
-    for (const [name, sessionId] of sessions) await lookAtTabs(page, { site, name, sessionId, look });
-    await lookAtDialogs(page, { site, name: '', sessionId: sessions.get('a contract waits') ?? '', look });
-    await page.goto(`${site.url}/owner/`);
-    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
-    await look('sessions');
-    expect(found).toEqual([]);
-  });
-});
+async function openLooking(colorScheme: 'light' | 'dark'): Promise<Looking> {
+  const site = await openSite(openMemory());
+  const { page } = await openPage({ colorScheme, viewport: WIDE });
+  const found: string[] = [];
+  const look = async (where: string): Promise<void> => {
+    for (const viewport of [NARROW, WIDE]) {
+      await page.setViewportSize(viewport);
+      const place = `${where}, ${viewport.width} px`;
+      for (const issue of await seriousIssues(page)) found.push(`${place}: ${issue}`);
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${place}: is too wide`);
+    }
+  };
+  return { site, page, found, look };
+}
+
+describe.each(['light', 'dark'] as const)(
+  'in the %s theme, wide and narrow, axe finds nothing serious',
+  (colorScheme) => {
+    test('on the pages of all sessions', async () => {
+      const { site, page, found, look } = await openLooking(colorScheme);
+      await page.goto(`${site.url}/owner/`);
+      await page.getByLabel('Owner key').waitFor();
+      await look('sign-in');
+      await signIn(page, site.url);
+      await look('no sessions');
+      await page.goto(`${site.url}/owner/new`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await look('new session');
+      await played(site, 'answerQuestion');
+      await site.owner.createSession((await loadMission('payment-capture')).session);
+      await page.goto(`${site.url}/owner/`);
+      await page.getByRole('button', { name: 'Answer', exact: true }).click();
+      await openEverything(page);
+      await look('inbox');
+      await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+      await page.getByRole('table').waitFor();
+      await look('sessions');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('payment');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      await look('palette');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Stop all…' }).click();
+      await look('the dialog of Stop all…');
+      await page.goto(`${site.url}/owner/people`);
+      await page.getByLabel('Name').fill('Ada');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await look('the key of a person');
+      await page.getByRole('button', { name: 'I have passed it on' }).click();
+      await look('people');
+      await page.goto(`${site.url}/owner/sessions/nothing/nonsense`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await look('not found');
+      expect(found).toEqual([]);
+    });
+
+    test.each(CUTS)('on the pages of a session: %s', async (name, play) => {
+      const { site, page, found, look } = await openLooking(colorScheme);
+      const sessionId = await play(site);
+      await signIn(page, site.url);
+      await lookAtTabs(page, { site, name, sessionId, look });
+      if (name === 'a contract waits') await lookAtDialogs(page, { site, name, sessionId, look });
+      expect(found).toEqual([]);
+    });
+  },
+);
 
 interface Tour {
   readonly site: Site;
@@ -71,7 +129,9 @@ const DIALOGS = [
   ['Transcript', 'End…'],
   ['Contract', 'Approve this revision'],
   ['Contract', 'Request changes'],
-  ['People', /^Invite Agent A/],
+  ['Transcript', 'Assign…'],
+  ['Transcript', 'Pause…'],
+  ['People', /^Invite Shop agent/],
   ['Log', 'Erase this session…'],
 ] as const;
 

@@ -18,4 +18,8 @@ test('an attempt that failed shows what both sides saw, what was expected and wh
   expect(await failed.locator('.evidence').count()).toBe(2);
   await failed.getByText('✗ fails').waitFor();
   await failed.getByText(/^expected 1, was 2$/).waitFor();
+  await page.goto(`${site.url}/owner/sessions/${sessionId}/def_1`);
+  const ofDefect = page.locator('.side-panel details', { hasText: 'Attempt 1: FAILED' }).first();
+  await ofDefect.locator('summary').click();
+  await ofDefect.getByText(/^expected 1, was 2$/).waitFor();
 });

@@ -7,18 +7,19 @@ import { goToTab, openEverything, openSession, signIn, TABS } from './support/co
 import { listen } from './support/site.ts';
 import { type Census, census, watchOver } from './support/watch.ts';
 
-/** The steps of the story at which every tab is opened. */
+/** The steps of the story after which every tab is opened. */
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
 
 /**
- * Begins every text: a character that reverses the direction of text, and two line breaks. A page must not show it as it is.
+ * The beginning of every text: a character that reverses the direction of text, and two line breaks. No page may contain it
+ * unchanged.
  */
 const REORDERS = '\u202e\n\n';
 
 /**
- * A text of as many injections as a field can hold, different ones for each field. Every seventh text has a single injection,
- * which swallows the text after it.
+ * Makes a text of as many injections as the field allows, different ones in each field. Every seventh text has only one
+ * injection, of those that swallow the text after them.
  */
 function injectionsFor(index: number): string {
   if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
@@ -31,13 +32,13 @@ function injectionsFor(index: number): string {
 }
 
 interface Seen {
-  /** The census of each page, by step of the story and by tab. */
+  /** What each page contains, by step of the story and tab. */
   readonly pages: ReadonlyMap<string, Census>;
-  /** What the pages did although they must not, such as a request to another host. */
+  /** Forbidden actions of the pages, such as a request to another host. */
   readonly wrong: readonly string[];
 }
 
-/** Plays a session whose texts come from `textAt`, and opens every tab at each of the steps. */
+/** Plays a session with texts from `textAt`, and opens every tab after each of the steps. */
 async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   const pages = new Map<string, Census>();
   const wrong: string[] = [];
@@ -108,11 +109,16 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
 
 const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
-/** Whether an address belongs to the console or is a link to a message on the page. */
-const isOwn = (address: string): boolean =>
-  /^(?:\/owner\/[\w./-]*|#main|#m-\d+|\.\/icon\.svg)$/.test(address) && !address.includes('evil');
+/** Matches an address of the console. It may name a revision to compare with, and a message, section or part of the page. */
+const OWN =
+  /^(?:\/owner\/[\w./-]*(?:\?against=r_\d+)?(?:#(?:m-\d+|(?:section|part)-[\w.-]+))?|#main|#m-\d+|#(?:section|part)-[\w.-]+)$/;
+/** Matches a file of the console itself. The code and styles of a part of the page are loaded when the part is shown. */
+const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 
-/** Elements that rendered Markdown may contain, besides the elements of the pages themselves. */
+/** Whether an address belongs to the console or is a link within the page. */
+const isOwn = (address: string): boolean => (OWN.test(address) || ASSET.test(address)) && !address.includes('evil');
+
+/** Elements that rendered Markdown may contain in addition to those of the pages. */
 const MARKDOWN_ELEMENTS =
   'p strong em del code pre br hr blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 div span'.split(' ');
 

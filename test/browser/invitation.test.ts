@@ -14,12 +14,12 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
   const { page, errors } = await openPage();
-  // Removes the clipboard: browsers offer none on an address that is neither https nor localhost.
+  // Removes the clipboard, because browsers have none on a page without https, except on localhost.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'People');
   await page.getByRole('button', { name: 'Invite Agent A' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A' });
+  const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
   await dialog.getByRole('button', { name: 'Copy: Code' }).click();
   await dialog.getByText('Press Ctrl+C').waitFor();
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);

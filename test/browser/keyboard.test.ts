@@ -1,6 +1,9 @@
+import { loadMission } from '@parley/missions';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from './support/browser.ts';
+import { signIn, TABS } from './support/console.ts';
+import { calls, playAt, upTo } from './support/mission-cuts.ts';
 import { OWNER_KEY, openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
@@ -21,6 +24,8 @@ test('who follows a link by keyboard stands at the beginning of the page that it
   await page.getByLabel('Owner key').focus();
   await page.keyboard.type(OWNER_KEY);
   await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
+  await page.keyboard.press('Enter');
   await page.locator('.session-item a').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Parts of the session' }).waitFor();
@@ -38,8 +43,79 @@ test('shows no empty list of waits before the list is loaded', async () => {
   const { page } = await openPage();
   await page.goto(`${site.url}/owner/`);
   await page.getByLabel('Owner key').fill(OWNER_KEY);
-  await page.route('**/overview*', () => undefined);
+  await page.route('**/api/inbox*', () => undefined);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   expect(await page.getByText('Nothing waits for you').count()).toBe(0);
+});
+
+/** Elements that the keyboard has to reach, and those of them that it reached without a visible focus. */
+const TAB_STOPS = `[...document.querySelectorAll('a[href], button, input:not([type=radio]:not(:checked)), select, textarea, summary, [tabindex="0"]')]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0)`;
+const NOT_REACHED = `${TAB_STOPS}.filter((element) => !reached.has(element)).map(({ outerHTML }) => outerHTML.slice(0, 120))`;
+const TAKE_FOCUS = `(() => {
+  const { activeElement } = document;
+  if (getComputedStyle(activeElement).outlineStyle === 'none') unseen.push(activeElement.outerHTML.slice(0, 120));
+  reached.add(activeElement);
+})()`;
+
+/** Presses Tab once for each element of the page. */
+async function tabThrough(page: Page): Promise<void> {
+  await page.evaluate(
+    'globalThis.reached = new Set(); globalThis.unseen = []; document.activeElement.blur(); scrollTo(0, 0)',
+  );
+  const count: number = await page.evaluate(`${TAB_STOPS}.length`);
+  for (let pressed = 0; pressed < count; pressed += 1) {
+    await page.keyboard.press('Tab');
+    await page.evaluate(TAKE_FOCUS);
+  }
+}
+
+test('Tab reaches every control of each page, and the focus is seen', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  for (const path of ['', 'sessions', 'new', ...TABS.map((tab) => `sessions/${sessionId}/${tab.toLowerCase()}`)]) {
+    await page.goto(`${site.url}/owner/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
+    // A part of the page that loads while the focus passes its place is reached by the next round.
+    const faults = async () => {
+      await tabThrough(page);
+      return await page.evaluate(`[...${NOT_REACHED}, ...unseen]`);
+    };
+    await expect.poll(faults, { message: path }).toEqual([]);
+  }
+});
+
+const DIALOGS = [
+  ['', 'Stop all…'],
+  ['', 'Go to… Ctrl K'],
+  ['transcript', 'Ask or direct…'],
+  ['transcript', 'Assign…'],
+  ['transcript', 'Add rounds…'],
+  ['transcript', 'Pause…'],
+  ['transcript', 'End…'],
+  ['contract', 'Approve this revision'],
+  ['contract', 'Request changes'],
+  ['log', 'Erase this session…'],
+] as const;
+
+test('a dialog that is opened and left by keyboard gives the focus back', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  for (const [tab, name] of DIALOGS) {
+    if (tab !== '') await page.goto(`${site.url}/owner/sessions/${sessionId}/${tab}`);
+    const button = page.getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate("document.querySelector('dialog').contains(document.activeElement)"), name).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe(name);
+  }
 });

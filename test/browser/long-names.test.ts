@@ -19,7 +19,7 @@ const SESSION = {
   },
 };
 
-/** Finds elements that are wider than the page or than their card. Elements inside a scrolling element are left out. */
+/** Finds elements that are wider than the page or their card. Ignores elements inside an element that scrolls. */
 const OUTSIDE = `[...document.querySelectorAll('button, a, h1, h2, p, .card')]
   .filter((element) => element.checkVisibility() && !element.closest('.skip, .scroll-x'))
   .filter((element) => {
@@ -34,6 +34,11 @@ test.each([1280, 360])('the longest names stay within their place, %i px wide', 
   await site.owner.start(sessionId);
   const { page } = await openPage({ viewport: { width, height: 800 } });
   await signIn(page, site.url);
+  for (const path of ['', 'sessions']) {
+    await page.goto(`${site.url}/owner/${path}`);
+    await page.getByText('Loading…').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(OUTSIDE), path).toEqual([]);
+  }
   await page.locator('.session-item').waitFor();
   expect(await page.evaluate(OUTSIDE)).toEqual([]);
   await openSession(page, site.url, sessionId);

@@ -45,6 +45,7 @@ test('stops, restores and does without moderators', async () => {
   const moderator = async () => (await site.owner.view(sessionId)).moderator;
   const panel = page.getByRole('region', { name: /^Moderator/ });
   await panel.getByRole('button', { name: 'Stop the moderator' }).click();
+  await panel.getByRole('button', { name: 'Yes, stop the moderator' }).click();
   await panel.getByText('stopped', { exact: true }).waitFor();
   expect(await moderator()).toMatchObject({ active: false, stopped: true });
   await panel.getByRole('button', { name: 'Restore the moderator' }).click();

@@ -14,11 +14,11 @@ const SESSION = {
 
 interface SecondServer {
   readonly url: string;
-  /** Headers of the requests that this server received. */
+  /** Headers of all requests that this server received. */
   readonly heard: readonly IncomingHttpHeaders[];
 }
 
-/** Starts another server on the same host, such as a server that an agent develops. It answers every request with a page. */
+/** Starts another server on the same host, as an agent might do during development. It answers every request with a page. */
 async function openSecondServer(): Promise<SecondServer> {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -50,6 +50,7 @@ async function openBoth() {
 const CALLS = (sessionId: string) =>
   [
     ['GET', 'overview'],
+    ['GET', 'inbox'],
     ['GET', 'sessions'],
     ['GET', `sessions/${sessionId}`],
     ['GET', `sessions/${sessionId}/events`],
@@ -131,7 +132,7 @@ test('a page on another port cannot look into the console, in a frame or in a wi
   expect(foreign.frames().map((frame) => frame.url())).toEqual([foreign.url(), 'chrome-error://chromewebdata/']);
   const opened = foreign.context().waitForEvent('page');
   await foreign.evaluate(`globalThis.other = open('${site.url}/owner/'), undefined`);
-  await (await opened).getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await (await opened).getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   expect(await foreign.evaluate('other.closed')).toBe(true);
 });
 

@@ -33,7 +33,7 @@ describe('signing in', () => {
       await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'),
     ).not.toContain('pok_');
     await page.reload();
-    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Owner key').waitFor();
     await page.reload();
@@ -68,7 +68,7 @@ describe('signing in', () => {
     await first.die();
     await openSite(storage, { port: Number(new URL(first.url).port) });
     await page.reload();
-    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   });
 
   test('over twelve hours ends a live page at the server, and asks for the key again', async () => {

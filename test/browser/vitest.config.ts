@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/browser.global-setup.ts'],
     include: ['test/browser/**/*.test.ts'],
-    // The test files of one worker share a browser.
+    // All test files of a worker share a browser.
     isolate: false,
     maxWorkers: 2,
     ...HANG_GUARD,

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { type Child, MAIN, startCli } from '../../packages/owner-app/test/child.ts';
 import type { ModelServer } from './model-server.ts';
 
-/** Paths of the real clients, installed from the npm registry. */
+/** Paths of the real clients, which are installed from the npm registry. */
 export const { PARLEY_CLAUDE, PARLEY_CODEX } = process.env;
 const CLIENTS = { agent_a: 'claude-code', agent_b: 'codex' } as const;
 export type Driven = keyof typeof CLIENTS;
@@ -18,7 +18,7 @@ interface Place {
   readonly token: string;
 }
 
-/** A machine with both clients on its PATH, whose models are the scripted one. */
+/** A machine with both clients on its PATH. Their models are scripted. */
 export async function clientMachine(model: ModelServer) {
   const home = await mkdtemp(join(tmpdir(), 'parley-clients-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ export async function clientMachine(model: ModelServer) {
   await symlink(PARLEY_CODEX ?? '', join(bin, 'codex'));
   await writeFile(join(bin, 'parley'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   await chmod(join(bin, 'parley'), 0o755);
-  // Codex starts commands in a login shell, which sets the PATH anew.
+  // Codex runs commands in a login shell, which sets the PATH again.
   await writeFile(join(home, '.profile'), `PATH='${bin}':"$PATH"\n`);
   const provider = `name = "scripted"\nbase_url = "${model.url}/agent_b/v1"\nwire_api = "responses"`;
   const config = `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\n${provider}\n`;
@@ -41,7 +41,7 @@ export async function clientMachine(model: ModelServer) {
     ANTHROPIC_API_KEY: 'sk-ant-scripted',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
-    // The scripted model names tools without a search for them.
+    // The scripted model calls tools without searching for them first.
     ENABLE_TOOL_SEARCH: 'false',
   };
   const run = (url: string, role: Driven, ...code: readonly string[]): Child => {
@@ -56,7 +56,7 @@ export async function clientMachine(model: ModelServer) {
     }
     return undefined;
   };
-  /** Connects Claude Code with hooks, in the folder of agent_b, and starts it headless. */
+  /** Connects Claude Code with hooks in the folder of agent_b, and starts it without a terminal. */
   const startHooked = async (url: string, code: string) => {
     const folder = join(home, 'agent_b');
     const connect = ['connect', code, '--for', 'claude-code', '--write', '--hooks', '--folder', folder, '--url', url];
@@ -70,13 +70,13 @@ export async function clientMachine(model: ModelServer) {
       token,
     });
   };
-  /** Starts a client once, as a person would; it ends with the test. */
+  /** Starts a client once, as a person would. The client ends with the test. */
   const start = (program: string, args: readonly string[], { folder, url, token }: Place): ChildProcess => {
     const child = spawn(program, [...args], {
       cwd: folder,
       env: { ...environment, PARLEY_TOKEN: token, PARLEY_URL: url },
       stdio: 'ignore',
-      // A group of its own: the program of a client can be a wrapper that leaves its child behind.
+      // Uses a separate process group: the program of a client can be a wrapper that does not end its child.
       detached: true,
     });
     const ended = once(child, 'exit');
@@ -89,7 +89,7 @@ export async function clientMachine(model: ModelServer) {
   return { home, run, start, startHooked, fileOf };
 }
 
-/** Calls a tool over MCP without a client. */
+/** Calls a tool over MCP directly, without a client. */
 export async function callDirectly(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',

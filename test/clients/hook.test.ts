@@ -5,9 +5,9 @@ import { callDirectly, clientMachine, PARLEY_CLAUDE } from './client-machine.ts'
 import { startModelServer } from './model-server.ts';
 
 const WAIT_MS = 20_000;
-/** All turns of a builder in a session of ten rounds. */
+/** Number of turns that one builder posts in a session of ten rounds. */
 const TURNS = 10;
-/** For how long the Stop hook waits. PARLEY_HOOK_SECONDS=1200 makes it 20 minutes. */
+/** Seconds for which the Stop hook waits. PARLEY_HOOK_SECONDS=1200 sets 20 minutes. */
 const HOOK_SECONDS = Number(process.env.PARLEY_HOOK_SECONDS ?? 60);
 
 test.skipIf(!PARLEY_CLAUDE)(
@@ -34,14 +34,14 @@ test.skipIf(!PARLEY_CLAUDE)(
     while (performance.now() - waitedFrom < HOOK_SECONDS * 1_000) await longPolls(app, 1);
     console.log(`the Stop hook waited ${Math.round((performance.now() - waitedFrom) / 1_000)} s`);
     expect(asked()).toBe(1);
-    // Claude Code ends a turn at the ninth hook in a row without a tool call between: ten turns are more.
+    // Claude Code ends at the ninth hook in a row without a tool call in between. Ten turns are more than that.
     for (let turn = 1; turn <= TURNS; turn += 1) {
       const posted = model.order('agent_a', 'post_turn', { summary: 'The bank side.', next_step: 'Go on.' });
       await callDirectly(app.url, other, 'post_turn', { summary: 'The shop side.', next_step: 'Go on.' });
       await posted;
-      // The request at the end of the wait, and that with the result of its tool call.
+      // One request at the end of the wait, and one with the result of its tool call.
       await expect.poll(asked).toBe(1 + 2 * turn);
-      // The next request comes from the hook: the model ends its turn when it has no call for a second.
+      // The next request must come from the hook, because the model ends its turn after a second without a call.
       const before = app.requests.length;
       await expect.poll(() => app.requests.length).toBeGreaterThan(before);
     }
@@ -51,7 +51,7 @@ test.skipIf(!PARLEY_CLAUDE)(
   },
 );
 
-/** Resolves when the service has answered so many further calls over MCP that lasted 20 seconds or more. */
+/** Resolves when the service has answered this many further MCP calls of 20 seconds or more. */
 async function longPolls({ requests }: RunningApp, count: number): Promise<void> {
   const held = (): number => requests.filter(({ ms }) => ms > 20_000).length;
   const before = held();

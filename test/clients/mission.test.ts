@@ -10,12 +10,12 @@ import { startModelServer } from './model-server.ts';
 
 const WAIT_MS = 20_000;
 const KILLS = 10;
-/** For how long the service is away while both runners wait. */
+/** Milliseconds for which the service does not run while both runners wait. */
 const AWAY_MS = 10_000;
-/** For how long both runners wait afterwards: longer than a long-poll. */
+/** Milliseconds for which both runners wait after that, longer than a long-poll. */
 const POLLED_MS = 30_000;
 
-/** Reads are made for the bot alone: a client would answer them from its conversation. */
+/** Whether a tool only reads. The client does not make these calls, because it would know the answers from its conversation. */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_next$/.test(tool);
 
 test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a mission to its end', async () => {
@@ -45,7 +45,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     kills.client += 1;
     process.kill(-pid, 'SIGKILL');
   };
-  /** Kills the runner, its client or the service, and starts again what does not start by itself. */
+  /** Kills the runner, its client or the service. Starts again what does not restart on its own. */
   const disturb = async (role: Driven): Promise<void> => {
     calls += 1;
     if (calls % 4 !== 0 || killed() >= KILLS) return;
@@ -74,7 +74,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     Number((await fileOf('agent_a', 'progress.json'))?.runs) + Number((await fileOf('agent_b', 'progress.json'))?.runs);
   const asked = [...model.requests.values()].flat().length;
   console.log(`${calls} calls, ${starts} starts, ${asked} requests to the model, kills: ${JSON.stringify(kills)}`);
-  // A request for each call, one more for each start of a client, and those of calls that a kill had repeated.
+  // One request for each call, one for each start of a client, and those of calls that were repeated after a kill.
   expect(asked).toBeLessThanOrEqual(calls + starts + 5 * KILLS);
 });
 

@@ -3,39 +3,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members as Json, membersOf, recordsIn, textIn } from '../../packages/owner-app/src/transcript/message.ts';
 
-/** For how long the model waits for its next call before it ends its turn. */
+/** Milliseconds for which the model waits for its next call before it ends its turn. */
 const IDLE_MS = 1_000;
 const LOOK_MS = 20;
-/** The pause before a call that did not reach the service is made again. */
+/** Milliseconds before a call that did not reach the service is made again. */
 const AGAIN_MS = 1_500;
 
-/** A tool call that the model of a role is to make. */
+/** A tool call that the model of a role has to make. */
 interface Order {
-  /** The id of each time that the client was told to make it: clients keep one result for an id. */
+  /** One id for each time that the client was told to make the call, because clients store one result for each id. */
   readonly ids: string[];
-  /** Name of a tool of Parley, or of the client's own. */
+  /** Name of a tool of Parley, or of a tool of the client. */
   readonly tool: string;
   readonly isOwn: boolean;
   readonly input: Json;
-  /** Time by `performance.now()` before which it is not given out again. */
+  /** The order is not given out again before this time of `performance.now()`. */
   notBefore: number;
   givenAt: number;
   readonly resolve: (result: Json) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A model that makes the tool calls that a test orders, for Claude Code (Messages) and for Codex (Responses). */
+/** Replaces a model: makes the tool calls that a test orders, for Claude Code (Messages) and Codex (Responses). */
 export interface ModelServer {
   readonly url: string;
-  /** The bytes of each request of a client for an answer of the model, by role. */
+  /** By role, the number of bytes of each request of its client to the model. */
   readonly requests: ReadonlyMap<string, readonly number[]>;
   /**
-   * Has the client of a role call a tool of Parley; resolves to its result, and rejects if Parley refuses it. A call without an
-   * answer, because the client or the service was killed, is made again; it resolves also if the second call is refused, because the
-   * first may have been stored.
+   * Makes the client of a role call a tool of Parley. Resolves to the result; rejects if Parley refuses the call. If the
+   * client or the service is killed before it answers, the call is made again. It then resolves even if Parley refuses the
+   * second call, because the first may have been stored.
    */
   order(role: string, tool: string, input: Json): Promise<Json>;
-  /** Has the client call a tool of its own, such as its shell. */
+  /** Makes the client call a tool of its own, such as its shell. */
   orderOwn(role: string, tool: string, input: Json): Promise<Json>;
   close(): void;
 }
@@ -86,7 +86,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
 const hasTools = ({ tools }: Json): boolean => (JSON.stringify(tools) ?? '').includes('read_session_state');
 
-/** Waits for an order; undefined if none comes, or if the client went away. */
+/** Waits for an order. Undefined if none arrives in time, or if the client disconnects. */
 async function nextOrder(
   orders: ReadonlyMap<string, Order[]>,
   role: string,
@@ -104,7 +104,7 @@ async function nextOrder(
   return undefined;
 }
 
-/** Removes the orders that have a result of Parley. Others are given out again. */
+/** Removes the orders that Parley has answered. The others are given out again. */
 function settle(queue: Order[], results: readonly Json[]): void {
   for (const result of results) {
     const place = queue.findIndex(({ ids }) => ids.includes(String(result.tool_use_id ?? result.call_id)));
@@ -112,9 +112,9 @@ function settle(queue: Order[], results: readonly Json[]): void {
     if (!order) continue;
     const value = objectIn(result.content ?? result.output);
     const isRefused = value.ok === false;
-    // A fault without a code of Parley: the client did not reach the service.
+    // A fault without an error code of Parley means that the client did not reach the service.
     if (!order.isOwn && !isRefused && (result.is_error === true || !isAnswer(value))) {
-      // Later requests of the conversation repeat the result of an earlier time.
+      // Later requests of the conversation contain older results again.
       if (order.ids.at(-1) === (result.tool_use_id ?? result.call_id) && order.notBefore <= order.givenAt)
         order.notBefore = performance.now() + AGAIN_MS;
       continue;
@@ -125,7 +125,7 @@ function settle(queue: Order[], results: readonly Json[]): void {
   }
 }
 
-/** Whether a value is an object of Parley: a text that is not JSON is a fault of the client. */
+/** Whether a value is an answer of Parley. A text that is not JSON is a fault of the client. */
 const isAnswer = (value: Json): boolean => !(Object.keys(value).length === 1 && typeof value.text === 'string');
 
 const resultsOf = (body: Json): readonly Json[] =>
@@ -134,7 +134,7 @@ const resultsOf = (body: Json): readonly Json[] =>
     ...recordsIn(body, 'input'),
   ].filter((part) => ['tool_result', 'function_call_output'].includes(textIn(part, 'type')));
 
-/** The object of a result: JSON in a text, in the text of a part, or behind the words that a client puts before it. */
+/** Finds the object in a result: JSON in a text, in the text of a part, or after words that a client adds. */
 function objectIn(value: unknown): Json {
   if (typeof value === 'string') {
     try {

@@ -10,19 +10,22 @@ import { type ClientCosts, WAITING_COSTS_FILE, type WaitingCost } from '../../sc
 import { clientMachine, type Driven, PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
-/** Calls of a waiting tool that are measured. Each waits one second instead of 25; its bytes are the same. */
+/** Number of measured calls of a waiting tool. Each waits one second instead of 25; the number of bytes is the same. */
 const POLLS = 10;
 const POLLS_AN_HOUR = 3_600 / 25;
-/** The waits by command that are measured. */
+/** Number of measured `parley wait` commands. */
 const COMMANDS = 3;
-/** `parley wait` lasts 540 seconds. */
+/** Number of `parley wait` commands in an hour, each of 540 seconds. */
 const COMMANDS_AN_HOUR = 3_600 / 540;
-/** Codex hands a command back after 30 seconds and waits for it in further calls of 300 seconds: three requests for 540 seconds. */
+/**
+ * Codex returns from a command after 30 seconds, and waits for it in further calls of 300 seconds: three requests for 540
+ * seconds.
+ */
 const CODEX_REQUESTS = 3;
-/** For how long the runs and the hook wait; longer than a long-poll. */
+/** Milliseconds for which the runs and the hook wait, longer than a long-poll. */
 const SILENCE_MS = 60_000;
 
-/** What the requests of a measured wait cost in an hour. */
+/** Computes the cost of an hour from the requests of a measured wait. */
 function costOf(sizes: readonly number[], requests: number): WaitingCost {
   const [first = 0, last = 0] = [sizes[0], sizes.at(-1)];
   return { requests, first, growth: Math.round((last - first) / Math.max(sizes.length - 1, 1)) };
@@ -32,7 +35,7 @@ const NOTHING: WaitingCost = { requests: 0, first: 0, growth: 0 };
 
 const sizesOf = (model: ModelServer, role: string): readonly number[] => model.requests.get(role) ?? [];
 
-/** The bytes of the requests that calls led to. */
+/** The bytes of the requests that these calls cause. */
 async function measured(model: ModelServer, role: string, calls: () => Promise<void>): Promise<readonly number[]> {
   const before = sizesOf(model, role).length;
   await calls();
@@ -40,7 +43,7 @@ async function measured(model: ModelServer, role: string, calls: () => Promise<v
   return sizesOf(model, role).slice(before);
 }
 
-/** One wait by command, as each client has it. */
+/** By client, how it runs one `parley wait`. */
 const COMMAND: Readonly<Record<Driven, (model: ModelServer) => Promise<void>>> = {
   async agent_a(model) {
     await model.orderOwn('agent_a', 'Bash', { command: 'parley wait --timeout 1', timeout: 600_000 });
@@ -69,7 +72,7 @@ async function stage() {
   return { app, model, code, machine: await clientMachine(model) };
 }
 
-/** What the waiting tool and the command cost one client, in one conversation that has just begun. */
+/** Measures what the waiting tool and the command cost one client in a new conversation. */
 async function measureClient(role: Driven): Promise<Pick<ClientCosts['ways'], 'tool' | 'wait'>> {
   const { app, model, code, machine } = await stage();
   const { token } = await app.parley.redeem({ code: await code(role) });
@@ -94,7 +97,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('waiting costs the requests that th
     await running.machine.run(running.app.url, role, await running.code(role)).says(new RegExp(`${role}: waiting`));
   const hooked = await stage();
   await hooked.machine.startHooked(hooked.app.url, await hooked.code('agent_b'));
-  // The client of the hook asks for its first turn, and ends it.
+  // The client with the hook requests its first turn, and ends it.
   await expect.poll(() => sizesOf(hooked.model, 'agent_a').length).toBe(1);
   await sleep(SILENCE_MS);
   expect([...running.model.requests]).toEqual([]);

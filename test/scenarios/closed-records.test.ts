@@ -7,7 +7,10 @@ const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 const position = (number: number): string => `${number} ${'p'.repeat(3_900)}`;
 const evidence = (number: number) => [{ kind: 'log', reference: `run ${number}`, excerpt: `Try ${number}.` }];
 
-/** Proposes positions on one topic, each of which supersedes the one before. Proposes another decision, which is rejected. */
+/**
+ * Proposes several positions on one topic, each of which supersedes the previous one. Proposes one other decision, which is
+ * rejected.
+ */
 async function supersedeAll({ agents }: SeatedCast): Promise<void> {
   for (const number of numbers) {
     const proposal = { topic: 'Page size', position: position(number), evidence: evidence(number) };

@@ -2,13 +2,13 @@ import { createMemoryStorage, createParley, type OwnerPort } from '@parley/core'
 import { type CallTool, runMission, type Transport } from '@parley/missions';
 import { openApiDocument, ownerApiDocument } from '@parley/owner-app';
 import { expect, onTestFinished, test } from 'vitest';
-import { readDescription } from '../http/wire/described.ts';
+import { readDescription } from '../http/wire/support/described.ts';
 import { loadStory, STORIES } from './support/stories.ts';
 
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
 
-/** The reads that every role makes between the steps. */
+/** By role, the reads between the steps. */
 const READS = {
   builder: [
     ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],
@@ -71,6 +71,7 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
     for (const { kind, call } of faces) for (const tool of READS[kind]) await call(tool, {});
     for (const operation of READS.owner) await stage.owner.call(operation, sessionId, {});
     hear(OWNER.undescribedResult('overview', await owner.overview()));
+    hear(OWNER.undescribedResult('inbox', await owner.inbox()));
     hear(OWNER.undescribedResult('session_verify_log', await owner.verifyLog(sessionId)));
   });
   expect([...faults]).toEqual([]);
@@ -78,8 +79,8 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
 });
 
 /**
- * The operation id of a tool in the OpenAPI document. `wait_for_my_turn` shares its route with `read_session_state`. If a tool
- * has a route for each role, its ids include the role.
+ * The operation id of a tool in the OpenAPI document. `wait_for_my_turn` has the same route as `read_session_state`. If a
+ * tool has a separate route for each role, its ids contain the role.
  */
 function idOf(tool: string, kind: string): string {
   if (tool === 'wait_for_my_turn') return 'read_session_state';

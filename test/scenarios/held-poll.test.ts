@@ -78,7 +78,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
 
     const polls = Array.from({ length: 8 }, () => agents.agent_b('wait_for_my_turn', { wait: 25 }));
     await clock.pending(HELD_MS, 8);
-    // Waits until the hint of the last append has been sent.
+    // Waits until the hint about the last append has been sent.
     await expect.poll(() => busyConnections(database.url)).toEqual([]);
 
     await agents.agent_a('post_turn', { summary: 'Through the only connection.' });
@@ -87,7 +87,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
   });
 });
 
-/** Statements that other connections of this database are executing. */
+/** Statements in progress on other connections of this database. */
 async function busyConnections(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

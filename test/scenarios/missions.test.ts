@@ -8,10 +8,10 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED, STORIES } from './support/stories.ts';
 import { openWorld, overTheWire, playIn, type World } from './support/world.ts';
 
-/** The final views of the moderated mission, one for each combination of transport and storage. All must be equal. */
+/** The final views of the moderated mission, one for each combination of transport and storage. All of them must be equal. */
 const ends: unknown[] = [];
 
-/** The moderated mission is played on each combination of transport and storage, every other story on one of them. */
+/** Plays the moderated mission on each combination of transport and storage, and every other story on one combination. */
 const places = overTheWire().map((place, index, all) => ({
   ...place,
   names: STORIES.filter((name, at) => name === MODERATED || at % all.length === index),
@@ -51,7 +51,7 @@ async function readHashes(agent: CallTool): Promise<unknown[]> {
   return hashes;
 }
 
-/** The checksums of the agent's own artifacts. They do not depend on where and when the session was played. */
+/** The checksums of the agent's own artifacts. They are the same wherever and whenever the session is played. */
 async function readChecksums(agent: CallTool): Promise<unknown> {
   const { artifacts } = await agent('list_artifacts', {});
   return Array.isArray(artifacts) && artifacts.map(({ filename, sha256 }) => `${filename} ${sha256}`);

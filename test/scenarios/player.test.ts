@@ -23,7 +23,7 @@ test('runMission posts no turn that is not granted, and says whose it is', async
   const mission = await missionOf({ by: 'agent_b', call: 'post_turn', input: { summary: 'Too early.' } });
   const playing = playIn(world, mission);
   const refused = expect(playing).rejects.toThrow(
-    'agent_b was to post a turn, but the session is ACTIVE and turn 0 belongs to agent_a.',
+    'agent_b should post a turn, but the session is ACTIVE and turn 0 belongs to agent_a.',
   );
   await clock.pending(HELD_MS, 1);
   clock.advance(HELD_MS);

@@ -7,7 +7,7 @@ import { createHttpHost, type Serving, serve } from '@parley/http-host';
 import { loadMission, MISSION_NAMES, type Mission, type MissionName } from '@parley/missions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { canonicalJson } from '../../packages/core/src/kernel/canonical.ts';
+import { canonicalJson } from '../../packages/core/src/kernel/text/canonical.ts';
 import { openMemory } from './support/stores.ts';
 import { openWorld, playIn, type SeatedCast, type World } from './support/world.ts';
 
@@ -109,7 +109,7 @@ describe.runIf(hasPython)('verify_hash.py', () => {
   };
 });
 
-/** The mission up to the authorization of the build. From then on all hashed data is final. */
+/** The mission up to the authorization of the build. After that, the hashed data does not change. */
 const readyToBuild = async (name: MissionName): Promise<Mission> => ({
   ...(await loadMission(name)),
   verification: [],
@@ -128,7 +128,7 @@ const VALUES = [
   'handoff-agent-b.md',
 ];
 
-/** Changes to saved answers, and the complaint that the program must print about each. */
+/** Changes to saved answers, each with the error that the program must print. */
 const TAMPERING: readonly (readonly [RegExp, string, string])[] = [
   [/"schema_version":"1","scope"/, '"schema_version":"1","scopf"', 'content_hash'],
   [/"frozen_at":"2/, '"frozen_at":"3', 'manifest_sha256'],
@@ -150,7 +150,7 @@ async function verifySaved(file: string, text: string): Promise<{ code: number; 
   return { code, wrong: lines.filter((line) => line.startsWith('WRONG')) };
 }
 
-/** Runs the program asynchronously, because the server that it calls runs in this process. */
+/** Runs the program asynchronously, because it calls a server in this process. */
 function run(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Run> {
   const script = fileURLToPath(new URL('verify_hash.py', FOLDER));
   return new Promise((resolve) => {

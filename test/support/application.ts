@@ -12,16 +12,16 @@ export interface Application extends Inside {
   readonly port: number;
   readonly server: Server;
   readonly storage: Storage;
-  /** Errors that were answered with INTERNAL, and errors that broke off an answer. */
+  /** Errors that were answered with INTERNAL, and errors in the middle of an answer. */
   readonly failures: unknown[];
-  /** The head of every log. If the heads are equal before and after a call, the call stored nothing. */
+  /** The head of every log. A call stored nothing if the heads before and after it are equal. */
   heads(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /**
  * Starts the application.
- * @param options if they contain a storage, the caller closes it
+ * @param options if they contain a storage, the caller must close it
  */
 export async function openApplication(options: Partial<ParleyOptions> = {}): Promise<Application> {
   const { storage = createMemoryStorage() } = options;

@@ -6,20 +6,20 @@ export interface Heard {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The parsed body; undefined if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a parsed body, of which each test knows the shape
+  // biome-ignore lint/suspicious/noExplicitAny: a parsed body; each test knows its shape
   readonly json: any;
 }
 
 export interface Sent {
   readonly method: string;
-  /** The path, sent exactly as it is written here. */
+  /** The path, which is sent exactly as it is. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer | undefined;
 }
 
 interface Connecting {
-  /** Keeps connections open for further requests. Without it, each request uses a new connection. */
+  /** Reuses connections for further requests. Without it, each request has a new connection. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,6 +65,6 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The value at a path of members in parsed JSON; undefined if the path does not exist. */
+/** The value at a path of members in parsed JSON. Undefined if there is none. */
 export const at = (json: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((value, name) => (Object.hasOwn(Object(value), name) ? Object(value)[name] : undefined), json);

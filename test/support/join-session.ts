@@ -5,7 +5,7 @@ export interface Joined {
   readonly tokens: Readonly<Record<Agent, string>>;
 }
 
-/** A Parley in this process, and its owner's calls. */
+/** A Parley in this process, and the calls of its owner. */
 export interface Inside {
   readonly parley: Parley;
   readonly owner: Owner;
@@ -24,9 +24,9 @@ export const SESSION = {
 
 interface Joining {
   readonly session?: Parameters<Owner['createSession']>[0];
-  /** True by default. If false, no moderator joins and its token is empty. */
+  /** Default true. If false, no moderator joins, and its token is empty. */
   readonly withModerator?: boolean;
-  /** True by default. */
+  /** Whether the owner starts the session. Default true. */
   readonly isStarted?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function joinSession(
   return { sessionId, tokens: { agent_a, agent_b, moderator } };
 }
 
-/** Invites an agent and redeems the code. The earlier token of the role ends. */
+/** Invites an agent and redeems the code. This ends the role's earlier token. */
 export const joinAs = async ({ owner, parley }: Inside, sessionId: string, role: Agent): Promise<string> =>
   (await parley.redeem({ code: await invite(owner, sessionId, role) })).token;
 

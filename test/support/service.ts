@@ -11,17 +11,17 @@ import { createTestClock, type TestClock } from '@parley/core/testing';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { onTestFinished } from 'vitest';
-import { AGENTS_DESCRIPTION } from '../http/wire/described.ts';
+import { AGENTS_DESCRIPTION } from '../http/wire/support/described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
 import { bearer, MCP } from './requests.ts';
 
-/** One Parley in memory with both hosts on one port, and a clock that advances only when a test moves it. */
+/** A Parley in memory with both hosts on one port. Its clock advances only when a test moves it. */
 export interface Service {
   readonly parley: Parley;
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly owner: Owner;
-  /** Address of both hosts, which share a port. */
+  /** Address of both hosts. */
   readonly url: string;
   /** Errors that were answered with INTERNAL. */
   readonly failures: readonly unknown[];

@@ -10,10 +10,10 @@ import {
   endpointOfToml,
   readTaskAt,
   tomlTable,
-} from './client-settings.ts';
-import { createNewcomer } from './newcomer.ts';
-import { fillIn, type RunningService, runService } from './running-service.ts';
-import { snippetsOf, snippetUnder } from './snippets.ts';
+} from './support/client-settings.ts';
+import { createNewcomer } from './support/newcomer.ts';
+import { fillIn, type RunningService, runService } from './support/running-service.ts';
+import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 const CODES = 'From the invitation to a token';
 const CLAUDE_CODE = 'Claude Code';
@@ -33,10 +33,12 @@ const PARLEY = await compileProgram(
 );
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
-// A script that prints its arguments, one per line. It replaces client programs, which are not installed here.
+// A script that prints its arguments, one per line. It replaces client programs that are not installed here.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
   npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,
+  // In the documents, the program is in a clone beside the agent's repository.
+  node: `case "$1" in ../parley/packages/owner-app/bin/parley.js) shift; set -- "${PARLEY}" "$@";; esac; exec "${process.execPath}" "$@"`,
   claude: PRINT_ARGUMENTS,
   codex: PRINT_ARGUMENTS,
 });
@@ -220,7 +222,7 @@ test('the prompts name tools of their role, and the page counts them', async () 
   });
   expect(words).toEqual([
     { tools: 4, others: ['request_id'] },
-    { tools: 6, others: ['wait_seconds', 'pending_actions', 'next_cursor'] },
+    { tools: 7, others: ['wait_seconds', 'pending_actions', 'next_cursor'] },
   ]);
   const [builder, moderators] = roles.map(({ tools }) => tools.length);
   expect(page).toContain(`| ${builder} for a builder, ${moderators} for the moderator,`);

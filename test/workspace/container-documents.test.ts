@@ -6,8 +6,8 @@ import { Ajv } from 'ajv';
 import { DockerfileParser } from 'dockerfile-ast';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { faultsOf, lastStageOf } from './dockerfile-rules.ts';
-import { runService } from './running-service.ts';
+import { faultsOf, lastStageOf } from './support/dockerfile-rules.ts';
+import { runService } from './support/running-service.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const dockerfile = read('Dockerfile');
@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** The files that the build context of the image contains. */
+/** Lists the files in the build context of the image. */
 function contextFiles(): string[] {
   const args = ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'];
   const ignored = new Set(execFileSync('git', args, { encoding: 'utf8' }).split('\n'));

@@ -36,7 +36,7 @@ const rules: readonly Rule[] = parse(text('deploy/prometheus/alerts.yml')).group
 const graphs = dashboard.panels.filter(({ type }) => type !== 'row');
 const shown = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** By name of a series, the labels that a scrape shows. */
+/** By name of a series, the labels in a scrape. */
 const scraped = new Map<string, Set<string>>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   metrics.countRequest({ path: '/', status: 200 });
   metrics.observer.answeredError?.('INTERNAL');
   metrics.observer.operationEnded?.({ operation: 'post_turn', kind: 'write', role: 'builder', outcome: 'INTERNAL' }, 1);
-  // This series, with this one label, appears only after the first garbage collection.
+  // This series appears only after the first garbage collection. It has one label.
   scraped.set('nodejs_gc_duration_seconds_sum', new Set(['kind']));
   for (const line of (await metrics.text()).split('\n')) {
     const [, name, labels = ''] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 const namesIn = (expr: string): string[] => expr.match(/\b(?:parley|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
-/** Labels in selectors and groupings of an expression that no series of the expression has. */
+/** Labels that an expression uses in selectors or groupings although none of its series has them. */
 function unknownLabels(expr: string): string[] {
   const given = new Set(['le', 'instance', 'job', ...namesIn(expr).flatMap((name) => [...(scraped.get(name) ?? [])])]);
   const groupings = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { faultsOf } from './dockerfile-rules.ts';
+import { faultsOf } from './support/dockerfile-rules.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const dockerfile = read('.devcontainer/Dockerfile');

@@ -5,16 +5,17 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { compileProgram } from '../../scripts/compile-program.ts';
-import { createNewcomer } from './newcomer.ts';
-import { snippetsOf, snippetUnder } from './snippets.ts';
+import { createNewcomer } from './support/newcomer.ts';
+import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 const CORE = 'The core';
 const STORAGES = 'Storages';
 const ROUTES = 'Beside your own routes, behind your own login';
+const PEOPLE = 'Who is signed in';
 const WHOLE = 'The whole service inside your program';
 const TESTS = 'In tests';
 
-/** Milliseconds. Each program starts a bundler, and the tests start vitest, which takes long on a busy machine. */
+/** Milliseconds. Each program starts a bundler and the tests start vitest, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('docs/embedding.md');
@@ -26,7 +27,7 @@ afterAll(() => newcomer.leave());
 
 test('the page has no block beyond those that run here', () => {
   expect(snippets.map(({ heading, language }) => `${heading}: ${language}`)).toEqual(
-    [CORE, STORAGES, STORAGES, ROUTES, WHOLE, TESTS].map((heading) => `${heading}: js`),
+    [CORE, STORAGES, STORAGES, ROUTES, PEOPLE, PEOPLE, PEOPLE, WHOLE, TESTS].map((heading) => `${heading}: js`),
   );
 });
 
@@ -77,6 +78,32 @@ test(
   SLOW_MS,
 );
 
+test.each([
+  ['Express', 0],
+  ['Fastify', 1],
+  ['Koa', 2],
+])(
+  'the program with %s says who is signed in, and the role limits the calls',
+  async (_framework, place) => {
+    const [url = ''] = await run(block(PEOPLE, place), { PORT: '0' }, 1);
+    const ask = async (user: string, body?: object) => {
+      const headers = { 'x-user': user, ...(body && { 'content-type': 'application/json' }) };
+      const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const answer = await fetch(`${url}/sessions`, { headers, ...sent });
+      return { status: answer.status, body: (await answer.json()) as { readonly sessions?: readonly unknown[] } };
+    };
+    const session = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'r', text: 'R' }] };
+    expect(await ask('team-7,7,Ada,operator', session)).toMatchObject({ status: 200, body: { status: 'DRAFT' } });
+    expect(await ask('team-7,8,Ben,viewer', session)).toMatchObject({
+      status: 403,
+      body: { error: 'ROLE_FORBIDDEN', required_role: 'operator' },
+    });
+    expect((await ask('team-7,8,Ben,viewer')).body.sessions).toHaveLength(1);
+    expect((await ask('team-8,9,Cid,approver')).body.sessions).toEqual([]);
+  },
+  SLOW_MS,
+);
+
 test(
   'the whole service and its API alone open to the same key',
   async () => {
@@ -91,7 +118,7 @@ test(
   SLOW_MS,
 );
 
-/** Starts a program that listens; returns the addresses of its servers. The program must exit on SIGTERM. */
+/** Starts a program with servers, and returns their addresses. The program must exit on SIGTERM. */
 async function run(code: string, env: Readonly<Record<string, string>>, servers: number): Promise<string[]> {
   const file = join(newcomer.folder, 'server.mjs');
   writeFileSync(file, code);

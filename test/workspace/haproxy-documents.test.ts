@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findProgram } from '../../scripts/side-program.ts';
-import { type RunningHaproxy, runHaproxy } from './haproxy-program.ts';
-import { type RunningService, runService } from './running-service.ts';
+import { findProgram } from '../../scripts/servers/side-program.ts';
+import { type RunningHaproxy, runHaproxy } from './support/haproxy-program.ts';
+import { type RunningService, runService } from './support/running-service.ts';
 
 const text = readFileSync('deploy/haproxy.cfg', 'utf8');
-/** The lines of a section, without comments. */
+/** The lines of a section without comments. */
 const said = (section: string): string[] => {
   const [, body = ''] = new RegExp(`^${section}\\n((?:(?: .*)?\\n)*)`, 'm').exec(text) ?? [];
   return body.split('\n').flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]));
@@ -45,7 +45,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
     const { host } = new URL(service.url);
-    // The second process that HAProxy is told of does not run.
+    // The second process in HAProxy's settings is not running.
     proxy = await runHaproxy(haproxy ?? '', text, [host, '127.0.0.1:1']);
   });
   afterAll(() => proxy.stop());
@@ -90,7 +90,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
       headers: authorization(),
     });
     await service.close();
-    // If the server has closed a kept connection, HAProxy does not repeat a POST but closes the client's connection too. The
+    // If the server has closed a reused connection, HAProxy does not repeat a POST but closes the client's connection. The
     // function then returns 0.
     const askAgain = () =>
       proxy.ask(`/api/public/mcp/${token}`, { body: call }).then(

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { circlesIn, reachedFrom } from '../../scripts/circles.ts';
+import { circlesIn, reachedFrom } from '../../scripts/imports/circles.ts';
 import {
   areaLayers,
   areaOf,
   circlesOfFolders,
   circlesOfRules,
+  circlesWithin,
+  filesByFolder,
   isOperation,
   upwardInAreas,
   upwardInKernel,
-} from '../../scripts/layers.ts';
-import { type Import, importsIn } from '../../scripts/source-imports.ts';
+} from '../../scripts/imports/layers.ts';
+import { type Import, importsIn } from '../../scripts/imports/source-imports.ts';
 
 /** By package, the packages that it may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   missions: [],
   'owner-app': ['core', 'http-host', 'mcp-host', 'missions', 'storage-pg'],
 };
+const BELOW_OWNER_APP = Object.keys(PACKAGES).filter((name) => name !== 'owner-app');
 const PLATFORM_OF_CORE = ['node:crypto', 'node:timers', 'node:timers/promises'];
 
 const core = importsIn('packages/core/src');
@@ -45,6 +48,15 @@ describe('packages', () => {
   test.each(['http-host', 'mcp-host'])('%s loads no database for those who embed it', (name) => {
     const reached = reachedFrom([`packages/${name}/src/index.ts`], importsIn(`packages/${name}/src`));
     expect(reached).not.toContain('@parley/storage-pg');
+  });
+
+  test.each(Object.keys(PACKAGES))('%s has at most 20 source files side by side', (name) => {
+    const full = [...filesByFolder(`packages/${name}/src`)].filter(([, files]) => files > 20);
+    expect(full).toEqual([]);
+  });
+
+  test.each(BELOW_OWNER_APP)('the folders beside each other in %s form no circle, by value or by type', (name) => {
+    expect(circlesWithin(`packages/${name}/src`)).toEqual([]);
   });
 
   test.each(Object.keys(PACKAGES))('%s has no circle of files, by value or by type', (name) => {
@@ -78,7 +90,7 @@ describe('core', () => {
     expect(inKernel.filter(({ to }) => isInCore(to) && !to.includes('/src/kernel/')).map(shown)).toEqual([]);
   });
 
-  test('the kernel imports downwards: leaves, log, storage, token, operation, observe, session, waiting, engine, entry', () => {
+  test('the kernel imports downwards: leaves, text, log, storage, token, operation, observe, session, waiting, engine, entry', () => {
     expect(upwardInKernel().map(shown)).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canRunNginx, type RunningNginx, runNginx } from './nginx-program.ts';
-import { blocksOf, readNginx, saidBy } from './nginx-settings.ts';
-import { type RunningService, runService } from './running-service.ts';
+import { canRunNginx, type RunningNginx, runNginx } from './support/nginx-program.ts';
+import { blocksOf, readNginx, saidBy } from './support/nginx-settings.ts';
+import { type RunningService, runService } from './support/running-service.ts';
 
 const text = readFileSync('deploy/nginx.conf', 'utf8');
 const directives = readNginx(text);
@@ -27,7 +27,7 @@ describe('deploy/nginx.conf', () => {
   test('replaces what a client says of its address', () => {
     const headers = http?.block?.filter(({ name }) => name === 'proxy_set_header').map(({ words }) => words.join(' '));
     expect(headers).toEqual(['Connection ', 'Host $http_host', 'X-Forwarded-For $remote_addr']);
-    // No location has a header of its own: it would replace all three headers of the server.
+    // No location may add headers: they would replace all three headers of the server.
     for (const block of [...blocksOf(directives, 'location'), site])
       expect(saidBy(block, 'proxy_set_header')).toBe(undefined);
   });

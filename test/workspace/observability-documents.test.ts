@@ -1,8 +1,8 @@
 import { readSettings } from '@parley/owner-app';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { createNewcomer } from './newcomer.ts';
-import { snippetsOf, snippetUnder } from './snippets.ts';
+import { createNewcomer } from './support/newcomer.ts';
+import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 const snippets = snippetsOf('docs/observability.md');
 const databaseUrl = inject('databaseUrl');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { AgentCalls } from '@parley/core';
 import { type CallTool, loadMission, type Mission, PARTS, runMission, withModerator } from '@parley/missions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runLines } from './owner-terminal.ts';
-import { type RunningService, runService } from './running-service.ts';
-import { snippetsOf } from './snippets.ts';
+import { runLines } from './support/owner-terminal.ts';
+import { type RunningService, runService } from './support/running-service.ts';
+import { snippetsOf } from './support/snippets.ts';
 
 const snippets = snippetsOf('docs/owner-guide.md');
 const page = readFileSync('docs/owner-guide.md', 'utf8');
@@ -24,23 +24,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The step of the mission before which the play stops: the first step of this name, or a later one if `place` is 2 or more. */
+/** The step before which playing stops: the first step with this name or, with `place`, the second or a later one. */
 type Moment = readonly [call: string, place?: number];
 
-/** For each block of the guide, in order: its heading, and how far the session is played before the block runs. */
+/** For each block of the guide, in order: its heading, and how far the session is played before the block is run. */
 const MOMENTS: readonly (readonly [heading: string, before: Moment | 'draft' | 'the same'])[] = [
   ['Create', 'draft'],
   ['Invite', 'draft'],
   ['Start', 'the same'],
   ['Start', 'the same'],
   ['Watch', ['never']],
+  ['Watch', 'the same'],
   ['Watch', ['answerQuestion']],
   ['Answer, ask, direct', 'the same'],
   ['Answer, ask, direct', 'the same'],
   ['Findings, holds and advice', ['patch_contract', 2]],
   ['Findings, holds and advice', 'the same'],
   ['Findings, holds and advice', ['respondRecommendation']],
-  ['Approve exact bytes', ['approveContract']],
+  ['Before you approve', ['approveContract']],
+  ['Approve exact bytes', 'the same'],
   ['Approve exact bytes', 'the same'],
   ['Authorize the build', ['authorize']],
   ['Watch the verification', ['reassignDefect']],
@@ -102,7 +104,7 @@ test('what the console is said to have on its buttons, it has', () => {
   );
   expect(labels.length).toBeGreaterThan(15);
   const isThere = (label: string): boolean => {
-    // A label with a variable part, such as "Invite Agent A", consists of two strings in the source. Only the first is
+    // A label with a variable part, such as "Invite Agent A", consists of two strings in the source. Only the first one is
     // searched.
     const [first = ''] = label.split(/ (?=Agent [AB]$|build$|deployment$)/);
     return sources.some((source) => source.includes(first.replace(/ the$/, '')));
@@ -110,7 +112,7 @@ test('what the console is said to have on its buttons, it has', () => {
   expect(labels.filter((label) => !isThere(label))).toEqual([]);
 });
 
-/** Plays the mission in process up to the named step, which is left out. If there is no such step, plays to the end. */
+/** Plays the mission in process up to the named step, which is not included. Plays it to the end if there is no such step. */
 async function playTo(call: string, place = 1): Promise<string> {
   let seen = 0;
   const parts = PARTS.map((part) => [

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createNewcomer } from './newcomer.ts';
-import { snippetsOf, snippetUnder } from './snippets.ts';
+import { createNewcomer } from './support/newcomer.ts';
+import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 /** Milliseconds. The program starts a bundler, which takes long on a busy machine. */
 const SLOW_MS = 60_000;

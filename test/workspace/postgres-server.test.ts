@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../scripts/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../scripts/servers/postgres-server.ts';
 
 const isInstalled = inject('databaseUrl') !== null;
 
@@ -44,7 +44,7 @@ describe.runIf(isInstalled)('the private PostgreSQL', () => {
     const code = `
       import { createServer } from 'vite';
       const vite = await createServer({ configFile: false, server: { middlewareMode: true, hmr: false }, logLevel: 'error' });
-      const { startPostgres } = await vite.ssrLoadModule('/scripts/postgres-server.ts');
+      const { startPostgres } = await vite.ssrLoadModule('/scripts/servers/postgres-server.ts');
       const { url } = await startPostgres();
       console.log(url);
       setInterval(() => {}, 1000);`;

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '@parley/owner-app';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpointOfJson, readTaskAt } from './client-settings.ts';
-import { createNewcomer } from './newcomer.ts';
-import { runLines } from './owner-terminal.ts';
-import { fillIn, type RunningService, runService } from './running-service.ts';
-import { snippetsOf, snippetUnder } from './snippets.ts';
+import { endpointOfJson, readTaskAt } from './support/client-settings.ts';
+import { createNewcomer } from './support/newcomer.ts';
+import { runLines } from './support/owner-terminal.ts';
+import { fillIn, type RunningService, runService } from './support/running-service.ts';
+import { snippetsOf, snippetUnder } from './support/snippets.ts';
 
 const EMBEDDED = '1. Embedded in your own owner app';
 const REST = '2. As a hosted REST service';
@@ -18,7 +18,7 @@ const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('README.md');
 const block = (heading: string, language: string, place?: number) => snippetUnder(snippets, heading, language, place);
-// Replaces npm by a script that prints its environment, because the service already runs.
+// Replaces npm by a script that prints its environment, because the service is already running.
 const newcomer = createNewcomer({ npm: '[ "$*" = start ] && env' });
 let service: RunningService;
 

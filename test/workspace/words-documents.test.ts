@@ -13,10 +13,11 @@ const GUIDES = [
   'docs/deploy.md',
   'docs/deploy/scale-out.md',
   'docs/deploy/citus.md',
+  'docs/deploy/kubernetes.md',
   'docs/connect.md',
 ];
 const read = (file: string): string => readFileSync(file, 'utf8');
-/** The parts of a document that are written by hand; generated parts are left out. */
+/** The parts of a document that are written by hand, without the generated parts. */
 const written = (file: string): string =>
   read(file).replace(/<!-- generated: [\s\S]*?<!-- end of what is generated -->/, '');
 
@@ -24,12 +25,13 @@ const known = new Set([
   ...(read('docs/operations.md').match(/\w+/g) ?? []),
   ...(JSON.stringify(core.describeOperations()).match(/\w+/g) ?? []),
   ...(read('docs/validation-rules.md').match(/\w+/g) ?? []),
+  ...(read('packages/owner-app/openapi-owner.json').match(/\w+/g) ?? []),
   ...Object.keys({ ...core, ...ownerApp }),
   ...ownerApp.SETTINGS.map(({ variable }) => variable),
 ]);
-/** Words in backticks that belong to other programs or to the command line, and name nothing of Parley. */
+/** Words in backticks that belong to other programs or to the command line, not to Parley. */
 const OTHERS =
-  /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner|rate|meta|migration(?:_lock)?)|owner_id|citus_\w+|shard_replication_factor|max_shared_pool_size|max_connections|synchronous_commit|METH_GET|NODE_EXTRA_CA_CERTS|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|background_terminal_max_timeout|write_stdin|yield_time_ms|followup_message|loop_limit|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTP_\w+|NODE_ENV)$/;
+  /^(?:[a-z]+_\d+|evidence_policy|proxy_\w+|fail_timeout|max_fails|pg_\w+|parley_(?:app|owner|session|event|document|snapshot|presence|rate|meta|migration(?:_lock)?)|owner_id|citus_\w+|shard_replication_factor|max_shared_pool_size|node_connection_timeout|shared_preload_libraries|wal_level|undistribute_table|CITUS_URL|max_connections|synchronous_commit|METH_GET|NODE_EXTRA_CA_CERTS|\w+_timeout_sec|bearer_token_env_var|default_tools_approval_mode|background_terminal_max_timeout|write_stdin|yield_time_ms|followup_message|loop_limit|mcp_servers|MCP_\w+|MAX_MCP_OUTPUT_TOKENS|POSTGRES_PASSWORD|PARLEY_(?:TLS|URL|TOKEN|SESSION|MODERATOR_TOKEN)|OTHER_DATABASE_URL|SESSION_URL|client_session_timeout_seconds|HTTP_\w+|NODE_ENV)$/;
 
 describe.each(GUIDES)('%s', (guide) => {
   const text = written(guide);
@@ -43,9 +45,9 @@ describe.each(GUIDES)('%s', (guide) => {
     expect([...new Set(strange)]).toEqual([]);
   });
 
-  test('shows only commands and flags that there are', () => {
+  test('shows only commands and flags that there are', async () => {
     const commands = new Map(
-      ownerApp.describeCommands().map(({ name, flags }) => [name, flags.map(({ flag }) => flag)]),
+      (await ownerApp.describeCommands()).map(({ name, flags }) => [name, flags.map(({ flag }) => flag)]),
     );
     const shown = text.matchAll(
       /(?:npx |exec parley |^|`)parley ([a-z][a-z-]*)((?: +(?:"[^"]*"|'[^']*'|[^\s`|&;>]+))*)/gm,

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
-import { type LoadRequest, load, P95, RATE } from '../load.ts';
+import { COST, type LoadRequest, load, P95, RATE } from '../load.ts';
 import { connectClient } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
 import { makeTurnText } from '../seats.ts';
-import { startServer } from '../server-process.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { postTurns } from '../traffic.ts';
 
 export const a2a: Bench = {
@@ -17,9 +17,10 @@ export const a2a: Bench = {
   figures: [
     { name: RATE, unit: '/s', ratio: { atLeast: 3 } },
     { name: P95, unit: 'ms', ratio: { atMost: 1 } },
+    { name: COST, unit: 'µs', ratio: { atMost: 0.33 } },
   ],
 
-  async prepare({ seconds, rounds, openDatabase }) {
+  async prepare({ seconds, rounds, openDatabase, startServer }) {
     const [database, peerDatabase] = [await openDatabase(), await openDatabase()];
     await migratePeer(peerDatabase);
     const seated = await seatMany(database, CONNECTIONS * (rounds + 1));
@@ -27,12 +28,11 @@ export const a2a: Bench = {
       startServer('parley-server', { database }),
       startServer('a2a-peer', { database: peerDatabase }),
     ]);
-    await checkPeer(peer.url, peerDatabase);
-    const ours = () => load({ urls: [parley.url], seconds, next: postTurns(seated.splice(0, CONNECTIONS)) });
+    await checkPeer(peer, peerDatabase);
+    const ours = () => load({ servers: [parley], seconds, next: postTurns(seated.splice(0, CONNECTIONS)) });
     return {
-      floors: { [ONLY]: () => load({ urls: [peer.url], seconds, next: sendMessage }) },
+      floors: { [ONLY]: () => load({ servers: [peer], seconds, next: sendMessage }) },
       ours: { [ONLY]: ours },
-      close: async () => void (await Promise.all([parley.stop(), peer.stop()])),
     };
   },
 };
@@ -44,14 +44,15 @@ async function migratePeer(database: string): Promise<void> {
 }
 
 /**
- * Checks that the peer stored the messages. The status does not show it, because JSON-RPC answers 200 to a refused call too.
+ * Checks that the peer stored the messages. The HTTP status does not show it, because JSON-RPC also answers 200 to a
+ * refused call.
  */
-async function checkPeer(url: string, database: string): Promise<void> {
-  await load({ urls: [url], seconds: 0, next: sendMessage });
+async function checkPeer(peer: ServerProcess, database: string): Promise<void> {
+  await load({ servers: [peer], seconds: 0, next: sendMessage });
   const client = await connectClient(database);
   const { rows } = await client.query<{ count: string }>("select count(*) from tasks where history like '%warehouse%'");
   await client.end();
-  if (Number(rows[0]?.count) !== CONNECTIONS) throw new Error('The peer did not store what it was told.');
+  if (Number(rows[0]?.count) !== CONNECTIONS) throw new Error('The peer did not store the messages that it accepted.');
 }
 
 let messages = 0;

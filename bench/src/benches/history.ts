@@ -2,13 +2,15 @@ import type { Parley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { seatIn } from '../seating.ts';
-import { openParley, type Seats, tokenAt } from '../seats.ts';
+import { MOST_TURNS, openParley, type Seats, tokenAt } from '../seats.ts';
 import { type Place, placeOf, postTurn, SINGLE_CALLS, useSessions } from '../single-calls.ts';
 
 const SHORT = 10;
 const LONG = [1_000, 10_000];
-/** Number of samples, of two turns each, that are taken from one short session, so that the session stays short. */
+/** Number of samples that one short session gives, each of two turns. It is low, so that the session stays short. */
 const SHORT_SAMPLES = 5;
+/** Number of turns in a prepared session. Its other messages are evidence. */
+const TURNS_TOLD = 2;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 
 export const history: Bench = {
@@ -17,35 +19,44 @@ export const history: Bench = {
   floor: `The same calls at ${SHORT} messages, by the same process.`,
   figures: SINGLE_CALLS.map((name) => ({ name, unit: 'ms', ratio: { atMost: 1.1 } })),
 
-  async prepare({ rounds, samples: usual, openDatabase }) {
+  async prepare({ rounds, samples: usual, openDatabase, defer }) {
     const samples = Math.ceil(usual / 2);
     const storage = await createPostgresStorage({ connectionString: await openDatabase() });
+    defer(() => storage.close());
     const short = await seatPlaces(storage, SHORT, Math.ceil(samples / SHORT_SAMPLES) * (rounds + 1));
-    const long: [string, Place][] = [];
+    // A sample uses two turns, and a session has a limited number of turns.
+    const roundsOfASession = Math.floor((MOST_TURNS - TURNS_TOLD) / (2 * samples));
+    const long: [string, readonly Place[]][] = [];
     for (const messages of LONG) {
-      const [place] = await seatPlaces(storage, messages, 1);
-      if (place) long.push([`${messages.toLocaleString('en')} messages`, place]);
+      const places = await seatPlaces(storage, messages, Math.ceil((rounds + 1) / roundsOfASession));
+      long.push([`${messages.toLocaleString('en')} messages`, places]);
     }
     const parley = await openParley(storage);
-    const shortRound = async (): Promise<Figures> => {
-      const places = short.splice(0, Math.ceil(samples / SHORT_SAMPLES));
-      // The first call on a session folds its log, so it is made before the measurement. For the long sessions, the unmeasured
-      // first round does this.
+    defer(() => parley.close());
+    const use = async (places: readonly Place[]): Promise<Figures> => {
+      // The first call to a session folds its log, so it is made before the measurement.
       for (const { seats } of places) await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
       return useSessions(parley, places, samples);
     };
+    const longRound = (places: readonly Place[]) => {
+      let played = 0;
+      return (): Promise<Figures> => {
+        const index = Math.floor(played / roundsOfASession);
+        played += 1;
+        return use(places.slice(index, index + 1));
+      };
+    };
     return {
-      floors: { [ONLY]: shortRound },
-      ours: Object.fromEntries(long.map(([name, place]) => [name, () => useSessions(parley, [place], samples)])),
-      async close() {
-        await parley.close();
-        await storage.close();
-      },
+      floors: { [ONLY]: () => use(short.splice(0, Math.ceil(samples / SHORT_SAMPLES))) },
+      ours: Object.fromEntries(long.map(([name, places]) => [name, longRound(places)])),
     };
   },
 };
 
-/** Creates sessions with this many messages: two turns, and evidence for the rest, because turns are limited in number. */
+/**
+ * Creates sessions with this many messages. Two of them are turns; the rest are evidence, because the number of turns is
+ * limited.
+ */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();
   const seated = await seatIn(storage, count, async (parley, seats) => {
@@ -55,9 +66,9 @@ async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: numbe
 }
 
 async function tell(parley: Parley, place: Place, messages: number): Promise<Place> {
-  for (let turn = 0; turn < 2; turn += 1) await postTurn(parley, place);
+  for (let turn = 0; turn < TURNS_TOLD; turn += 1) await postTurn(parley, place);
   const agent = parley.agent(tokenAt(place.seats, 0));
-  for (let message = 2; message < messages; message += 1)
+  for (let message = TURNS_TOLD; message < messages; message += 1)
     place.lastMessage = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
   return place;
 }

@@ -1,8 +1,7 @@
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
-import { type LoadRequest, load, P95, RATE } from '../load.ts';
+import { COST, type LoadRequest, load, P95, RATE } from '../load.ts';
 import { seatMany } from '../seating.ts';
 import { bearer, type Seats } from '../seats.ts';
-import { startServer } from '../server-process.ts';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 const [SDK_1, SDK_2] = ['SDK 1.x', 'SDK 2.x'] as const;
@@ -11,15 +10,17 @@ export const mcp: Bench = {
   name: 'mcp',
   ours: `tools/call read_session_state on PostgreSQL, ${CONNECTIONS} connections, each with a session of its own.`,
   floor:
-    'The official SDK servers, 1.x and the split 2.x, on node:http, stateless with JSON answers; one tool echoes a word.',
+    'The official SDK servers, 1.x and the split 2.x, on node:http, stateless, with JSON answers; their only tool echoes a word.',
   figures: [
     { name: RATE, unit: '/s', beside: SDK_1, ratio: { atLeast: 4 } },
     { name: RATE, unit: '/s', beside: SDK_2, ratio: { atLeast: 3 } },
     { name: P95, unit: 'ms', beside: SDK_1, ratio: { atMost: 1 } },
     { name: P95, unit: 'ms', beside: SDK_2, ratio: { atMost: 1 } },
+    { name: COST, unit: 'µs', beside: SDK_1, ratio: { atMost: 0.25 } },
+    { name: COST, unit: 'µs', beside: SDK_2, ratio: { atMost: 0.33 } },
   ],
 
-  async prepare({ seconds, openDatabase }) {
+  async prepare({ seconds, openDatabase, startServer }) {
     const database = await openDatabase();
     const calls = (await seatMany(database, CONNECTIONS)).map(readCall);
     const [parley, one, two] = await Promise.all([
@@ -30,11 +31,10 @@ export const mcp: Bench = {
     const echo = toolCall('/', 'echo', { said: 'hello' });
     return {
       floors: {
-        [SDK_1]: () => load({ urls: [one.url], seconds, next: () => echo }),
-        [SDK_2]: () => load({ urls: [two.url], seconds, next: () => echo }),
+        [SDK_1]: () => load({ servers: [one], seconds, next: () => echo }),
+        [SDK_2]: () => load({ servers: [two], seconds, next: () => echo }),
       },
-      ours: { [ONLY]: () => load({ urls: [parley.url], seconds, next: (client) => calls[client] ?? echo }) },
-      close: async () => void (await Promise.all([parley, one, two].map((server) => server.stop()))),
+      ours: { [ONLY]: () => load({ servers: [parley], seconds, next: (client) => calls[client] ?? echo }) },
     };
   },
 };

@@ -2,7 +2,7 @@ import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { type Connection, openConnection, type Request } from '../connection.ts';
 import { seatMany } from '../seating.ts';
 import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { median } from '../statistics.ts';
 import { stateBytes } from '../traffic.ts';
 
@@ -10,32 +10,49 @@ const POLLS = 10_000;
 const POLLS_IN_A_QUICK_RUN = 2_000;
 /** Maximum number of polls that the service holds for one token. */
 const POLLS_OF_ONE_TOKEN = 8;
-/** OPENING: connections opened at the same time. POSTING: clients that post the turns that end the polls. */
+/**
+ * OPENING: number of connections that are opened at a time. POSTING: number of clients that post the turns which end the
+ * polls.
+ */
 const [OPENING, POSTING] = [100, 32];
-/** Number of sessions that are woken one by one, before all others are woken together. */
+/**
+ * Number of sessions whose polls are ended one after another. After them, the polls of all other sessions are ended
+ * together.
+ */
 const SINGLES = 20;
 const LOOK_MS = 20;
+/**
+ * Milliseconds that a poll lasts. If the first poll has ended before all are open, there is no moment at which all are
+ * held.
+ */
+const HELD_MS = 25_000;
 
 const [MEMORY, ONE, ALL] = ['memory above the empty server', 'one session woken', 'all answered'] as const;
 const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] as const;
+/** The time from the first connection to the last answer, with the turns that end the polls and two garbage collections. */
+const COST = 'processor time for a poll';
 
 export const polls: Bench = {
   name: 'polls',
-  ours: `Polls of the state held in one process on PostgreSQL, ${POLLS_OF_ONE_TOKEN} of each waiting agent; then post_turn in single sessions, then in all.`,
-  floor: 'A plain node:http server that holds the responses, and answers those of a path when somebody posts to it.',
+  ours: `Polls of the state that one process holds on PostgreSQL, ${POLLS_OF_ONE_TOKEN} for each waiting agent. They are ended by post_turn, first in single sessions, then in all.`,
+  floor:
+    'A plain node:http server that holds the responses. A POST to a path answers all responses that it holds for that path.',
   figures: [
     { name: MEMORY, unit: 'MB', ratio: { atMost: 2 } },
     { name: ONE, unit: 'ms' },
     { name: ALL, unit: 'ms', limit: { atMost: 3_000 } },
     { name: BUSY, unit: 'ms', limit: { atMost: 50 } },
     { name: BLOCKED, unit: 'ms' },
+    { name: COST, unit: 'µs', ratio: { atMost: 4 } },
   ],
 
-  async prepare({ isQuick, openDatabase }) {
+  async prepare({ isQuick, openDatabase, startServer }) {
     const database = await openDatabase();
     const count = isQuick ? POLLS_IN_A_QUICK_RUN : POLLS;
     const seated = await seatMany(database, count / POLLS_OF_ONE_TOKEN);
-    const answerBytes = await measureAnswer(database, seated[0]);
+    const sizing = await startServer('parley-server', { database });
+    const answerBytes = await stateBytes(sizing.url, seated[0]);
+    await sizing.stop();
     let turnIndex = 0;
     const ours = async (): Promise<Figures> => {
       const scenes = seated.map((seats) => sceneOf(seats, turnIndex));
@@ -50,12 +67,11 @@ export const polls: Bench = {
       floors: { [ONLY]: floor },
       ours: { [`${count.toLocaleString('en')} polls`]: ours },
       needsNoWarmUp: true,
-      close: async () => {},
     };
   },
 };
 
-/** A session's poll, and the request that ends the polls held on this session. */
+/** The poll of a session, and the request that ends it. */
 interface Scene {
   readonly poll: Request;
   readonly wake: Request;
@@ -75,16 +91,10 @@ function floorScene(sessionId: string): Scene {
   return { poll: { method: 'GET', path }, wake: { method: 'POST', path, body: makeTurnText() } };
 }
 
-async function measureAnswer(database: string, seats: Seats | undefined): Promise<number> {
-  const server = await startServer('parley-server', { database });
-  const bytes = await stateBytes(server.url, seats);
-  await server.stop();
-  return bytes;
-}
-
-/** Runs one round. Each round has a new server process, because a process does not return its memory to the system. */
+/** Runs one round. Each round has its own server process, because a process does not return its memory to the system. */
 async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Promise<Figures> {
   const empty = await server.ask('memory');
+  const usedMs = await server.ask('processor');
   const waiting = await holdAll(server, scenes);
   const full = await server.ask('memory');
   const posters = await Promise.all(Array.from({ length: POSTING }, () => openConnection(server.url)));
@@ -100,10 +110,18 @@ async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Pro
   await expectHeld(server, others.length);
   const allMs = await timed(() => wake(posters, scenes.slice(SINGLES), others));
   const [busy, blocked] = [await server.ask('busy'), await server.ask('blocked')];
+  const costUs = (((await server.ask('processor')) - usedMs) * 1000) / waiting.length;
 
   for (const { close } of [...posters, ...waiting.map(({ connection }) => connection)]) close();
   await server.stop();
-  return { [MEMORY]: (full - empty) / 2 ** 20, [ONE]: median(singles), [ALL]: allMs, [BUSY]: busy, [BLOCKED]: blocked };
+  return {
+    [MEMORY]: (full - empty) / 2 ** 20,
+    [ONE]: median(singles),
+    [ALL]: allMs,
+    [BUSY]: busy,
+    [BLOCKED]: blocked,
+    [COST]: costUs,
+  };
 }
 
 interface Waiting {
@@ -119,23 +137,38 @@ async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise
     const connections = await Promise.all(some.map(() => openConnection(server.url)));
     for (const [index, request] of some.entries()) {
       const connection = connections[index];
-      if (connection) waiting.push({ connection, answered: connection.send(request) });
+      if (connection) waiting.push({ connection, answered: expectLater(connection.send(request)) });
     }
   }
-  while ((await server.ask('held')) < requests.length) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const deadline = performance.now() + HELD_MS;
+  while ((await server.ask('held')) < requests.length) {
+    if (performance.now() > deadline)
+      throw new Error(`Not all of ${requests.length} polls were held at the same time.`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
   return waiting;
 }
 
+/** Prevents that a poll which fails before its answer is awaited ends the whole process. */
+function expectLater(answered: Promise<Buffer>): Promise<Buffer> {
+  answered.catch(() => {});
+  return answered;
+}
+
 /**
- * Fails if some polls have ended. A poll ends after 25 seconds; if opening the connections takes longer, the figures are
- * invalid.
+ * Throws if some polls have already ended. A poll ends after 25 seconds; if opening all connections takes longer, the
+ * figures are wrong.
  */
 async function expectHeld(server: ServerProcess, count: number): Promise<void> {
   const held = await server.ask('held');
-  if (held !== count) throw new Error(`${held} polls are held, not ${count}: others ended before they were woken.`);
+  if (held !== count)
+    throw new Error(`Only ${held} of ${count} polls are held: the others ended before they were woken.`);
 }
 
-/** Posts to these sessions, one request of each poster at a time. Resolves when all waiting clients have their answers. */
+/**
+ * Posts a turn to each of these sessions; each poster sends one request at a time. Resolves when all waiting clients have
+ * their answers.
+ */
 async function wake(posters: readonly Connection[], scenes: readonly Scene[], waiting: readonly Waiting[]) {
   const left = [...scenes];
   const posting = posters.map(async (poster) => {

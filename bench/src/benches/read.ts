@@ -1,36 +1,34 @@
 import { type Bench, CONNECTIONS, ONLY } from '../bench.ts';
 import { makeFloorTables } from '../floor-tables.ts';
-import { P95, RATE } from '../load.ts';
+import { COST, load, P95, RATE, warmUpSeconds } from '../load.ts';
 import { runSql } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
-import { COST, loadServer, warmUpSeconds } from '../server-load.ts';
-import { startServer } from '../server-process.ts';
 import { readRows, readStates, stateBytes } from '../traffic.ts';
 
 export const read: Bench = {
   name: 'read',
   ours: `GET state on PostgreSQL, ${CONNECTIONS} connections, each with a session of its own.`,
-  floor: 'A Koa handler: one indexed SELECT by pg whose row is the answer, of equal size; no token is looked at.',
+  floor:
+    'A Koa handler: one indexed SELECT by pg. Its row is the answer, which has the same size; tokens are not checked.',
   figures: [
     { name: RATE, unit: '/s', ratio: { atLeast: 1.5 } },
     { name: P95, unit: 'ms', ratio: { atMost: 1 } },
-    { name: COST, unit: 'µs' },
+    { name: COST, unit: 'µs', ratio: { atMost: 1 } },
   ],
 
-  async prepare({ seconds, isQuick, openDatabase }) {
+  async prepare({ seconds, isQuick, openDatabase, startServer }) {
     const database = await openDatabase();
     const seated = await seatMany(database, CONNECTIONS);
     const parley = await startServer('parley-server', { database });
     const bytes = await stateBytes(parley.url, seated[0]);
     await makeFloorTables((sql, values) => runSql(database, sql, values), bytes);
     const floor = await startServer('floor-server', { database });
-    const onFloor = (length: number) => loadServer(floor, length, readRows());
-    const onOurs = (length: number) => loadServer(parley, length, readStates(seated));
+    const onFloor = (length: number) => load({ servers: [floor], seconds: length, next: readRows() });
+    const onOurs = (length: number) => load({ servers: [parley], seconds: length, next: readStates(seated) });
     for (const side of [onFloor, onOurs]) await side(warmUpSeconds({ isQuick }));
     return {
       floors: { [ONLY]: () => onFloor(seconds) },
       ours: { [ONLY]: () => onOurs(seconds) },
-      close: async () => void (await Promise.all([parley.stop(), floor.stop()])),
     };
   },
 };

@@ -1,6 +1,6 @@
-import type { Parley, Storage } from '@parley/core';
+import type { Parley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import { type Bench, type Figures, ONLY } from '../bench.ts';
+import { type Bench, type Figures, ONLY, type Run } from '../bench.ts';
 import { runSql } from '../postgres.ts';
 import { seatIn } from '../seating.ts';
 import { openParley } from '../seats.ts';
@@ -13,45 +13,42 @@ const MANY_IN_A_QUICK_RUN = [1_000, 10_000];
 export const sessions: Bench = {
   name: 'sessions',
   ours: `Single calls to ${FEW} of many stored sessions, in process on PostgreSQL.`,
-  floor: `The same calls where these ${FEW} are the only ones stored.`,
+  floor: `The same calls in a database that contains only these ${FEW} sessions.`,
   figures: SINGLE_CALLS.map((name) => ({ name, unit: 'ms', ratio: { atMost: 1.2 } })),
 
-  async prepare({ samples: usual, isQuick, openDatabase }) {
+  async prepare({ samples: usual, isQuick, openDatabase, defer }) {
     const samples = Math.ceil(usual / 2);
-    const few = await openStore(await openDatabase(), FEW);
+    const open = async (count: number): Promise<Store> => openStore(await openDatabase(), count, defer);
+    const few = await open(FEW);
     const many: [string, Store][] = [];
     for (const count of isQuick ? MANY_IN_A_QUICK_RUN : MANY)
-      many.push([`${count.toLocaleString('en')} sessions`, await openStore(await openDatabase(), count)]);
+      many.push([`${count.toLocaleString('en')} sessions`, await open(count)]);
     const roundOf = (store: Store) => (): Promise<Figures> => useSessions(store.parley, store.places, samples);
     return {
       floors: { [ONLY]: roundOf(few) },
       ours: Object.fromEntries(many.map(([name, store]) => [name, roundOf(store)])),
-      async close() {
-        for (const { parley, storage } of [few, ...many.map(([, store]) => store)]) {
-          await parley.close();
-          await storage.close();
-        }
-      },
     };
   },
 };
 
 interface Store {
-  readonly storage: Storage;
   readonly parley: Parley;
   readonly places: readonly Place[];
 }
 
-async function openStore(connectionString: string, count: number): Promise<Store> {
+async function openStore(connectionString: string, count: number, defer: Run['defer']): Promise<Store> {
   const storage = await createPostgresStorage({ connectionString });
+  defer(() => storage.close());
   const places = (await seatIn(storage, FEW)).map(placeOf);
   await fill(connectionString, count - FEW);
-  return { storage, parley: await openParley(storage), places };
+  const parley = await openParley(storage);
+  defer(() => parley.close());
+  return { parley, places };
 }
 
 /**
- * Copies the rows of the real sessions under new random ids. The real sessions, whose ids are random too, then lie between the
- * copies. No copy is ever read: its hashes are those of the original.
+ * Copies the rows of the real sessions under new ids. All ids are random, so the real sessions lie among the copies. The
+ * copies are never read: their hashes are those of the originals.
  */
 async function fill(database: string, count: number): Promise<void> {
   await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);

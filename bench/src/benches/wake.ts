@@ -3,19 +3,18 @@ import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { type Connection, openConnection } from '../connection.ts';
 import { connectClient, heard } from '../postgres.ts';
 import { seatMany } from '../seating.ts';
-import { bearer, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
-import { startServer } from '../server-process.ts';
+import { bearer, MOST_TURNS, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
 import { quantile } from '../statistics.ts';
 
-/** Milliseconds for which a process collects hints after it has sent some. */
+/** Milliseconds for which a process collects further hints after it has sent one. */
 const COALESCE_MS = 10;
-/** Milliseconds until a waiter is surely held and the work of the previous sample has ended. */
+/** Milliseconds to wait until the service holds the waiting call and has finished its work for the previous sample. */
 const SETTLE_MS = 30;
 
 export const wake: Bench = {
   name: 'wake',
   ours: 'post_turn at process A, from sending it until the poll that the other agent holds at process B is answered.',
-  floor: 'One NOTIFY sent to PostgreSQL, until another connection that listens has it; no commit, no HTTP.',
+  floor: 'One NOTIFY on PostgreSQL: the time until another connection receives it, without a commit and without HTTP.',
   figures: [
     { name: 'p50', unit: 'ms', ratio: { atMost: 1.5 } },
     { name: 'p99', unit: 'ms', ratio: { atMost: 3 } },
@@ -23,16 +22,19 @@ export const wake: Bench = {
     { name: `p99 with ${COALESCE_MS} ms added to the floor`, unit: 'ms', ratio: { atMost: 3 } },
   ],
 
-  async prepare({ samples, openDatabase }) {
+  async prepare({ samples, rounds, openDatabase, startServer, defer }) {
     const database = await openDatabase();
-    const [seats] = await seatMany(database, 1);
-    if (!seats) throw new Error('The bench could not open a session with two agents.');
+    // The sessions are used one after another, because each takes a limited number of turns. The first round is a warm-up.
+    const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
     const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
     const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
     const [sender, listener] = await Promise.all([connectClient(database), connectClient(database)]);
     if (!poster || !waiter) throw new Error('Two processes were wanted.');
     await listener.query('listen floor');
-    const scene: Scene = { seats, poster, waiter, turnIndex: 0 };
+    defer(() => poster.close());
+    defer(() => waiter.close());
+    defer(() => Promise.all([sender.end(), listener.end()]));
+    const scene: Scene = { seated, poster, waiter, turnIndex: 0 };
     return {
       floors: {
         [ONLY]: async () => {
@@ -47,24 +49,22 @@ export const wake: Bench = {
         },
       },
       ours: { [ONLY]: async () => figuresOf(await sampleOf(samples, () => wakeOnce(scene)), 0) },
-      async close() {
-        poster.close();
-        waiter.close();
-        await Promise.all([sender.end(), listener.end(), ...servers.map((server) => server.stop())]);
-      },
     };
   },
 };
 
 interface Scene {
-  readonly seats: Seats;
+  readonly seated: readonly Seats[];
   readonly poster: Connection;
   readonly waiter: Connection;
   turnIndex: number;
 }
 
 async function wakeOnce(scene: Scene): Promise<number> {
-  const { seats, poster, waiter, turnIndex } = scene;
+  const { poster, waiter } = scene;
+  const seats = scene.seated[Math.floor(scene.turnIndex / MOST_TURNS)];
+  if (!seats) throw new Error('No session has turns left.');
+  const turnIndex = scene.turnIndex % MOST_TURNS;
   scene.turnIndex += 1;
   const path = (below: string) => sessionPath(seats.sessionId, below);
   const poll = { method: 'GET', path: path('state?wait=25'), headers: bearer(tokenAt(seats, turnIndex + 1)) } as const;
@@ -74,6 +74,8 @@ async function wakeOnce(scene: Scene): Promise<number> {
     isAnswered = true;
     return { state: JSON.parse(body.toString()), at: performance.now() };
   });
+  // The poll can fail before its result is awaited below.
+  answered.catch(() => {});
   await pause(SETTLE_MS);
   if (isAnswered) throw new Error('The poll was answered before there was news.');
   const begin = performance.now();

@@ -5,9 +5,13 @@ import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { options, tellParent, urlOf } from './tell-parent.ts';
+import { answerParent, options, tellParent, urlOf } from './tell-parent.ts';
+import { watchProcess } from './watch-process.ts';
 
-/** Stores each message as a finished task. This takes one event, so the SDK reads once and writes once for each message. */
+/**
+ * Stores each message as a finished task. So there is only one event, and the SDK reads and writes only once for each
+ * message.
+ */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }, events) {
     const task: Task = {
@@ -46,4 +50,5 @@ const store = new DatabaseTaskStore(new Kysely({ dialect: new PostgresDialect({ 
 const requestHandler = new DefaultRequestHandler(card, store, executor);
 const app = express();
 app.use(jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+answerParent(watchProcess());
 const server = app.listen(0, '127.0.0.1', () => tellParent(urlOf(server.address())));

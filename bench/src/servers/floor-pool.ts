@@ -3,12 +3,12 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { makeFloorTables } from '../floor-tables.ts';
 
-/** The module with which the storage opens a PGlite in a folder; its commits reach the disk. */
+/** The module by which the storage opens a PGlite in a folder. Its commits reach the disk. */
 const ENGINE = new URL('../../../packages/storage-pg/dist/pglite/data-folder.js', import.meta.url).href;
 
 type Engines = typeof import('../../../packages/storage-pg/src/pglite/data-folder.ts');
 
-/** Opens the floor's database: PostgreSQL, or with `folder` a PGlite of its own that is used by the same driver. */
+/** Opens the database of the floor: PostgreSQL or, if `folder` is given, a PGlite that is used through the same driver. */
 export async function openFloorPool({ database, folder, answerBytes }: Readonly<Record<string, unknown>>) {
   if (folder === undefined) return new pg.Pool({ connectionString: String(database), max: 10 });
   mkdirSync(String(folder), { recursive: true });

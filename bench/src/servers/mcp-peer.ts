@@ -3,7 +3,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
-/** A stateless server as in the SDK's own example: each request gets a new server and a new transport. */
+/** A server without state, as in the SDK's own example: each request gets a new server and a new transport. */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });
   mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) => ({

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import type { Answer, Listening, Question } from '../server-process.ts';
 
-/** The options that the parent passed to this process. */
+/** The options that the parent process has passed to this process. */
 export const options: Readonly<Record<string, unknown>> = JSON.parse(process.argv[2] ?? '{}');
 
-/** Sends the address of this server to the parent. This process ends when the parent does. */
+/** Sends the address of this server to the parent process. This process ends when the parent process ends. */
 export function tellParent(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url } satisfies Listening);
 }
 
-/** Answers each question of the parent with a number. */
+/** Answers each question of the parent process with a number. */
 export function answerParent(answers: Readonly<Record<string, () => number>>): void {
   process.on('message', ({ id, question }: Question) => {
     process.send?.({ id, value: answers[question]?.() ?? Number.NaN } satisfies Answer);

@@ -1,10 +1,10 @@
 const TICK_MS = 5;
 
-/** Figures that a server process reports about itself. */
+/** Figures that a server process can report about itself. */
 export function watchProcess() {
   const loop = watchLoop();
   return {
-    /** Resident bytes after a garbage collection. */
+    /** Resident memory in bytes, after a garbage collection. */
     memory(): number {
       globalThis.gc?.();
       return process.memoryUsage.rss();
@@ -32,7 +32,7 @@ function watchLoop() {
     last = now;
   };
   return {
-    /** Begins to measure how long the event loop is blocked, and forgets earlier figures. */
+    /** Starts to measure how long the event loop is blocked, and resets earlier figures. */
     watch(): number {
       clearInterval(timer);
       last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -40,11 +40,11 @@ function watchLoop() {
       timer = setInterval(tick, TICK_MS).unref();
       return 0;
     },
-    /** The longest time in milliseconds by which a timer was late. */
+    /** The longest delay of a timer, in milliseconds. */
     blocked: () => blockedMs,
     /**
-     * The longest block in milliseconds of processor time. Unlike `blocked`, it leaves out time in which the process waited for
-     * a processor.
+     * The longest block of the event loop, in milliseconds of processor time. Unlike `blocked`, it does not count the time
+     * in which the process waited for a processor.
      */
     busy: () => busyMs,
   };

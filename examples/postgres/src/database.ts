@@ -4,13 +4,14 @@ export interface ExampleDatabase {
 }
 
 /**
- * Opens the database of DATABASE_URL. If it is not set, starts a private server that is removed when the database is closed.
+ * Opens the database whose URL is in DATABASE_URL. If that is not set, starts a private server, which is removed when the
+ * database is closed.
  */
 export async function openDatabase(): Promise<ExampleDatabase> {
   const url = process.env.DATABASE_URL;
   if (url) return { url, remove: async () => {} };
-  const launcher = new URL('../../../scripts/dist/postgres-server.js', import.meta.url).href;
-  const { startPostgres } = (await import(launcher)) as typeof import('../../../scripts/postgres-server.ts');
+  const launcher = new URL('../../../scripts/dist/servers/postgres-server.js', import.meta.url).href;
+  const { startPostgres } = (await import(launcher)) as typeof import('../../../scripts/servers/postgres-server.ts');
   const server = await startPostgres();
   if (!server) throw new Error('No PostgreSQL server is installed: set DATABASE_URL.');
   return { url: server.url, remove: () => server.stop() };

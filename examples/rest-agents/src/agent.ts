@@ -1,6 +1,6 @@
 import type { CallTool, Json } from '@parley/missions';
 
-/** By tool, the route of a builder below `{base_url}/sessions/{session_id}/`. */
+/** The builders' REST route of each tool, relative to `{base_url}/sessions/{session_id}/`. */
 const ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -49,7 +49,10 @@ const ROUTES = {
   verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
-/** By tool, the route of the moderator below the same address. A tool that both roles have may have another route here. */
+/**
+ * The moderator's REST route of each tool, relative to the same address. It can differ from the builders' route of the same
+ * tool.
+ */
 const MODERATORS_ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -84,7 +87,7 @@ export interface Pass {
 }
 
 /**
- * Redeems a code.
+ * Redeems an invitation code.
  * @param baseUrl address of the agents' REST interface; its path ends in /api/public/agent
  */
 export async function redeem(baseUrl: string, code: string, clientType = 'fetch'): Promise<Pass> {
@@ -94,10 +97,10 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
 }
 
 /**
- * Returns a function that calls the tools of the agent that holds the token.
+ * Returns a function that calls the tools of the agent with this token.
  *
- * If the service refuses a call, it rejects with an Error whose `cause` is the error body. A route that an answer of the
- * service named can be called in place of a tool.
+ * If the service refuses a call, the function rejects with an Error whose `cause` is the error body. Instead of the tool's
+ * name, it also accepts the route that an instruction contains.
  */
 export function restAgent(baseUrl: string, { session_id, token, role }: Pass): CallTool {
   const headers = { authorization: `Bearer ${token}` };

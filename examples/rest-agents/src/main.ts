@@ -27,12 +27,12 @@ const { agents } = await runMission(
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// An agent that lost an answer sends the turn again with the same request_id. It gets the same answer, and no second turn is
-// posted.
+// An agent that lost an answer sends the turn again with the same request_id. It gets the same answer; the turn is not posted
+// twice.
 const firstTurn = mission.discussion.findIndex(({ call }) => call === 'post_turn');
 assert.deepEqual(await agents.agent_a('post_turn', mission.discussion[firstTurn]?.input ?? {}), answers[firstTurn]);
 
-// After its end a session accepts no writes. Reads work until the token expires.
+// After its end, a session accepts no writes. It can be read until the token expires.
 await assert.rejects(agents.agent_b('post_turn', { summary: 'One more thing.' }), ({ cause }: Error) => {
   assert.equal(Object(cause).error, 'SESSION_ENDED');
   return true;

@@ -1,14 +1,14 @@
 import { operations, registry } from './areas/registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { authenticateCached, authenticateStored } from './kernel/entry/authentication.ts';
+import { authenticateCached, authenticateStored, noteCall } from './kernel/entry/authentication.ts';
 import { readToken } from './kernel/entry/bearer-token.ts';
 import { runTool } from './kernel/entry/tool-call.ts';
 import { fail } from './kernel/errors.ts';
-import { plainJson } from './kernel/json-text.ts';
 import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
 import type { Agent } from './kernel/roles.ts';
-import { quotedName } from './kernel/safe-echo.ts';
+import { plainJson } from './kernel/text/json-text.ts';
+import { quotedName } from './kernel/text/safe-echo.ts';
 
 type Tool = (typeof operations)[number];
 type Named<N extends string> = Extract<Tool, { readonly name: N }>;
@@ -18,8 +18,8 @@ export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
 export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
 
 /**
- * Calls tools with one token, in process. The name of the tool determines the types. A host makes the same checks, and in
- * addition limits the rate.
+ * Calls the tools of one token in process. The name of a tool determines the types of its input and its answer. The checks
+ * are those of a host, except for the rate limits.
  */
 export interface AgentCalls {
   /**
@@ -38,9 +38,17 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
   return {
     async call(name, input, sender) {
       const text = readToken({ authorization: [`Bearer ${token}`], address: '' });
-      const known = text ?? fail('UNAUTHORIZED', 'This is not a session token.');
+      const known =
+        text ??
+        fail(
+          'UNAUTHORIZED',
+          'This text is not a session token. A token begins with prt_ and comes from redeem_invitation.',
+        );
       const facts = engine.readToken(known);
-      const authenticated = authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts));
+      const authenticated = noteCall(
+        engine,
+        authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts)),
+      );
       const operation = toolFor(authenticated.caller.role, name);
       const given = plainJson(input ?? {});
       const { value } = await runTool(engine, authenticated, { operation, readInput: () => given, sender });
@@ -50,9 +58,9 @@ export function createAgent(engine: Engine<SessionState>, token: string): AgentC
 }
 
 /**
- * Finds a tool that the role may call.
+ * Finds a tool by its name.
  *
- * @throws ParleyError NOT_FOUND, MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN
+ * @throws ParleyError NOT_FOUND for an unknown name; MODERATOR_FORBIDDEN or BUILDER_FORBIDDEN for a tool of another role
  */
 export function toolFor(role: Agent, name: string): Operation<SessionState> {
   return registry.tool(role, name) ?? refuseTool(role, name);

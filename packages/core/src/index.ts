@@ -1,11 +1,10 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
+export { diffOps } from './areas/document/diff.ts';
 export type { Notice } from './areas/notices/rules.ts';
 export { backOffMs } from './kernel/back-off.ts';
-export { countCharacters } from './kernel/characters.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
 export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
-export { isRecord, parseOrNull } from './kernel/json-value.ts';
 export {
   BYTES_PER_READ,
   DEFAULT_LIMITS,
@@ -20,6 +19,7 @@ export {
 } from './kernel/limits.ts';
 export { GENESIS, type Head, type LoggedEvent, type StoredEvent } from './kernel/log/event.ts';
 export { type LogFault, type LogReport, verifyLog } from './kernel/log/verify-log.ts';
+export { mapConcurrent } from './kernel/map-concurrent.ts';
 export type { CacheUse } from './kernel/observe/cache-use.ts';
 export type {
   CacheName,
@@ -37,6 +37,7 @@ export { answerText } from './kernel/operation/fitted.ts';
 export type {
   Admission,
   Answer,
+  Departure,
   HostPort,
   RouteListing,
   RouteRequest,
@@ -46,10 +47,18 @@ export type {
 export { InvalidInput } from './kernel/operation/input.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
+export {
+  FIRST_PERSON,
+  hasRightsOf,
+  PERSON_ROLES,
+  type Person,
+  type PersonRef,
+  type PersonRole,
+} from './kernel/person.ts';
 export type { Reply } from './kernel/reply.ts';
 export type { Agent, Builder, Role } from './kernel/roles.ts';
-export { quotedName } from './kernel/safe-echo.ts';
 export { type CacheSizes, cacheSizes } from './kernel/session/cache-sizes.ts';
+export type { ListedSession, Listing } from './kernel/storage/listing.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
 export {
   assertStorableAppend,
@@ -60,8 +69,6 @@ export {
 } from './kernel/storage/storable.ts';
 export {
   type Append,
-  type ListedSession,
-  type Listing,
   type ListPage,
   type LogTail,
   type NewSession,
@@ -71,14 +78,30 @@ export {
   type Storage,
   StorageFull,
   StorageUnavailable,
+  type StoredCall,
   type StoredDocument,
   type StoredSnapshot,
 } from './kernel/storage/storage.ts';
+export type {
+  InboxCount,
+  InboxEntry,
+  InboxNote,
+  InboxPage,
+  InboxPlace,
+  StoredInbox,
+} from './kernel/storage/stored-inbox.ts';
+export { countCharacters } from './kernel/text/characters.ts';
+export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
+export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
-export type { Entitlement, Overview, SessionPage } from './owner-methods.ts';
+export type { Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
+export type { PeopleCalls } from './people/calls.ts';
+export { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './people/methods.ts';
+export { openPeople, type People, type PeopleOptions } from './people/people.ts';
+export type { Watched } from './people/watched-people.ts';
 export {
   type CallReference,
   describeEvents,

@@ -1,14 +1,20 @@
 import type { SessionState } from './areas/state.ts';
 import { type Engine, loadState } from './kernel/engine/engine.ts';
 import { fail } from './kernel/errors.ts';
-import { echoName } from './kernel/safe-echo.ts';
+import type { Person } from './kernel/person.ts';
+import type { ListedSession } from './kernel/storage/listing.ts';
 import { isStorableText } from './kernel/storage/storable.ts';
-import type { ListedSession } from './kernel/storage/storage.ts';
+import { echoName } from './kernel/text/safe-echo.ts';
 
-/** A session of one owner. */
-export interface OwnSession {
+/** An owner. The storage stores the owner's sessions under `ownerId`. `person` is who acts for the owner. */
+export interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
+  readonly person?: Person | undefined;
+}
+
+/** A session, and the owner to which it must belong. */
+export interface OwnSession extends OwnerOf {
   readonly sessionId: string;
 }
 
@@ -18,12 +24,14 @@ export function unknownSession(sessionId: string): never {
   });
 }
 
-export const identifyOwner = (ownerId: string, sessionId: string) => (state: SessionState) =>
-  state.ownerId === ownerId ? { role: 'owner' as const } : unknownSession(sessionId);
+export const identifyOwner =
+  ({ ownerId, person }: Omit<OwnerOf, 'engine'>, sessionId: string) =>
+  (state: SessionState) =>
+    state.ownerId === ownerId ? { role: 'owner' as const, person } : unknownSession(sessionId);
 
 /**
- * The entry of the session in the storage's list, if the session belongs to this owner. It is read without folding, so it
- * exists for a broken log too.
+ * The entry of a session in the owner's list. Throws if the session does not belong to this owner. The log is not folded,
+ * so a session with a broken log has an entry too.
  */
 export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Promise<ListedSession> {
   const listed = isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
@@ -31,8 +39,21 @@ export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Pr
 }
 
 /** The state of the session as the storage has it now. Throws if the session belongs to another owner. */
-export async function ownState({ engine, ownerId, sessionId }: OwnSession): Promise<SessionState> {
+export async function ownState(own: OwnSession): Promise<SessionState> {
+  const { engine, sessionId } = own;
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });
-  identifyOwner(ownerId, sessionId)(state);
+  identifyOwner(own, sessionId)(state);
   return state;
+}
+
+const PAGE = 200;
+
+/** All sessions of an owner, newest first. */
+export async function* sessionsOf({ engine, ownerId }: OwnerOf, limit = PAGE): AsyncGenerator<ListedSession> {
+  for (let after: string | undefined; ; ) {
+    const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
+    yield* page;
+    after = page.at(-1)?.sessionId;
+    if (page.length < limit || after === undefined) return;
+  }
 }

@@ -1,28 +1,20 @@
-import { setEntitlement } from './areas/owner/set-entitlement.ts';
+import { setEntitlement } from './areas/owner/moderator/set-entitlement.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { fail, ParleyError } from './kernel/errors.ts';
 import { mapConcurrent } from './kernel/map-concurrent.ts';
-import type { ListedSession } from './kernel/storage/storage.ts';
-import { identifyOwner, unknownSession } from './own-session.ts';
+import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
 import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 
-/** One owner. The storage keeps the owner's sessions under `ownerId`. */
-interface OwnerOf {
-  readonly engine: Engine<SessionState>;
-  readonly ownerId: string;
-}
-
-const PAGE = 200;
-/** Number of sessions written at the same time. */
+/** Maximum number of sessions that are written at the same time. */
 const MAX_CONCURRENT = 8;
 
 /**
- * Domain 3. Stores one event in each of the owner's sessions that has not ended, newest first. Also stores it in the newest
- * session if that has ended, because createSession copies the entitlement from the newest session. Then lists the sessions
- * again, until no new session appears: a session created later copies the new value.
+ * Domain 3. Stores whether the owner allows moderators. Appends one event to each session of the owner that has not ended,
+ * newest first. The newest session gets the event even if it has ended, because createSession copies the value from it.
+ * Then lists the sessions again, until no new session appears. A session that is created later copies the new value.
  *
- * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the entitlement
+ * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the value
  */
 export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Promise<Entitlement> {
   const { entitled } = readInput(OWNER_METHODS.setModeratorEntitlement.input, raw);
@@ -30,7 +22,10 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   for (const tried = new Set<string>(); ; ) {
     const due = (await sessionsDue(owner)).filter((id) => !tried.has(id));
     if (due.length === 0 && tried.size === 0)
-      fail('INVALID_TRANSITION', 'The entitlement is stored in your sessions, and you have none: create one first.');
+      fail(
+        'INVALID_TRANSITION',
+        'Whether you admit moderators is stored in your sessions, and you have none: create a session first.',
+      );
     if (due.length === 0) return { entitled, sessions: written.size };
     await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
       tried.add(sessionId);
@@ -39,16 +34,19 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner admits moderators, and the session from whose state this was read. */
+/** Whether an owner allows moderators, and the session from which that was read. */
 interface Copied {
   readonly entitled: boolean;
-  /** Absent if the owner has no other session. */
+  /**
+   * The session from whose state the value was read. Absent if no session could be read; the value is then the default,
+   * true.
+   */
   readonly sessionId?: string;
 }
 
 /**
- * Reads the entitlement from the owner's newest readable session, leaving out the session `except`. True for an owner without
- * sessions.
+ * Returns whether the owner allows moderators, as stored in the owner's newest session that can be read; the session
+ * `except` is ignored. True if there is no such session.
  */
 export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
   for await (const { sessionId } of sessionsOf({ engine, ownerId }, 2)) {
@@ -59,8 +57,8 @@ export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: str
 }
 
 /**
- * The state of a session. Null for a deleted session, and for a session with a broken log; such a session can be neither read
- * nor written.
+ * The state of a session. Null if the session was deleted, or if its log is broken, so that it can be neither read nor
+ * written.
  */
 async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
   return await sessions.load(sessionId).catch((error: unknown) => {
@@ -73,8 +71,9 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Corrects the entitlement of a new session, if it was changed while the new session was created. Reads the value again from
- * the session from which the new one copied it, because other new sessions may be outdated too.
+ * Corrects the value in a new session, if the owner changed the value while the session was being created. Reads the value
+ * again from the session from which it was copied: that session is written first, while other new sessions may still have
+ * the old value.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {
@@ -91,9 +90,13 @@ async function lookAgain(owner: OwnerOf, { sessionId }: Copied, except: string):
   return { entitled: state.access.isModeratorEntitled, sessionId };
 }
 
-/** Stores the entitlement in one session. Returns false if the session was deleted meanwhile or its log is broken. */
-async function writeEntitlement({ engine, ownerId }: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
-  const identify = identifyOwner(ownerId, sessionId);
+/**
+ * Stores in one session whether the owner allows moderators. Returns false if the session was deleted meanwhile or its log
+ * is broken.
+ */
+async function writeEntitlement(owner: OwnerOf, sessionId: string, entitled: boolean): Promise<boolean> {
+  const { engine, ownerId } = owner;
+  const identify = identifyOwner(owner, sessionId);
   const absent = () => unknownSession(sessionId);
   const input = { entitled };
   try {
@@ -109,20 +112,11 @@ async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
   let isNewest = true;
   for await (const { sessionId, status } of sessionsOf(owner)) {
-    // createSession copies the entitlement from the newest readable session, so that session must have it even if it has ended.
+    // createSession copies the value from the newest session that can be read. So that session must get the value even if
+    // it has ended.
     const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
     if (status !== 'ENDED' || isCopied) due.push(sessionId);
     if (isCopied) isNewest = false;
   }
   return due;
-}
-
-/** All sessions of an owner, newest first. */
-async function* sessionsOf({ engine, ownerId }: OwnerOf, limit = PAGE): AsyncGenerator<ListedSession> {
-  for (let after: string | undefined; ; ) {
-    const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });
-    yield* page;
-    after = page.at(-1)?.sessionId;
-    if (page.length < limit || after === undefined) return;
-  }
 }

@@ -2,10 +2,22 @@ import { MAX_WAIT_SECONDS } from './kernel/limits.ts';
 import type { StoredEvent } from './kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
 import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
+import type { Storage } from './kernel/storage/storage.ts';
 import { randomText } from './kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 
-async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to: number): AsyncGenerator<StoredEvent> {
+/** Where a log is stored. */
+interface LogPlace {
+  readonly engine: { readonly storage: Pick<Storage, 'events'> };
+  readonly sessionId: string;
+}
+
+/** The stored events of a log from one number to another, both included, as the storage has them. */
+export async function* storedEvents(
+  { engine, sessionId }: LogPlace,
+  from: number,
+  to: number,
+): AsyncGenerator<StoredEvent> {
   const { storage } = engine;
   for (let first = from; first <= to; ) {
     const events = await storage.events(sessionId, first, to);
@@ -17,7 +29,8 @@ async function* storedEvents({ engine, sessionId }: OwnSession, from: number, to
 }
 
 /**
- * The log as JSON lines, each with the exact stored text of an event and its hash. A broken log is exported as it is stored.
+ * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported as it
+ * is.
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
@@ -26,7 +39,7 @@ export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   }
 }
 
-/** Verifies the stored log up to the head that the storage names now. */
+/** Verifies the stored log up to its present head. */
 export async function verifyStoredLog(own: OwnSession): Promise<LogReport> {
   await ownListing(own);
   const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
@@ -38,7 +51,10 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** All events after the number `after`: the stored ones, then each new one. Ends when `signal` aborts or the service drains. */
+/**
+ * All events after the number `after`: first the stored events, then each new event. Ends when `signal` aborts, and when
+ * the service stops.
+ */
 export async function* watchLog(
   own: OwnSession,
   { after = 0, signal }: WatchOptions = {},

@@ -1,18 +1,28 @@
 import { z } from 'zod';
-import { At, LogHead, NoInput } from './areas/fields.ts';
-import { CreateSessionInput } from './areas/owner/create-session.ts';
-import { SessionGlance } from './areas/owner/overview.ts';
+import { ActorName, At, LogHead, NoInput, PersonRoleName, Reason, RecordRef } from './areas/fields.ts';
 import { Standing } from './areas/owner/schemas.ts';
-import { plainJson } from './kernel/json-text.ts';
+import { CreateSessionInput } from './areas/owner/session/create-session.ts';
+import { Excerpt, Words } from './areas/owner/transcript/words.ts';
+import { SessionGlance } from './areas/owner/views/overview.ts';
 import { LOG_FAULTS } from './kernel/log/verify-log.ts';
+import { documented } from './kernel/operation/documented.ts';
 import { validateInput } from './kernel/operation/input.ts';
 import { publishedSchema } from './kernel/operation/json-schema.ts';
+import type { PersonRole } from './kernel/person.ts';
+import { plainJson } from './kernel/text/json-text.ts';
 
 const pageInput = (maxSessions: number) =>
   z.strictObject({
-    limit: z.int().min(1).max(maxSessions).optional().describe('Sessions a page; 50 when left out.'),
+    limit: z.int().min(1).max(maxSessions).optional().describe('Sessions on a page; default: 50.'),
     after: z.string().max(60).optional().describe('The last session_id of the page before.'),
   });
+
+const Said = z
+  .enum(['start', 'whole'])
+  .optional()
+  .describe(
+    "How much of an agent's words each task shows: the first 200 characters (start, the default), or as much as in view.",
+  );
 
 const pageOf = <T extends z.ZodType>(session: T) =>
   z.strictObject({
@@ -29,8 +39,49 @@ const ListedSession = z.strictObject({
   events: z.int(),
 });
 
-/** The owner's methods that are not operations on one session. */
+const PauseId = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,40}$/, 'Must be a pause_id that pauseAll gave.')
+  .optional();
+
+/** The reason that is stored if a call of `pauseAll` names none. */
+const STOPPED = 'The owner stopped all sessions.';
+
+/** A session that a call on all sessions could not change, and why. The owner can repeat the call. */
+const Failure = z.strictObject({ session_id: z.string(), code: z.string(), text: z.string() });
+documented.add(Failure, { id: 'SessionFailure' });
+const Failures = z.array(Failure);
+
+const Hit = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  seq: z.int().describe('Number of the event, and id of the message.'),
+  at: At,
+  from: ActorName,
+  name: z
+    .string()
+    .nullable()
+    .describe('Display name of the builder, or of the person who acted for the owner; else null.'),
+  kind: z.string(),
+  record: RecordRef.describe('The record in which the words occur.'),
+  ...Excerpt.shape,
+});
+
+const WhoAmI = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  role: PersonRoleName,
+});
+
+/** Calls of the owner that concern several sessions, or a session that does not exist yet. */
 export const OWNER_METHODS = {
+  whoAmI: {
+    summary: 'Tell who you are: the person whose key or sign-in the request has.',
+    method: 'GET',
+    input: NoInput,
+    output: WhoAmI,
+    errors: [],
+  },
   createSession: {
     summary: 'Open a session.',
     method: 'POST',
@@ -46,10 +97,63 @@ export const OWNER_METHODS = {
     errors: [],
   },
   overview: {
-    summary: 'List sessions with a summary: who has the next step, what waits for you.',
+    summary: 'List sessions, each with a summary: who has the next step, and what waits for you.',
     method: 'GET',
-    input: pageInput(100),
+    input: pageInput(100).extend({ said: Said }),
     output: pageOf(SessionGlance),
+    errors: [],
+  },
+  inbox: {
+    summary: 'List the sessions in which something waits for you, the oldest task that blocks first.',
+    method: 'GET',
+    input: z.strictObject({
+      limit: z.int().min(1).max(100).optional().describe('Sessions on a page; default: 50. A page may have fewer.'),
+      after: z
+        .string()
+        .regex(/^[1-4]\.\d{1,14}\.[A-Za-z0-9_-]{1,64}$/, 'Must be the next_after of the page before.')
+        .optional()
+        .describe('The next_after of the page before.'),
+      said: Said,
+    }),
+    output: pageOf(SessionGlance).extend({
+      tasks: z.int().describe('Number of tasks that you have to settle in running sessions, without absent agents.'),
+      counts: z
+        .strictObject({
+          open: z.int().describe('Running sessions with such tasks.'),
+          parked: z.int().describe('Drafts and paused sessions.'),
+          absent: z.int().describe('Running sessions with nothing else, in which an agent is or may be absent.'),
+        })
+        .describe('Number of sessions on all pages, in the order of the pages.'),
+      unread: z
+        .int()
+        .describe(
+          'Sessions of an earlier version that were not looked at yet. Ask for the first page again until it is 0.',
+        ),
+    }),
+    errors: [],
+  },
+  find: {
+    summary:
+      'Find words in the transcripts and contracts of all your sessions, newest first. A call reads about 2,000 events.',
+    method: 'GET',
+    input: z.strictObject({
+      words: Words,
+      after: z
+        .string()
+        .max(80)
+        .regex(/^[^:]+:[1-9]\d{0,9}$/, 'Must be the next_after of the page before.')
+        .optional()
+        .describe('The next_after of the page before.'),
+    }),
+    output: z.strictObject({
+      hits: z.array(Hit),
+      next_after: z
+        .string()
+        .nullable()
+        .describe(
+          'Value of after for the next call, even if this call found nothing; null when everything was searched.',
+        ),
+    }),
     errors: [],
   },
   setModeratorEntitlement: {
@@ -61,6 +165,31 @@ export const OWNER_METHODS = {
       sessions: z.int().describe('Number of sessions it was written to.'),
     }),
     errors: ['INVALID_TRANSITION'],
+  },
+  pauseAll: {
+    summary: 'Pause every active session of yours.',
+    method: 'POST',
+    input: z.strictObject({
+      reason: Reason.default(STOPPED).describe('Why; the agents read it.'),
+      pause_id: PauseId.describe('pause_id of a call with failures, to pause the other sessions too.'),
+    }),
+    output: z.strictObject({
+      pause_id: z.string().describe('Id of this pause; send it to resumeAll.'),
+      paused: z.array(z.string()).describe('Ids of the sessions that this call has paused.'),
+      failed: Failures.describe('Sessions that could not be paused.'),
+    }),
+    errors: [],
+  },
+  resumeAll: {
+    summary:
+      'Resume the sessions that one call of pauseAll has paused, except those that were resumed or paused again since.',
+    method: 'POST',
+    input: z.strictObject({ pause_id: PauseId.describe('Id of the call of pauseAll to undo; by default the latest.') }),
+    output: z.strictObject({
+      resumed: z.array(z.string()).describe('Ids of the sessions that this call has resumed.'),
+      failed: Failures.describe('Sessions that could not be resumed.'),
+    }),
+    errors: [],
   },
   deleteSession: {
     summary: 'Erase a session: every event, contract and artifact.',
@@ -88,17 +217,34 @@ export const OWNER_METHODS = {
 
 export type OwnerMethod = keyof typeof OWNER_METHODS;
 
-/** Input of an owner's method. */
+const ROLE_OF_HTTP_METHOD = { GET: 'viewer', POST: 'operator', DELETE: 'approver' } as const;
+
+/** The role that a person needs to call a method of the owner. */
+export const roleForMethod = (name: OwnerMethod): PersonRole => ROLE_OF_HTTP_METHOD[OWNER_METHODS[name].method];
+
+/** The parsed input of one of these methods. */
 export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
 
 /** One page of an owner's sessions, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
-/** Summaries of sessions, newest first. Each names the role that has the next step, and the tasks that wait for the owner. */
+/** Summaries of sessions, newest first. Each names the role that must act next, and the tasks that wait for the owner. */
 export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
+
+/** The sessions in which something waits for the owner, the most urgent first, and how many there are. */
+export type Inbox = z.output<(typeof OWNER_METHODS)['inbox']['output']>;
+
+/** Reply of `find`: the hits, newest first, and the position at which the next call continues. */
+export type Found = z.output<(typeof OWNER_METHODS)['find']['output']>;
 
 /** Reply of `setModeratorEntitlement`: the new value, and the number of sessions in which it was stored. */
 export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;
+
+/** Reply of `pauseAll`: the id of the pause, and the sessions that were paused. */
+export type PausedSessions = z.output<(typeof OWNER_METHODS)['pauseAll']['output']>;
+
+/** Reply of `resumeAll`: the sessions that were resumed. */
+export type ResumedSessions = z.output<(typeof OWNER_METHODS)['resumeAll']['output']>;
 
 /**
  * Validates the input of an owner's method.

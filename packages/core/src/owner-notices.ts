@@ -2,27 +2,36 @@ import { recordDelivery } from './areas/notices/record-delivery.ts';
 import { dueNotices, type Notice } from './areas/notices/rules.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
+import { presenceOf } from './kernel/engine/replies.ts';
 import type { Committed } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
+import { noteQuiet } from './owner-inbox.ts';
 
-/** A delivered notice to be recorded. */
+/** A notice that was delivered, as it is recorded. */
 export interface Delivery {
   readonly wait_id: string;
   readonly number: number;
-  /** False if the wait ended while the notice was being delivered; true if it lasted until the end of the delivery. */
+  /** Whether the task was still waiting when the delivery ended. False if it ended during the delivery. */
   readonly unbroken: boolean;
 }
 
 /**
- * Called after each write of this process to a session of the owner. `read` returns the notices that are due after that write.
+ * Called after each write of this process to a session of the owner. `read` returns the notices that must be delivered
+ * after that write.
  */
 export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
 
-/** The notices that are due in the state that the storage has now. */
-export const readDueNotices = async (own: OwnSession): Promise<readonly Notice[]> => dueNotices(await ownState(own));
+/** The notices that must be delivered, by the state at the present head of the log. */
+export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]> {
+  const { engine, sessionId } = own;
+  const state = await ownState(own);
+  const presence = presenceOf(engine, await engine.presence.of(sessionId));
+  await noteQuiet(engine, state, presence);
+  return dueNotices(state, presence);
+}
 
 export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, input: Delivery): Promise<void> {
-  const identify = identifyOwner(ownerId, sessionId);
+  const identify = identifyOwner({ ownerId }, sessionId);
   const absent = () => unknownSession(sessionId);
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
@@ -30,16 +39,14 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
 /**
  * Calls the listener after each write of this process to a session of the owner.
  *
- * @returns the function that ends the calls
+ * @returns the function that stops the calls
  */
-export function watchNotices(
-  { signals }: Pick<Engine<SessionState>, 'signals'>,
-  ownerId: string,
-  listener: NoticeListener,
-): () => void {
+export function watchNotices(engine: Engine<SessionState>, ownerId: string, listener: NoticeListener): () => void {
   const onCommitted = ({ state }: Committed<SessionState>): void => {
-    if (state.ownerId === ownerId) listener(state.sessionId, () => dueNotices(state));
+    if (state.ownerId === ownerId)
+      listener(state.sessionId, () => dueNotices(state, presenceOf(engine, engine.presence.ownOf(state.sessionId))));
   };
+  const { signals } = engine;
   signals.on('committed', onCommitted);
   return () => signals.off('committed', onCommitted);
 }

@@ -1,38 +1,50 @@
 import type { z } from 'zod';
 import type { Notice } from './areas/notices/rules.ts';
-import { type CreateSession, createdDraft } from './areas/owner/create-session.ts';
 import { type Standing, viewStanding } from './areas/owner/schemas.ts';
+import { type CreateSession, createdDraft } from './areas/owner/session/create-session.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { fail } from './kernel/errors.ts';
-import { plainJson } from './kernel/json-text.ts';
+import { attributed } from './kernel/log/event.ts';
 import { observeWork } from './kernel/observe/instrumentation.ts';
 import { readArguments } from './kernel/operation/arguments.ts';
-import type { InputOf, Operation, OutputOf } from './kernel/operation/operation.ts';
+import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from './kernel/operation/operation.ts';
 import type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
-import { quotedName } from './kernel/safe-echo.ts';
+import { FIRST_PERSON, type Person, requireRole } from './kernel/person.ts';
 import { createExactly, prepareEvents } from './kernel/session/append.ts';
+import type { ListedSession } from './kernel/storage/listing.ts';
+import { plainJson } from './kernel/text/json-text.ts';
+import { quotedName } from './kernel/text/safe-echo.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token/token.ts';
 import { refreshSession } from './kernel/waiting/wake-ups.ts';
-import { identifyOwner, type OwnSession, ownListing, unknownSession } from './own-session.ts';
+import { identifyOwner, type OwnerOf, type OwnSession, ownListing, unknownSession } from './own-session.ts';
 import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './owner-entitlement.ts';
+import { findWords } from './owner-find.ts';
+import { inboxOf, waitingSessions } from './owner-inbox.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
 import {
   type Entitlement,
+  type Found,
+  type Inbox,
   type Overview,
   OWNER_METHODS,
+  type OwnerMethod,
   type OwnerMethodInput,
+  type PausedSessions,
+  type ResumedSessions,
   readInput,
+  roleForMethod,
   type SessionPage,
 } from './owner-methods.ts';
 import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './owner-notices.ts';
 import { overviewOf } from './owner-overview.ts';
+import { pauseAll, resumeAll } from './owner-pause.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;
 
-/** The owner's operations as methods: `owner.pause(sessionId, { reason })`. */
+/** The owner's operations as methods, such as `owner.pause(sessionId, { reason })`. */
 export type OwnerCalls = {
   readonly [N in OwnerOperation['name']]: (sessionId: string, input?: InputOf<Named<N>>) => Promise<OutputOf<Named<N>>>;
 };
@@ -41,49 +53,67 @@ interface TypedOwnerPort extends OwnerPort {
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
+  inbox(page?: OwnerMethodInput<'inbox'>): Promise<Inbox>;
+  find(search: OwnerMethodInput<'find'>): Promise<Found>;
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
-  /** Notices that are due in a session, for a service that sends them to the owner. */
+  pauseAll(input: OwnerMethodInput<'pauseAll'>): Promise<PausedSessions>;
+  resumeAll(input?: OwnerMethodInput<'resumeAll'>): Promise<ResumedSessions>;
+  /** The sessions in which something waits for the owner, for a service that sends notices. */
+  waitingSessions(): AsyncIterable<ListedSession>;
+  /** The notices that must be delivered for a session. For a service that sends them to the owner. */
   dueNotices(sessionId: string): Promise<readonly Notice[]>;
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
   /**
-   * Calls `listener` after each write of this process, but not after writes of other processes. Returns the function that ends
-   * the calls.
+   * Calls `listener` after each write of this process, but not after writes of other processes. Returns the function that
+   * ends this.
    */
   watchNotices(listener: NoticeListener): () => void;
 }
 
-/** One owner's side of Parley. Every method reaches only sessions of this owner. */
+/** The calls of one owner. They reach only the sessions of this owner. */
 export type Owner = TypedOwnerPort & OwnerCalls;
 
-/** The registry from which the owner's HTTP API, CLI and console are derived. */
-export const ownerListings: readonly OwnerListing[] = ownerOperations.map(({ name, summary, input, decide }) => ({
-  name,
-  summary,
-  input,
-  effect: decide ? 'write' : 'read',
-}));
+/** The operations from which the owner's HTTP API, CLI and console are derived. */
+export const ownerListings: readonly OwnerListing[] = ownerOperations.map(
+  ({ name, summary, input, access, decide }) => ({
+    name,
+    summary,
+    input,
+    effect: effectOf({ decide }),
+    roleNeeded: roleNeeded({ access, decide }),
+  }),
+);
 
 const byName = new Map<string, Operation<SessionState>>(
   ownerOperations.map((operation) => [operation.name, operation]),
 );
 
-export function createOwner(engine: Engine<SessionState>, ownerId: string): Owner {
-  const told = observerOf(engine);
+/**
+ * Makes the calls of one owner.
+ *
+ * @param person who acts for the owner; without a person, the application itself acts, and may make every call
+ */
+export function createOwner(engine: Engine<SessionState>, ownerId: string, person?: Person): Owner {
+  const owner: OwnerOf = { engine, ownerId, person };
+  const method = methodRunner(owner);
   const port: TypedOwnerPort = {
-    call: (name, sessionId, input) => callOwner({ engine, ownerId, sessionId }, name, input),
-    createSession: (input) => told('createSession', 'write', () => createSession(engine, ownerId, input)),
-    listSessions: (page) => told('listSessions', 'read', () => listSessions(engine, ownerId, page)),
-    overview: (page) => told('overview', 'read', () => overviewOf(engine, ownerId, page)),
-    setModeratorEntitlement: (input) =>
-      told('setModeratorEntitlement', 'write', () => setModeratorEntitlement({ engine, ownerId }, input)),
+    whoAmI: () => method('whoAmI', async () => whoIs(owner)),
+    call: (name, sessionId, input) => callOwner({ ...owner, sessionId }, name, input),
+    createSession: (input) => method('createSession', () => createSession(owner, input)),
+    listSessions: (page) => method('listSessions', () => listSessions(engine, ownerId, page)),
+    overview: (page) => method('overview', () => overviewOf(engine, ownerId, page)),
+    inbox: (page) => method('inbox', () => inboxOf(engine, ownerId, page)),
+    waitingSessions: () => waitingSessions(engine, ownerId),
+    find: (search) => method('find', () => findWords(engine, ownerId, search)),
+    setModeratorEntitlement: (input) => method('setModeratorEntitlement', () => setModeratorEntitlement(owner, input)),
+    pauseAll: (input) => method('pauseAll', () => pauseAll(owner, input)),
+    resumeAll: (input) => method('resumeAll', () => resumeAll(owner, input)),
     dueNotices: (sessionId) => readDueNotices({ engine, ownerId, sessionId }),
     recordNotice: (sessionId, delivery) => recordNotice({ engine, ownerId, sessionId }, delivery),
     watchNotices: (listener) => watchNotices(engine, ownerId, listener),
-    deleteSession: (sessionId) =>
-      told('deleteSession', 'write', () => deleteSession(engine, ownerId, sessionId), sessionId),
+    deleteSession: (sessionId) => method('deleteSession', () => deleteSession({ ...owner, sessionId }), sessionId),
     exportLog: (sessionId) => exportLog({ engine, ownerId, sessionId }),
-    verifyLog: (sessionId) =>
-      told('verifyLog', 'read', () => verifyStoredLog({ engine, ownerId, sessionId }), sessionId),
+    verifyLog: (sessionId) => method('verifyLog', () => verifyStoredLog({ engine, ownerId, sessionId }), sessionId),
     watch: (sessionId, options) => watchLog({ engine, ownerId, sessionId }, options),
   };
   const calls = ownerOperations.map(({ name }) => [
@@ -93,20 +123,23 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string): Owne
   return { ...Object.fromEntries(calls), ...port } as Owner;
 }
 
-function observerOf({ observer }: Engine<SessionState>) {
-  return async <T>(
-    operation: string,
-    kind: 'read' | 'write',
-    begin: () => Promise<T>,
-    sessionId?: string,
-  ): Promise<T> =>
-    observer ? await observeWork(observer, { operation, kind, sessionId }, begin, () => 'owner') : await begin();
+/** Returns the function that runs a method of the owner: it checks the person's role, and tells the observer. */
+function methodRunner({ engine: { observer }, person }: OwnerOf) {
+  return async <T>(name: OwnerMethod, begin: () => Promise<T>, sessionId?: string): Promise<T> => {
+    requireRole(person, roleForMethod(name), name);
+    const kind = OWNER_METHODS[name].method === 'GET' ? 'read' : 'write';
+    return observer
+      ? await observeWork(observer, { operation: name, kind, sessionId }, begin, () => 'owner')
+      : await begin();
+  };
 }
 
-async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: string, raw: unknown) {
+async function callOwner(own: OwnSession, name: string, raw: unknown) {
+  const { engine, ownerId, sessionId, person } = own;
   const operation = byName.get(name) ?? fail('NOT_FOUND', `There is no owner operation ${quotedName(name)}.`);
+  requireRole(person, roleNeeded(operation), name);
   const { input } = readArguments(operation, plainJson(raw ?? {}), { sessionId });
-  const identify = identifyOwner(ownerId, sessionId);
+  const identify = identifyOwner(own, sessionId);
   const absent = () => unknownSession(sessionId);
   const { value } = await engine.run({
     operation,
@@ -120,18 +153,24 @@ async function callOwner({ engine, ownerId, sessionId }: OwnSession, name: strin
   return value as Readonly<Record<string, unknown>>;
 }
 
-async function createSession(engine: Engine<SessionState>, ownerId: string, raw: unknown) {
+/** Who makes the calls. An application that names nobody acts with all rights. */
+const whoIs = ({ ownerId, person }: OwnerOf): Person => person ?? { ...FIRST_PERSON, id: ownerId };
+
+async function createSession(owner: OwnerOf, raw: unknown) {
+  const { engine, ownerId, person } = owner;
   const input = readInput(OWNER_METHODS.createSession.input, raw);
   const sessionId = randomText(engine.random, SESSION_ID_CHARS);
-  const copied = await copyEntitlement({ engine, ownerId });
+  const copied = await copyEntitlement(owner);
+  const created = createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas });
   const prepared = prepareEvents(
     engine.domain,
     engine.domain.empty(sessionId),
-    [createdDraft(input, { ownerId, isModeratorEntitled: copied.entitled, quotas: engine.limits.quotas })],
+    [attributed(created, 'owner', person)],
     engine.clock.now(),
   );
-  await createExactly(engine, prepared);
-  await followEntitlement({ engine, ownerId }, sessionId, copied);
+  const place = engine.domain.inboxPlace(prepared.state, engine.limits.silentAfterMs);
+  await createExactly(engine, prepared, place);
+  await followEntitlement(owner, sessionId, copied);
   return viewStanding(prepared.state);
 }
 
@@ -149,12 +188,9 @@ async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: 
   return { sessions, next_after: page.length === limit ? (page.at(-1)?.sessionId ?? null) : null };
 }
 
-async function deleteSession(
-  engine: Engine<SessionState>,
-  ownerId: string,
-  sessionId: string,
-): Promise<{ deleted: true }> {
-  await ownListing({ engine, ownerId, sessionId });
+async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
+  const { engine, sessionId } = own;
+  await ownListing(own);
   await engine.storage.delete(sessionId);
   await refreshSession(engine, sessionId);
   engine.storage.hint([sessionId]);

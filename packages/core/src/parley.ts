@@ -12,7 +12,6 @@ import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
 import { fail, type ParleyError } from './kernel/errors.ts';
-import { parseJson, plainJson } from './kernel/json-text.ts';
 import { DEFAULT_LIMITS, type Limits } from './kernel/limits.ts';
 import type { CacheUse } from './kernel/observe/cache-use.ts';
 import { instrumentErrors, instrumentStorage, instrumentWindows } from './kernel/observe/instrumentation.ts';
@@ -21,12 +20,14 @@ import { createErrorTranslator, errorAnswer, type FailureListener } from './kern
 import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
+import { checkedPerson, PEOPLE_LOG, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
 import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
 import { createSessions } from './kernel/session/sessions.ts';
 import { createSnapshots, type Snapshots } from './kernel/session/snapshots.ts';
 import type { Storage } from './kernel/storage/storage.ts';
+import { parseJson, plainJson } from './kernel/text/json-text.ts';
 import {
   createLocalWindows,
   createSharedWindows,
@@ -42,43 +43,56 @@ export interface ParleyOptions {
   readonly storage: Storage;
   readonly clock?: Clock;
   readonly random?: RandomBytes;
-  /** Replaces single limits of rate windows and quotas. Requests are counted whatever the limits are. */
+  /**
+   * Replaces some of the default limits: requests per minute, polls, and what a session may contain. A limit can be raised,
+   * but not turned off.
+   */
   readonly limits?: Partial<Limits>;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * A snapshot of a session's state is stored each time this many events were added, so that another process need not fold the
-   * whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
+   * How often a snapshot of a session's state is stored: after each `every` events. With a snapshot, another process need
+   * not fold the whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
-  /** Whether to count requests in the storage instead of in memory. For several processes on one database. */
+  /** Whether requests are counted in the storage instead of in memory. Necessary if several processes use one database. */
   readonly sharedLimits?: boolean;
-  /** Addresses of the service. Invitations and redemptions contain them. */
+  /** Addresses of the service, which invitations and redeemed invitations contain. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
-  /** Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE. */
+  /**
+   * Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE, with its cause and its trace id. Also
+   * called for failures in the background; in place of the trace id it then gets `wake-up`, `snapshot`, `observer` or
+   * `presence`.
+   */
   readonly onFailure?: FailureListener;
-  /** Receives measurements for metrics and traces; without it nothing is measured. */
+  /** Receives measurements for metrics and traces. Without an observer, nothing is measured. */
   readonly observer?: Observer;
 }
 
-/** The protocol. Call it in process, or let hosts serve it. */
+/** The protocol. Call it in process, or let hosts serve it over HTTP. */
 export interface Parley extends HostPort {
-  owner(ownerId: string): Owner;
-  /** The registry from which the owner's HTTP API, CLI and console are derived. */
+  /**
+   * The calls of one owner. `person` is who makes them: the events that the calls store name the person, and the person's role
+   * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed.
+   *
+   * @throws TypeError if the person is malformed, or for the owner id `parley:people`, which is reserved
+   */
+  owner(ownerId: string, acting?: { readonly person?: Person | undefined }): Owner;
+  /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
   agent(token: string): AgentCalls;
-  /** Number of polls that wait now. */
+  /** Number of polls that wait at this moment. */
   heldPolls(): number;
-  /** Current contents of this process's caches. */
+  /** The current contents of this process's caches. */
   cacheUse(): readonly CacheUse[];
-  /** Drains, and ends the work in the background. Does not close the storage, which belongs to the caller. */
+  /** Answers all waiting calls and ends all background work. Does not close the storage, because the caller has opened it. */
   close(): Promise<void>;
 }
 
 const SERVICE_NAME = 'parley';
 
 /**
- * Opens the protocol on a storage.
+ * Creates Parley on a storage.
  * @throws StorageUnavailable if the storage does not answer
  */
 export async function createParley(options: ParleyOptions): Promise<Parley> {
@@ -100,6 +114,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     key,
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
     observer,
+    onPresenceFailure: (error) => onFailure(error, 'presence'),
   });
   const windows = {
     counted: options.sharedLimits ? createSharedWindows(storage, clock) : createLocalWindows(clock),
@@ -160,7 +175,10 @@ function assemble(
       refuseDraining();
       return await admitTools({ engine, registry, windows }, sender);
     },
-    owner: (ownerId) => createOwner(engine, ownerId),
+    owner(ownerId, { person } = {}) {
+      if (ownerId === PEOPLE_LOG.ownerId) throw new TypeError(`The owner id ${ownerId} is reserved.`);
+      return createOwner(engine, ownerId, person && checkedPerson(person));
+    },
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,
     agent: (token) => createAgent(engine, token),
@@ -169,6 +187,7 @@ function assemble(
     drain,
     async close() {
       await drain();
+      await engine.presence.close();
       await stop();
     },
   };

@@ -12,42 +12,45 @@ import { nameSchemas } from './kernel/operation/named-schemas.ts';
 import type { Access, Operation } from './kernel/operation/operation.ts';
 import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
 import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
+import { PEOPLE_METHODS, type PeopleMethod } from './people/methods.ts';
 
-/** A REST route of an operation. `path` is below `/sessions/{session_id}/`, or below the prefix for calls without a token. */
+/**
+ * A REST route of an operation. `path` is relative to `/sessions/{session_id}/`; for a call without a token, to the prefix
+ * of the host.
+ */
 export interface RouteReference {
   readonly by: 'anyone' | 'builder' | 'moderator';
   readonly method: string;
   readonly path: string;
 }
 
-/** Input, output and errors of a call. */
+/** Input, output and errors of one call. */
 export interface CallReference {
   readonly summary: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** Every error code that a request over HTTP can get, including the codes of the checks before the operation. */
+  /**
+   * Every error code with which an HTTP request can be refused, also the codes of the checks that run before the operation.
+   */
   readonly refusals: readonly ErrorCode[];
 }
 
 /** One operation as the generated documents show it. */
 export interface OperationReference extends CallReference {
   readonly name: string;
-  /** The route, such as `POST decisions/accept`. Null for a tool without a route, and for the owner's operations. */
+  /** The route, such as `POST decisions/accept`. Null for a tool without a route and for an operation of the owner. */
   readonly route: string | null;
-  /** The routes by caller, as hosts serve them. */
+  /** The routes of the operation, one for each kind of caller, as hosts serve them. */
   readonly routes: readonly RouteReference[];
   readonly access: Access;
   readonly isRead: boolean;
   readonly phases: readonly string[];
-  /**
-   * Whether the operation works in DRAFT and PAUSED. `moderator`: it works for the moderator alone, and in PAUSED but not in
-   * DRAFT.
-   */
+  /** Whether the operation works in DRAFT and PAUSED. `moderator`: only for the moderator, and only in PAUSED. */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
-  /** The operation's own error codes. Codes that every call can raise are not among them. */
+  /** The operation's own error codes, without those that every call can return. */
   readonly errors: readonly ErrorCode[];
-  /** Whether a call with a repeated idempotency key gets the answer of the first call. */
+  /** Whether a repeated call with the same idempotency key gets the answer of the first call. */
   readonly takesKeys: boolean;
 }
 
@@ -57,26 +60,28 @@ export interface EventReference {
   readonly version: number;
   readonly seenBy: Audience;
   readonly message: boolean | 'standalone';
-  /** Members of the data that the owner can read at once. Agents can read them only after the session has disclosed them. */
+  /** Members of the data that agents can read only after the session has disclosed them. The owner can always read them. */
   readonly withheld: readonly string[];
   /** Members that the transcript and the event feed leave out. */
   readonly omitted: readonly string[];
   readonly data: JsonSchema;
 }
 
-/** Every operation of the registry, with complete schemas: the agents' operations, and the owner's. */
+/** All operations of the agents and of the owner, with complete schemas. */
 export const describeOperations = (): { agents: OperationReference[]; owner: OperationReference[] } => ({
   agents: operations.map((operation) => describe(operation, schemasOf(operation))),
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
 
-/** The registry for OpenAPI documents: named schemas are listed separately, and operations refer to them. */
+/** All operations for OpenAPI documents. The schemas of operations refer to the named schemas in `components`. */
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
-  /** The owner's methods that are not operations on one session. */
+  /** The owner's calls that concern several sessions, or a session that does not exist yet. */
   readonly ownerMethods: Readonly<Record<OwnerMethod, CallReference>>;
-  /** Each named schema, by its name. */
+  /** The calls about the people of a service. */
+  readonly peopleMethods: Readonly<Record<PeopleMethod, CallReference>>;
+  /** The named schemas by their names. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -86,7 +91,7 @@ export interface InterfaceReference {
  * @param pathOf returns the reference to a named schema, such as `#/components/schemas/Decision`
  */
 export function describeInterface(pathOf: (name: string) => string): InterfaceReference {
-  const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS)];
+  const all = [...operations, ...ownerOperations, ...Object.values(OWNER_METHODS), ...Object.values(PEOPLE_METHODS)];
   const schemas = nameSchemas(
     all.map(({ input }) => input),
     all.map(({ output }) => output),
@@ -96,23 +101,44 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
     input: schemas.input(input),
     output: schemas.output(output),
   });
-  const ofOwner = (name: OwnerMethod): CallReference => {
-    const { summary, method, errors, ...call } = OWNER_METHODS[name];
-    return { summary, refusals: refusalsOfOwner(method, errors), ...schemasIn(call) };
-  };
+  const described = ({ summary, method, errors, ...call }: Described): CallReference => ({
+    summary,
+    refusals: refusalsOfOwner(method, errors),
+    ...schemasIn(call),
+  });
+  const ofOwner = (name: OwnerMethod): CallReference => described(OWNER_METHODS[name]);
   return {
     agents: operations.map((operation) => describe(operation, schemasIn(operation))),
     owner: ownerOperations.map((operation) => describe(operation, schemasIn(operation))),
     ownerMethods: {
+      whoAmI: ofOwner('whoAmI'),
       createSession: ofOwner('createSession'),
       listSessions: ofOwner('listSessions'),
       overview: ofOwner('overview'),
+      inbox: ofOwner('inbox'),
+      find: ofOwner('find'),
       setModeratorEntitlement: ofOwner('setModeratorEntitlement'),
+      pauseAll: ofOwner('pauseAll'),
+      resumeAll: ofOwner('resumeAll'),
       deleteSession: ofOwner('deleteSession'),
       verifyLog: ofOwner('verifyLog'),
     },
+    peopleMethods: {
+      listPeople: described(PEOPLE_METHODS.listPeople),
+      addPerson: described(PEOPLE_METHODS.addPerson),
+      setPersonRole: described(PEOPLE_METHODS.setPersonRole),
+      revokePerson: described(PEOPLE_METHODS.revokePerson),
+    },
     components: schemas.components,
   };
+}
+
+interface Described {
+  readonly summary: string;
+  readonly method: string;
+  readonly errors: readonly ErrorCode[];
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
 }
 
 export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventReference[] =>
@@ -126,10 +152,10 @@ export const describeEvents = (catalog: EventCatalog = sessionCatalog): EventRef
     data: outputSchema(data),
   }));
 
-/** One rule of contract validation as the generated documents show it: code, severity, reason and correction. */
+/** One rule of the contract validation, as the generated documents show it: code, severity, explanation and hint. */
 export type RuleReference = RuleFacts;
 
-/** Every rule of contract validation. An answer lists issues in this order. */
+/** Every rule of the contract validation, in the order in which answers list their issues. */
 export const describeRules = (): readonly RuleReference[] => RULE_LIST;
 
 type Schemas = Pick<CallReference, 'input' | 'output'>;
@@ -161,7 +187,10 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
   };
 }
 
-/** The HTTP method of an operation. The owner's operations have no route in the registry: a write is POST, a read is GET. */
+/**
+ * The HTTP method of an operation. An operation of the owner has no route in the registry: a write has the method POST, a
+ * read has GET.
+ */
 function methodOf({ rest, decide }: Operation<SessionState>): string {
   const route = typeof rest === 'object' ? rest.builder : rest;
   return route?.split(' ')[0] ?? (decide ? 'POST' : 'GET');

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { sessionCatalog } from '../src/areas/catalog.ts';
 
-/** Of each kind: its version, the roles that see it besides the owner, and whether the transcript shows it as a message. */
+/** For each kind: its version, the roles besides the owner that see it, and whether it is a message of the transcript. */
 const KINDS = [
   ['access.revoked', 1, 'owner', false],
   ['action.acknowledged', 1, 'addressee', false],
   ['action.completed', 1, 'everyone', true],
   ['action.fulfilled', 1, 'addressee', false],
   ['action.opened', 1, 'addressee', false],
+  ['action.settled', 1, 'owner', true],
   ['activation.authorized', 1, 'everyone', true],
+  ['approval.given', 1, 'owner', true],
   ['attempt.started', 1, 'everyone', true],
   ['author.elected', 1, 'everyone', true],
   ['author.nominated', 1, 'everyone', true],
@@ -58,6 +60,7 @@ const KINDS = [
   ['quota.raised', 1, 'everyone', true],
   ['readiness.checked', 1, 'everyone', true],
   ['readiness.submitted', 1, 'everyone', true],
+  ['reading.recorded', 1, 'owner', false],
   ['receipt.confirmed', 1, 'everyone', true],
   ['recommendation.answered', 1, 'moderator', true],
   ['recommendation.made', 1, 'moderator', true],

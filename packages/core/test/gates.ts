@@ -9,7 +9,7 @@ type Caller = 'agent_a' | 'agent_b' | 'moderator';
 const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
-/** A call that succeeds. Each test removes one precondition and expects a refusal. */
+/** A call that succeeds. Each test removes one of its preconditions and expects a refusal. */
 interface Passing {
   readonly past?: readonly PastEvent[];
   readonly input?: Readonly<Record<string, unknown>>;
@@ -33,8 +33,8 @@ const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: Return
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
   /**
-   * True if the moderator's call succeeds; an error code if the moderator may call the operation, but another rule refuses this
-   * call.
+   * True if the moderator's call succeeds. An error code if the moderator may call the operation, but another rule refuses
+   * this call.
    */
   readonly moderator?: true | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
@@ -76,7 +76,10 @@ function describeReadable(call: Call): void {
 interface Lifecycle {
   /** Phases in which the operation works; all phases if absent. */
   readonly phases?: readonly Phase[];
-  /** True if the operation works before the start and while paused; `PAUSED` if it works only while paused. */
+  /**
+   * True if the operation works before the start and while paused. `PAUSED` if it works while paused, but not before the
+   * start.
+   */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }
@@ -119,7 +122,7 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, work
 }
 
 interface ModeratorFacts extends Omit<Passing, 'caller'> {
-  /** Absent if no permission is needed. */
+  /** The permission that the moderator needs. Absent if it needs none. */
   readonly permission?: Permission;
   /** The error code that a builder gets: BUILDER_FORBIDDEN, or the code of another rule if builders may call the operation. */
   readonly builders?: 'BUILDER_FORBIDDEN' | 'NOT_RAISER' | 'UNKNOWN_RECORD';

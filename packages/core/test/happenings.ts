@@ -2,7 +2,7 @@ import { type OpenedSession, openSession } from '../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from './contract/sample-contract.ts';
 import { held } from './held.ts';
 
-/** One or several calls on a complete Parley that a test makes before or during another client's wait. */
+/** Calls that a test makes before or during the wait of another client. */
 export type Happening = (session: OpenedSession) => Promise<unknown>;
 
 export async function opened(past: readonly Happening[] = []): Promise<OpenedSession> {
@@ -11,13 +11,13 @@ export async function opened(past: readonly Happening[] = []): Promise<OpenedSes
   return session;
 }
 
-/** The answer of a wait; fails if the wait does not end at once. */
+/** Returns the answer of a wait. Fails if the wait does not end immediately. */
 export async function atOnce<T>(session: OpenedSession, poll: Promise<T>): Promise<T> {
   await held(session, 0);
   return poll;
 }
 
-/** The answer of a wait; fails if the wait ends before its time-out of 25 seconds. */
+/** Returns the answer of a wait. Fails if the wait ends before its time-out of 25 seconds. */
 export async function heldToTheEnd<T>(session: OpenedSession, poll: Promise<T>): Promise<T> {
   await held(session);
   session.clock.advance(25_000);

@@ -3,8 +3,8 @@ import { SAMPLE_HASH } from './contract/sample-contract.ts';
 import { type Call, play, submitted } from './story.ts';
 
 /**
- * Calls of the moderator, and calls of the owner about the moderator, for `play`. Past events from which most tests of
- * moderation start.
+ * Calls of the moderator, calls of the owner about the moderator, and the past events from which most tests of moderation
+ * start. For `play`.
  */
 
 /** A finding that names both builders, so that both must answer. */
@@ -46,10 +46,10 @@ export const answersQuestion = (by: 'agent_a' | 'agent_b', intervention_id = 'i_
   { intervention_id, text },
 ];
 
-export const recommends = (recommendation = 'PAUSE'): Call => [
+export const recommends = (recommendation = 'PAUSE', text = 'Wait for the rollback.'): Call => [
   'moderator',
   'recommend_to_owner',
-  { recommendation, text: 'Wait for the rollback.' },
+  { recommendation, text },
 ];
 
 export const respondsTo = (finding_id: string, decision = 'REJECT'): Call => [
@@ -82,7 +82,7 @@ export const entitled = (value: boolean): PastEvent => ({
   actor: 'owner',
   data: { entitled: value },
 });
-/** Another moderator redeems a second invitation. From then on `given` uses the token of that moderator. */
+/** Another moderator redeems a second invitation. After this event, `given` uses that moderator's token. */
 export const invitedAgain: PastEvent = {
   kind: 'invitation.redeemed',
   actor: 'moderator',

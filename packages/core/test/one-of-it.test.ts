@@ -50,7 +50,7 @@ describe('a refusal of one thing', () => {
 test('the next step names one artifact that lacks a receipt', () => {
   const past = [...play(approved, receipts(approved, 'agent_a').slice(1)), actionAcknowledged('agent_a', 'act_3')];
   expect(given(past).when('read_session_state', {}, 'agent_a').reply().instruction.text).toBe(
-    'You have not confirmed 1 of your artifacts: fetch_artifact each that you have not read, then confirm all by one confirm_receipt.',
+    'You have not confirmed 1 of your artifacts: fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.',
   );
 });
 
@@ -60,5 +60,5 @@ test('a session of one round has no turn left after it', () => {
     { summary: 'Three.' },
     'agent_a',
   );
-  expect(messageOf(posting.refusal())).toBe('No round is left: 1 of 1 are used.');
+  expect(messageOf(posting.refusal())).toBe('No turn is left: 1 of 1 rounds are used.');
 });

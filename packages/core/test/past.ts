@@ -1,6 +1,6 @@
 import type { PastEvent } from '../src/testing/index.ts';
 
-/** Each function makes the past event of one kind for `given`, in the form in which the event is logged. */
+/** Functions that make past events for `given`, one for each kind, as they are in the log. */
 
 type Builder = 'agent_a' | 'agent_b';
 type DataOf<K extends PastEvent['kind']> = Extract<PastEvent, { kind: K }>['data'];
@@ -136,10 +136,14 @@ export const actionAcknowledged = (actor: Builder, action_id: string): PastEvent
   data: { action_id, due_to: actor },
 });
 
-export const actionCompleted = (actor: Builder | 'moderator', action_id: string): PastEvent => ({
+export const actionCompleted = (
+  actor: Builder | 'moderator',
+  action_id: string,
+  type: 'OWNER_TASK' | 'CHECK_ANSWER' = 'OWNER_TASK',
+): PastEvent => ({
   kind: 'action.completed',
   actor,
-  data: { action_id, due_to: actor },
+  data: { action_id, due_to: actor, type },
 });
 
 export const nominated = (actor: Builder, candidate: Builder, reason = 'Knows the schema.'): PastEvent => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations, registry } from '../src/areas/registry.ts';
 import { createRegistry } from '../src/kernel/operation/registry.ts';
 
-/** A tool, its route below /sessions/{id}/, its scope or permission, and its input members; `?` marks an optional member. */
+/** A tool, its route below /sessions/{id}/, its scope or permission, and its input members; optional members end with `?`. */
 type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];
 
 const TURN_FIELDS =
@@ -125,7 +125,7 @@ const OPEN_ROWS: readonly Row[] = [
   ['redeem_invitation', 'POST /invitations/redeem', null, 'code, client_type?'],
 ];
 
-/** Pairs of an older name and the current name of a tool (specification 4.3). */
+/** Older tool names of specification 4.3, each with the current name. */
 const OLDER_NAMES = [
   ['list_findings', 'get_moderator_findings'],
   ['ask_agents', 'ask_agent'],
@@ -133,12 +133,14 @@ const OLDER_NAMES = [
   ['raise_finding', 'submit_moderator_finding'],
 ] as const;
 
-/** Optional input members that the specification lacks. Without them the operations behave as specified. */
+/** By tool, optional input members that the specification does not name. Without them the operation behaves as specified. */
 const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
-  wait_for_activity: 'after?',
+  wait_for_activity: 'after?, brief?',
+  get_session_events: 'brief?',
   get_final_plan: 'part?, from?, format?',
   poll_actions: 'after?',
+  complete_action: 'note?',
   list_interventions: 'intervention_id?, after?',
   answer_question: 'questions?',
   verify_start_attempt: 'evidence?',
@@ -156,7 +158,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',
 };
-/** The same operation serves builders and the moderator, so the moderator may send the builders' cursor too. */
+/** The operation is the same for builders and the moderator, so the moderator may also send the builders' cursor. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>

@@ -5,7 +5,7 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
-/** Whether the service derives this event of an action from an obligation; `given` then derives it again by itself. */
+/** Whether Parley derives this event from an obligation. `given` then derives it again. */
 const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
   if (actor !== 'system' || !kind.startsWith('action.')) return false;
   if (kind === 'action.opened') return data.obligation !== undefined;
@@ -14,7 +14,7 @@ const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent)
   );
 };
 
-/** Makes the calls one after another. Returns past events for `given`, without those that `given` derives by itself. */
+/** Makes the calls one after another. Returns past events for `given`, without the events that `given` derives again. */
 export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
   const events = [...past];
   for (const [caller, name, input = {}] of calls) {
@@ -26,7 +26,7 @@ export function play(past: readonly PastEvent[], calls: readonly Call[], options
   return events;
 }
 
-/** agent_a is the Contract Author; decision d_1 is RESOLVED. */
+/** agent_a is the Contract Author. Decision d_1 is RESOLVED. */
 export const decided: readonly PastEvent[] = [
   proposed('agent_a', 'd_1'),
   accepted('agent_a', 'd_1'),
@@ -48,7 +48,7 @@ export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_
 
 const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
 
-/** r_1 is valid and mapped. */
+/** r_1 is valid and its requirements are mapped. */
 export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
 
 /** Both builders have approved r_1. */
@@ -56,7 +56,7 @@ export const certified: readonly PastEvent[] = play(submitted, [review('agent_a'
 
 export const approve: Call = ['owner', 'approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }];
 
-/** The manifest of r_1 is frozen; phase READINESS. */
+/** The manifest of r_1 is frozen. The phase is READINESS. */
 export const approved: readonly PastEvent[] = play(certified, [approve]);
 
 type Manifest = {
@@ -67,17 +67,17 @@ type Manifest = {
 
 const manifestOf = (past: readonly PastEvent[]): Manifest => {
   const { manifest } = given(past).when('list_artifacts', {}, 'agent_a').reply();
-  if (!manifest) throw new Error('No manifest is frozen.');
+  if (!manifest) throw new Error('There is no frozen manifest: the owner has not approved a contract.');
   return manifest;
 };
 
-/** Confirms every receipt assigned to the builder. */
+/** The calls with which a builder confirms all of its artifacts. */
 export const receipts = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call[] =>
   manifestOf(past)
     .artifacts.filter(({ assigned_to }) => assigned_to.includes(by))
     .map(({ filename, sha256 }) => [by, 'confirm_receipt', { filename, sha256 }]);
 
-/** A readiness report of the builder that answers both of its questions. */
+/** A readiness report in which the builder answers both of its questions. */
 export function rightReport(past: readonly PastEvent[], by: 'agent_a' | 'agent_b') {
   const { handshake_sha256, shared_contract_sha256 } = manifestOf(past);
   const answers = [`The side of ${by}: a 409 is tried again once.`, 'The public API stays.'];
@@ -104,7 +104,7 @@ export const reported: readonly PastEvent[] = play(received, [
   ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')],
 ]);
 
-/** Confirms all answers of the other builder. */
+/** The call that confirms all answers of the other builder. */
 export function confirmation(past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call {
   const { to_confirm } = given(past).when('get_readiness_questions', {}, by).reply();
   return [by, 'complete_action', { action_id: to_confirm?.action_id ?? '' }];
@@ -116,7 +116,7 @@ export const ready: readonly PastEvent[] = play(reported, [
   confirmation(reported, 'agent_b'),
 ]);
 
-/** The build is authorized; phase VERIFY. */
+/** The build is authorized. The phase is VERIFY. */
 export const building: readonly PastEvent[] = play(ready, [['owner', 'authorize', { stage: 'build' }]]);
 
 type Builder = 'agent_a' | 'agent_b';
@@ -168,7 +168,7 @@ export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PA
   { scenario_id, attempt: number, verdict: said },
 ];
 
-/** agent_a has started test-reserve; both builders have submitted evidence, and there is no verdict yet. */
+/** agent_a has started test-reserve. Both builders have submitted evidence. There is no verdict yet. */
 export const awaiting: readonly PastEvent[] = play(declared, [
   attempt('agent_a', 'test-reserve'),
   evidence('agent_a', 'test-reserve'),
@@ -186,8 +186,8 @@ export const releasable: readonly PastEvent[] = play(firstPassed, [
   verdict('agent_a', 'test-expiry'),
 ]);
 
-/** The deployment is authorized; phase RELEASE. */
+/** The deployment is authorized. The phase is RELEASE. */
 export const deployed: readonly PastEvent[] = play(releasable, [['owner', 'authorize', { stage: 'deployment' }]]);
 
-/** test-reserve has failed once; def_1 is open. */
+/** test-reserve has failed once. Its defect def_1 is open. */
 export const failed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve', 1, 'FAIL')]);

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Committed, so that installing a fresh checkout can link the command before anything is built.
+// This file is committed because npm links the command when the package is installed, which is before `dist` is built.
 import '../dist/main.js';

@@ -1,58 +1,58 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorHeaders, type HostPort, ParleyError } from '@parley/core';
 import type { Context, Middleware } from 'koa';
-import { clientAddressReader } from './client-address.ts';
-import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange.ts';
-import { processOutbox } from './outbox.ts';
-import { answerOptions } from './response-headers.ts';
-import { pathBelow, readTarget, type Target } from './target.ts';
+import { createBodyEncoder } from './exchange/compression.ts';
+import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange/exchange.ts';
+import { processOutbox } from './exchange/outbox.ts';
+import { answerOptions } from './exchange/response-headers.ts';
+import { clientAddressReader } from './request/client-address.ts';
+import { pathBelow, readTarget, type Target } from './request/target.ts';
 
-/** A host, to be mounted in an app: in Koa by its middleware, in Express or `http.createServer` by its handler. */
+/** A host that can be mounted in an app: in Koa by its middleware, in Express or `http.createServer` by its handler. */
 export interface Host {
-  /** The path under which the host answers. It answers there under every host name. */
+  /** The path below which the host answers. The host name of a request does not matter. */
   readonly prefix: string;
-  /** For Koa. Passes requests outside of the prefix on to the next middleware. Mount it before body parsers and loggers. */
+  /** For Koa. Requests outside of the prefix go to the next middleware. Mount it before body parsers and loggers. */
   readonly middleware: Middleware;
-  /** For Express and Node. Passes requests outside of the prefix to `next`; without `next` they get 404. */
+  /** For Express and Node. Requests outside of the prefix go to `next`; if there is no `next`, they are answered with 404. */
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** The part of a host that answers the requests below the prefix. */
+/** The part of a host that answers requests below its prefix. */
 export interface Responder {
-  /** Methods that the answer to OPTIONS names as allowed. */
+  /** The allowed methods, as the answer to OPTIONS lists them. */
   readonly methods: string;
-  /** The pattern of the route that answers, for logs and metrics. */
+  /** The pattern of the route that a request matches, for logs and metrics. */
   routeOf?(exchange: Exchange, path: string): string | undefined;
-  /** The path for logs, in which a token is replaced. */
+  /** The path as logs show it: without a token. */
   shownPath(target: Below): string;
-  /** True if a token may be in the path. Middleware after this host then sees the path without the token. */
+  /** True if the path may contain a token. Later middleware then sees the path without the token. */
   readonly hasPathTokens?: true;
-  /** Answers one request. Errors that it throws are reported by the core and answered as INTERNAL. */
+  /** Answers one request. If it throws, core reports the error and the host answers with INTERNAL. */
   respond(exchange: Exchange, target: Below): Promise<void>;
 }
 
-/** The target of a request; `below` is the part after the prefix, not decoded. */
+/** A request target, and the part of it after the prefix (`below`), which is not percent-decoded. */
 export type Below = Target & { readonly below: string };
 
-/** The prefix of a host, and options for each of its requests. */
+/** The prefix of a host, and the options for all its requests. */
 export interface HostOptions extends WireOptions {
-  /** The path under which the host answers. Begins with a slash; slashes at its end are dropped. */
+  /** The path below which the host answers. It begins with a slash; slashes at its end are removed. */
   readonly prefix: string;
 }
 
 /**
- * Makes a host from a responder and a prefix. It reads and writes Node's own request and response. In Koa it does the same: Koa
- * only calls it.
+ * Makes a host from a responder and a prefix. It uses Node's own request and response objects, even inside Koa.
  *
  * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createHost(
   { toError }: Pick<HostPort, 'toError'>,
-  { prefix, trustedProxies = [], log, outbox = processOutbox }: HostOptions,
+  { prefix, trustedProxies = [], log, outbox = processOutbox, compression = true }: HostOptions,
   responder: Responder,
 ): Host {
   const root = prefix.replace(/\/+$/, '');
-  const host = { addressOf: clientAddressReader(trustedProxies), outbox };
+  const host = { addressOf: clientAddressReader(trustedProxies), outbox, encodeBody: createBodyEncoder(compression) };
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: Below): Promise<void> {
     const exchange = new Exchange(request, response, host);
@@ -68,7 +68,7 @@ export function createHost(
         answerOptions(request, response, responder.methods, ['X-Request-Id', exchange.requestId]);
       else await responder.respond(exchange, target);
     } catch (thrown) {
-      exchange.answer(answerOf(toError(thrown)));
+      await exchange.answer(answerOf(toError(thrown)));
     }
   }
 
@@ -78,7 +78,7 @@ export function createHost(
       const target = targetBelow(root, ctx.req);
       if (!target) return await next();
       ctx.respond = false;
-      // Replaces the address in absolute form: Koa would parse it again and throw for some host names that it may contain.
+      // Replaces an absolute URL by its path. Koa would parse an absolute URL again, and throw for some invalid host names.
       ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
       const answered = answer(ctx.req, ctx.res, target);
       if (responder.hasPathTokens) ctx.originalUrl = ctx.request.originalUrl = ctx.req.url ?? '/';
@@ -99,7 +99,7 @@ function targetBelow(root: string, { url }: IncomingMessage): Below | undefined 
   return below === undefined ? undefined : { ...target, below };
 }
 
-/** Replaces the address of a request by one without token and query, before later middleware can log it. */
+/** Removes the token and the query from the URL of a request, so that later middleware cannot log them. */
 function hideTarget(request: IncomingMessage, shown: string): void {
   request.url = shown;
   if ('originalUrl' in request) request.originalUrl = shown;
@@ -115,7 +115,10 @@ function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
     );
 }
 
-/** Answers 404 with an error body, to pages of every origin. Use it as the last middleware of a server that has no pages. */
+/**
+ * Answers 404 with an error body that pages of every origin may read. For use as the last middleware of a server that has
+ * no pages.
+ */
 export function answerNotFound(ctx: Context): void {
   ctx.respond = false;
   sayNotFound(ctx.req, ctx.res);
@@ -130,8 +133,8 @@ const answerOf = (error: ParleyError) => ({
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
- * Answers 404 when an MCP client looks for OAuth metadata; the client must not get an HTML page of the app instead. Mount it
- * once on the origin of both hosts, before the pages.
+ * Answers 404 if an MCP client looks for OAuth metadata; otherwise the client could get an HTML page of the app. Mount it
+ * once for both hosts, before the app's pages.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
   if (DISCOVERY.test(readTarget(ctx.req.url).path)) answerNotFound(ctx);

@@ -1,10 +1,10 @@
 import Router from '@koa/router';
-import type { HostPort, RouteListing, RouteRequest } from '@parley/core';
-import type { Exchange, WireOptions } from './exchange.ts';
-import { isFromForeignPage } from './foreign-page.ts';
-import { headerValues } from './header-values.ts';
+import type { Departure, HostPort, RouteListing, RouteRequest } from '@parley/core';
+import type { Exchange, WireOptions } from './exchange/exchange.ts';
 import { type Below, createHost, type Host } from './host.ts';
-import { shownPath } from './shown-path.ts';
+import { isFromForeignPage } from './request/foreign-page.ts';
+import { headerValues } from './request/header-values.ts';
+import { shownPath } from './request/shown-path.ts';
 
 export interface HttpHostOptions extends WireOptions {
   /** Path below which the routes are served. Default `/api/public/agent`. */
@@ -28,14 +28,15 @@ export function createHttpHost(
       methods: 'GET, POST, OPTIONS',
       routeOf: ({ method }, path) => routes.match(path, method).pathAndMethod.at(-1)?.path.toString(),
       shownPath: ({ path }) => shownPath(path),
-      respond: async (exchange, target) => exchange.answer(await parley.callRoute(new RouteExchange(exchange, target))),
+      respond: async (exchange, target) =>
+        await exchange.answer(await parley.callRoute(new RouteExchange(exchange, target))),
     },
   );
 }
 
 const NO_QUERY = new URLSearchParams();
 
-/** A REST request as core reads it. */
+/** The members of a REST request that core needs to answer it. */
 class RouteExchange implements RouteRequest {
   readonly path: string;
   readonly #exchange: Exchange;
@@ -59,7 +60,7 @@ class RouteExchange implements RouteRequest {
     return this.#exchange.address;
   }
 
-  get signal(): AbortSignal {
+  get signal(): Departure {
     return this.#exchange.signal;
   }
 
@@ -78,7 +79,10 @@ class RouteExchange implements RouteRequest {
   readonly readBody = (): Promise<string> => this.#exchange.readText();
 }
 
-/** Matches routes only to name them in logs and metrics. Core checks the token first, then decides whether a route exists. */
+/**
+ * Makes a router that only finds the names of routes for logs and metrics. Whether a route exists is decided by core, after
+ * the token was checked.
+ */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });
   for (const { method, path } of routes) router.register(path, [method], (_ctx, next) => next());

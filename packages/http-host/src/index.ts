@@ -1,8 +1,7 @@
-export { discardRest, holdContinue, readText } from './body.ts';
-export { clientAddressReader } from './client-address.ts';
-export type { CutOff } from './cut-off.ts';
-export { type AnsweredRequest, cutOffIn, type Exchange, type WireOptions, writeAnswer } from './exchange.ts';
-export { isFromForeignPage } from './foreign-page.ts';
+export type { CutOff } from './connections/cut-off.ts';
+export { createBodyEncoder, type EncodeBody, encodedStream } from './exchange/compression.ts';
+export { type AnsweredRequest, cutOffIn, type Exchange, type WireOptions, writeAnswer } from './exchange/exchange.ts';
+export { createOutbox, type Outbox, type OutboxLimits, type Outgoing, processOutbox } from './exchange/outbox.ts';
 export {
   answerNotFound,
   type Below,
@@ -13,7 +12,9 @@ export {
   refuseDiscovery,
 } from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
-export { createOutbox, type Outbox, type OutboxLimits, type Outgoing, processOutbox } from './outbox.ts';
+export { discardRest, holdContinue, readText } from './request/body.ts';
+export { clientAddressReader } from './request/client-address.ts';
+export { isFromForeignPage } from './request/foreign-page.ts';
+export { shownPath } from './request/shown-path.ts';
+export { pathBelow, readTarget, type Target } from './request/target.ts';
 export { type ServeOptions, type Serving, serve } from './serve.ts';
-export { shownPath } from './shown-path.ts';
-export { pathBelow, readTarget, type Target } from './target.ts';

@@ -9,6 +9,7 @@ export {
   settingFacts,
 } from './program/read-settings.ts';
 export {
+  AUTO_ON_OFF,
   connection,
   hostName,
   LOG_LEVEL_LIST,
@@ -22,6 +23,7 @@ export {
   postgresUrl,
   proxyList,
   setting,
+  unlessAuto,
   webAddress,
   wholeNumber,
 } from './program/setting-types.ts';

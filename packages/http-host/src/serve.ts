@@ -4,25 +4,25 @@ import { createServer as createTcpServer, isIPv6, type Server as TcpServer } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostPort } from '@parley/core';
 import type Koa from 'koa';
-import { holdContinue } from './body.ts';
-import { connectionLimit } from './connection-limit.ts';
-import { limitConnections } from './connection-places.ts';
-import { onRequestEnd } from './on-request-end.ts';
+import { connectionLimit } from './connections/connection-limit.ts';
+import { limitConnections } from './connections/connection-places.ts';
+import { onRequestEnd } from './connections/on-request-end.ts';
+import { holdContinue } from './request/body.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface ServeOptions {
   readonly host: string;
-  /** The port; 0 chooses a free one. */
+  /** The port. 0 chooses a free port. */
   readonly port: number;
-  /** The protocol that the app serves. When the server closes, it is drained, so that held polls are answered. */
+  /** The Parley service behind the app. When the server closes, this service answers all waiting polls at once. */
   readonly parley?: Pick<HostPort, 'drain'>;
   /**
-   * Maximum number of connections. At the limit, a new connection replaces an idle connection of the address that has the most
+   * Maximum number of connections. A connection beyond it replaces an idle connection of the address that has the most
    * connections. Default: the limit of open files minus 192.
    */
   readonly maxConnections?: number;
-  /** Milliseconds for which `close` waits for requests that are still being answered. Default 10,000. */
+  /** Milliseconds that `close` waits for requests that are still being answered. Default 10,000. */
   readonly graceMs?: number;
 }
 
@@ -31,10 +31,10 @@ export interface Serving {
   /** Address of the server, such as `http://127.0.0.1:4100`. */
   readonly url: string;
   /**
-   * Drains the protocol, finishes every answer, and closes the port.
+   * Lets the service answer all waiting polls, finishes every answer, and closes the port.
    *
-   * @param noticeMs milliseconds for which new requests are still answered before the port is closed, each with `Connection:
-   * close`. These answers make a proxy use another process, so none of its requests meets a closed connection. Default 0.
+   * @param noticeMs milliseconds before the port is closed in which new requests are still answered, with `Connection:
+   *   close`. A proxy that gets such an answer sends its next request to another process. Default 0.
    */
   close(noticeMs?: number): Promise<void>;
 }
@@ -46,13 +46,13 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
 };
-/** Milliseconds without traffic after which a connection is closed; longer than the longest poll. */
+/** Milliseconds without traffic after which a connection is closed. Longer than the longest poll. */
 const SILENCE_MS = 90_000;
-/** Milliseconds between the last answer and the end of connections, in which clients can read their last bytes. */
+/** Milliseconds between the last answer and the closing of all connections, in which clients can read their last bytes. */
 const LINGER_MS = 200;
 
 /**
- * Listens, with the time-outs and limits of a public server.
+ * Listens with the time limits and size limits of a public server.
  *
  * @throws the listen error, such as EADDRINUSE
  */
@@ -92,12 +92,12 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
-/** Error codes for a machine that has no addresses of the other family, IPv4 or IPv6. */
+/** Error codes of a machine that has only IPv4 addresses or only IPv6 addresses. */
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Listens on the other loopback address too, because browsers use either one for `localhost`. Otherwise another program could
- * listen there and get requests that are meant for this service.
+ * Also listens on the other loopback address (`::1` beside `127.0.0.1`), because browsers use either one for `localhost`.
+ * Otherwise another program could listen there, and get requests for this service.
  *
  * @throws EADDRINUSE if another program listens there
  */

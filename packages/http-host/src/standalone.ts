@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createParley, type HostPort, type ParleyOptions } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
-import type { WireOptions } from './exchange.ts';
+import type { WireOptions } from './exchange/exchange.ts';
 import type { Host } from './host.ts';
 import { createLog, hideSecrets, logRequest } from './program/log.ts';
 import { opening } from './program/opening.ts';
@@ -9,7 +9,7 @@ import { publicUrls } from './program/public-urls.ts';
 import { serve } from './serve.ts';
 import { type HostSettings, readHostSettings } from './settings.ts';
 
-/** A host that runs as a program of its own. */
+/** A host that runs as its own program. */
 export interface Program {
   readonly name: string;
   readonly defaultPort: number;
@@ -47,13 +47,13 @@ interface Running {
 
 const start = ({ createHost }: Program, settings: HostSettings): Promise<Running> =>
   opening(async (parts) => {
-    const { databaseUrl, isSharded, publicUrl, trustedProxies, logLevel, host, port } = settings;
+    const { databaseUrl, isSharded, publicUrl, trustedProxies, compression, logLevel, host, port } = settings;
     const storage = parts.keep(await createPostgresStorage({ connectionString: databaseUrl, isSharded }));
     const log = createLog(logLevel, process.stdout);
     const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
       log.error({ err: cause, trace_id: traceId }, 'a request failed');
     const parley = parts.keep(await createParley({ storage, onFailure, ...publicUrls(publicUrl) }));
-    const wire: WireOptions = { trustedProxies, log: (request) => logRequest(log, request) };
+    const wire: WireOptions = { trustedProxies, compression, log: (request) => logRequest(log, request) };
     const { handler } = createHost(parley, settings, wire);
     const serving = await serve((request, response) => handler(request, response), { host, port, parley });
     parts.keep(serving);

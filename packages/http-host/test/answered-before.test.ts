@@ -15,7 +15,7 @@ function opened() {
   return { gate, open };
 }
 
-/** A host whose answer waits until the test calls `tell`. The app around it answers earlier, after a time-out of its own. */
+/** A host that answers only when the test calls `tell`. The app around the host answers earlier, after its own time-out. */
 function createSlowHost() {
   const [asked, told, over] = [opened(), opened(), opened()];
   const parley = createEchoPort();

@@ -173,7 +173,7 @@ describe('a body that breaks off', () => {
     const late = {
       ...echo,
       callRoute: async (request: Parameters<typeof echo.callRoute>[0]) => {
-        await new Promise((resolve) => request.signal?.addEventListener('abort', resolve));
+        await new Promise((resolve) => request.signal?.addEventListener('abort', () => resolve(undefined)));
         await request.readBody().catch((error: unknown) => outcomes.push(Object(error).code));
         return await echo.callRoute(request);
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressGroup, networkTest, parseAddress } from '../src/network-address.ts';
+import { addressGroup, networkTest, parseAddress } from '../src/connections/network-address.ts';
 
 describe('parseAddress', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenParts, opening } from '../src/program.ts';
 
-/** A part of a service that records its name when it is closed, and throws `fault` if there is one. */
+/** A part that records its name when it is closed, and throws `fault` if that is given. */
 function partOf(closed: string[], name: string, fault?: Error) {
   return {
     async close() {

@@ -7,7 +7,7 @@ import { openWire } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Starts the host on the real core; `send` sends a request to a route of its session. */
+/** Starts the host on the real core. `send` sends a request to a route of its session. */
 async function startSeated(options: Parameters<typeof seat>[0] = {}) {
   const seated = await seat(options);
   const serving = await start(seated.parley);
@@ -98,6 +98,15 @@ describe('the token', () => {
     clock.advance(DAY_MS);
     const { status, json } = await get('state', tokenB);
     expect([status, json.error]).toEqual([401, 'TOKEN_EXPIRED']);
+  });
+
+  it('learns its routes from a path that has none', async () => {
+    const { get, tokenA } = await startSeated();
+    const { message } = (await get('final-plan', tokenA)).json;
+    expect(message).toMatch(/^No route of this service has this path\. Below its session your token has: /);
+    for (const route of ['GET state', 'GET plan', 'POST turns', 'GET artifacts/fetch'])
+      expect(message).toMatch(new RegExp(` ${route}[,.]`));
+    expect(message).not.toContain('moderator/');
   });
 
   it('is looked at before the route, the session, the scope and the body, in this order', async () => {

@@ -2,7 +2,7 @@ import { type Agent, createMemoryStorage, createParley, type ParleyOptions } fro
 import { onTestFinished } from 'vitest';
 import { SESSION } from '../../../test/support/join-session.ts';
 
-/** Opens a started session in memory, with the tokens of both builders and functions for further codes and tokens. */
+/** Opens a started session in memory. Returns the tokens of both builders, and functions that make more codes and tokens. */
 export async function seat(options: Partial<ParleyOptions> = {}) {
   const parley = await createParley({ storage: createMemoryStorage(), ...options });
   onTestFinished(() => parley.close());
@@ -18,7 +18,7 @@ export async function seat(options: Partial<ParleyOptions> = {}) {
 
 export type Seated = Awaited<ReturnType<typeof seat>>;
 
-/** A clock that shows another time only after `advance`. Its timers run in real time. */
+/** A clock whose time changes only by `advance`. Its timers run in real time. */
 export function createStandingClock(start = Date.parse('2026-11-21T09:00:00Z')) {
   let now = start;
   return {

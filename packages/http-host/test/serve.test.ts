@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../../test/support/exchange.ts';
-import { connectionsWithin } from '../src/connection-limit.ts';
+import { connectionsWithin } from '../src/connections/connection-limit.ts';
 import { serve } from '../src/index.ts';
 import { createEchoPort } from './echo-port.ts';
 import { start } from './started.ts';
@@ -10,7 +10,7 @@ import { openWire } from './wire.ts';
 const PREFIX = '/api/public/agent';
 const HEAD = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''] as const;
 
-/** A port that answers no request before `drain` is called. */
+/** A port that answers requests only after `drain` is called. */
 function createHeldPort() {
   const echo = createEchoPort();
   let release = () => {};

@@ -8,12 +8,13 @@ describe('readHostSettings', () => {
   it('asks for nothing but a database', () => {
     expect(readHostSettings({ DATABASE_URL, PORT: '' }, 4100)).toEqual({
       databaseUrl: DATABASE_URL,
-      isSharded: false,
+      isSharded: undefined,
       port: 4100,
       host: '127.0.0.1',
       publicUrl: undefined,
       trustedProxies: [],
       pathTokens: true,
+      compression: true,
       logLevel: 'info',
     });
   });
@@ -27,12 +28,14 @@ describe('readHostSettings', () => {
         PARLEY_PUBLIC_URL: 'https://parley.example.com/',
         PARLEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
         PARLEY_PATH_TOKENS: 'off',
+        PARLEY_COMPRESSION: 'off',
         PARLEY_LOG_LEVEL: 'silent',
         PARLEY_PG_SHARDED: 'on',
       },
       4100,
     );
     expect(settings).toMatchObject({ port: 0, host: '::', publicUrl: 'https://parley.example.com', pathTokens: false });
+    expect(settings).toMatchObject({ compression: false });
     expect(settings).toMatchObject({ trustedProxies: ['10.0.0.0/8', '::1'], logLevel: 'silent', isSharded: true });
   });
 
@@ -48,10 +51,10 @@ describe('readHostSettings', () => {
     [
       'PARLEY_TRUSTED_PROXIES',
       'proxy',
-      'PARLEY_TRUSTED_PROXIES is "proxy"; expected addresses or networks with commas between, such as 10.0.0.0/8,127.0.0.1',
+      'PARLEY_TRUSTED_PROXIES is "proxy"; expected addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1',
     ],
     ['PARLEY_PATH_TOKENS', 'yes', 'PARLEY_PATH_TOKENS is "yes"; expected on or off'],
-    ['PARLEY_PG_SHARDED', '1', 'PARLEY_PG_SHARDED is "1"; expected on or off'],
+    ['PARLEY_PG_SHARDED', '1', 'PARLEY_PG_SHARDED is "1"; expected one of auto, on, off'],
     [
       'PARLEY_LOG_LEVEL',
       'loud',

@@ -6,12 +6,12 @@ import { start } from './started.ts';
 import { openWire } from './wire.ts';
 
 const PATH = '/api/public/agent/anything';
-/** 399,996 bytes: 4 bytes less than Content-Length announces. */
+/** A body of 399,996 bytes, 4 bytes less than Content-Length says. */
 const UNFINISHED = 'é'.repeat(199_998);
 
 /**
- * Starts a host that records its log lines. `open` sends the head of a request with a body of 400,000 bytes, and a part of that
- * body.
+ * Starts a host that records its log lines. `open` sends the head of a request with a body of 400,000 bytes, and only a part
+ * of that body.
  */
 async function startLogging() {
   const entries: AnsweredRequest[] = [];

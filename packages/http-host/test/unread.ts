@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Opens a connection and sends requests, but reads no answer until `read` is called. */
+/** Opens a connection and sends requests. Reads no answer before `read` is called. */
 export async function openUnread(port: number, lines: readonly string[]) {
   const socket = connect(port, '127.0.0.1');
   let isClosed = false;
@@ -22,7 +22,7 @@ export async function openUnread(port: number, lines: readonly string[]) {
     get received() {
       return received;
     },
-    /** Begins to read the answers; calls `onPiece` after each chunk. */
+    /** Starts to read the answers. Calls `onPiece` after each chunk. */
     read(onPiece = () => {}) {
       socket.on('data', (chunk) => {
         received += chunk.length;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Opens a raw connection. A test can write bytes on it that no client library would send. */
+/** Opens a raw connection, on which a test can write bytes that no client library would send. */
 export async function openWire(port: number, localAddress = '127.0.0.1') {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   await once(socket, 'connect');
@@ -15,7 +15,7 @@ export async function openWire(port: number, localAddress = '127.0.0.1') {
   return {
     socket,
     write: (...lines: string[]) => void socket.write(lines.join('\r\n')),
-    /** Waits until everything received matches, and returns it. Rejects if the server closes the connection first. */
+    /** Waits until the received text matches, and returns it. Rejects if the server closes the connection before. */
     async until(pattern: RegExp): Promise<string> {
       while (!pattern.test(received)) {
         if (socket.readableEnded || socket.destroyed) throw new Error(`never matched ${pattern}: ${received}`);

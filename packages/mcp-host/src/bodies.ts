@@ -2,7 +2,7 @@ import { type HostPort, ParleyError } from '@parley/core';
 import { elementsOf, type MemberRange, membersOf, type TextRange } from './json-ranges.ts';
 import { type Id, isId, type Message, readMessage } from './messages.ts';
 
-/** The content of a body: one message, or a batch, whose elements are parsed when they are run. */
+/** The content of a body: one message, or a batch. The elements of a batch are parsed one by one, each when it is run. */
 export type Body = { readonly message: Message } | Batch;
 
 export interface Batch {
@@ -15,8 +15,8 @@ export interface Batch {
 type Parser = Pick<HostPort, 'parseJson'>;
 
 /**
- * Parses a body. If `parseJson` refuses a message, only that message is affected: it becomes a refused tool call if the
- * fault is in the tool's arguments, else a malformed message.
+ * Parses a body. If `parseJson` refuses one message of a batch, the others are still answered. A refused message becomes a
+ * failing tool call if the fault is in the tool's arguments; otherwise a malformed message.
  * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {
@@ -41,7 +41,10 @@ function* lazily<T>(elements: readonly T[], read: (element: T) => Message): Iter
   for (const element of elements) yield read(element);
 }
 
-/** Parses one message of a body that is refused as a whole. */
+/**
+ * Parses one message. If only its tool arguments are invalid, returns the call with the arguments as text; then only this
+ * tool call fails.
+ */
 function readApart(parser: Parser, text: string): Message {
   const whole = tryToParse(parser, text);
   if (!whole.fault) return readMessage(whole.value);
@@ -62,7 +65,7 @@ const refused = (text: string, fault: ParleyError): Message => ({
 });
 
 /**
- * The id of a request, from its text or the start of its text, although the rest may be missing or invalid.
+ * Reads the id of a request from its text, even if the text is cut off or partly invalid.
  * @returns null if there is no id, or more than one
  */
 export function readId(text: string): Id {
@@ -76,7 +79,7 @@ function rangeOfArguments(text: string): TextRange | undefined {
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
-/** The member of this name. Undefined if there is none, or more than one. */
+/** Returns the member with this name. Undefined if there is none or more than one. */
 function memberNamed(name: string, members: readonly MemberRange[]): MemberRange | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;

@@ -14,7 +14,7 @@ import type { Message } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
 import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, refuseWith, toAnswer } from './outcome.ts';
 
-/** Answers the body of an admitted request. Rejects with an error that ends the whole request. */
+/** Answers the body of an admitted request. Rejects with an error that refuses the whole request. */
 export async function answerBody(
   parley: HostPort,
   admission: Admission,
@@ -27,10 +27,10 @@ export async function answerBody(
 }
 
 /**
- * Runs a batch in order. All elements are admitted, or none. They share one waiting budget, and a failed element does
- * not stop the others. If the token is revoked before an element begins, the batch ends like a single request. No
- * element begins after the client has left, or when the longest possible answer would no longer fit into the answer of
- * the batch.
+ * Runs the elements of a batch in their order. The rate limit admits all of them or none. All elements together may wait as
+ * long as a single call. A failed element does not stop the others. If the token is revoked before an element begins, the
+ * whole batch is refused, as a single request would be. No element begins after the client has disconnected, or when its
+ * longest possible answer would exceed the size limit of the whole answer.
  */
 async function answerBatch(
   parley: HostPort,
@@ -53,33 +53,39 @@ async function answerBatch(
     bytesLeft -= Buffer.byteLength(outcome.text);
   }
   if (outcomes.length === 0) return ACCEPTED;
-  return { status: 200, headers: {}, body: `[${outcomes.map(({ text }) => text).join(',')}]` };
+  return {
+    status: 200,
+    headers: {},
+    body: `[${outcomes.map(({ text }) => text).join(',')}]`,
+    mayCompress: outcomes.every(({ mayCompress }) => mayCompress),
+  };
 }
 
 /**
- * Yields to the event loop after each element. Without it, calls on an embedded database could run without a break, and
- * other requests would wait for the whole batch.
+ * Lets the event loop run after each element. Otherwise the calls of a batch on an embedded database would run without a
+ * pause, and other requests would wait for the whole batch.
  */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Maximum size of the refusal of an element, without its id. */
+/** Maximum size of the refusal of an element, without its id, in bytes. */
 const MAX_REFUSAL_BYTES = 1_000;
 
-/** The refusal of an element that was not executed; nothing for a notification. */
+/** Refuses an element that was not run because the answer to its batch is full. A notification gets no refusal. */
 function refuseFull(message: Message): Outcome | undefined {
   if (!('id' in message)) return undefined;
-  const text = `The answers to one batch can have at most ${MAX_BATCH_BYTES} bytes in all; the answer to this call would exceed that.`;
+  const text = `This call was not run: the answers to one batch can have at most ${MAX_BATCH_BYTES} bytes together, and its answer might exceed that.`;
   return refuseWith(message.id, new ParleyError('BATCH_FULL', text, { limit: MAX_BATCH_BYTES }));
 }
 
 async function refuseBatch(admission: Admission): Promise<Answer> {
   await admission.confirm();
-  const message = `A batch holds 1 to ${MAX_BATCH_ELEMENTS} requests.`;
+  const message = `A batch must contain 1 to ${MAX_BATCH_ELEMENTS} requests.`;
   return toAnswer(refuse(null, { code: INVALID_REQUEST, message }, 400));
 }
 
 /**
- * @returns undefined for notifications, which have no answer
+ * Returns the response to one message.
+ * @returns undefined for a notification, which has no response
  */
 async function answerMessage(conversation: Conversation, message: Message): Promise<Outcome | undefined> {
   if (message.kind === 'request') return await runRequest(conversation, message);

@@ -1,4 +1,7 @@
-/** Instructions that a model gets once, in the answer to `initialize`. Tool descriptions and the session state say the rest. */
+/**
+ * Instructions that a model gets once, in the answer to `initialize`. Everything else is in the descriptions of the tools
+ * and in the state of the session.
+ */
 export const INSTRUCTIONS = [
   'Parley coordinates one session in which two builder agents plan and verify a change under an owner.',
   '1. Read the task first: who you are, what is wanted, how a turn looks. Tools are listed most needed first.',

@@ -1,17 +1,17 @@
-/** Position of a value in a JSON text: indices of its first character and of the character after its last. */
+/** Position of a value in a JSON text: the index of its first character, and the index after its last character. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A member of an object: its name, and its value as written in the text. */
+/** A member of an object: its name, and the position of its value in the text. */
 export interface MemberRange extends TextRange {
   readonly name: string;
 }
 
 /**
- * Finds the members of the object that begins at a position, without parsing their values. It therefore also reads the
- * start of a truncated text, and a text that a parser refuses.
+ * Finds the members of the object that begins at a position. Their values are not parsed, so this also works on a text that
+ * is cut off or that a parser refuses.
  * @returns the complete members, in order; none if no object begins there
  */
 export function membersOf(text: string, from = 0): MemberRange[] {
@@ -51,7 +51,7 @@ const SCALAR = /[^\s,:[\]{}"]+(?=[\s,\]}])/y;
 
 const skipSpace = (text: string, from: number): number => endOf(SPACE, text, from) ?? from;
 
-/** The next value; undefined if there is none, or if its end is missing. */
+/** The position of the next value. Undefined if there is none, or if its end is missing. */
 function valueAt(text: string, after: number): TextRange | undefined {
   const from = skipSpace(text, after);
   const to = endOfValue(text, from);

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '@parley/core';
 
-/** Types that a tool list shows for a value inside a list. Lists inside lists are left out; the service validates them. */
+/**
+ * The types that `tools/list` shows for items of an array that may have any type. Arrays inside arrays are not shown, but
+ * the service accepts them.
+ */
 const VALUES: readonly JsonSchema[] = [
   { type: 'string' },
   { type: 'number' },
@@ -10,28 +13,40 @@ const VALUES: readonly JsonSchema[] = [
 const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { anyOf: VALUES } }];
 const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
-/** Keywords that tool lists leave out: if a value breaks a limit, the service's refusal names the limit. */
+/**
+ * Keywords for limits, which `tools/list` does not show. If a value exceeds such a limit, the error message names the
+ * limit.
+ */
 const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'format']);
 
-/** Size in characters above which a member of the input is listed with names and types only. */
+/**
+ * Maximum size of an input member's schema in `tools/list`, in characters. Of a longer schema only names and types are
+ * shown.
+ */
 const MAX_MEMBER_CHARS = 4_000;
-/** Size in characters above which a repeated object is listed with names and types only. */
+/**
+ * Minimum size of an object schema, in characters, from which `tools/list` shows it in full only once. When it occurs
+ * again, only its names and types are shown.
+ */
 const MIN_REPEATED_CHARS = 120;
 
 type Change = (node: JsonSchema) => JsonSchema;
 
 /**
- * Returns a function that makes the input schemas of one `tools/list`, to be called in the order of the list. Each node has
- * one type or, if it may be any value, a choice of typed nodes. Limits, and keywords that a provider's tool converter drops
- * or fails on, are left out; the service validates with the full schema. An object that an earlier tool has too shows only
- * names and types of its required members and refers to that tool. A description is given once for each name.
+ * Returns a function that makes the input schemas for one `tools/list`. Call it once for each tool, in the order of the
+ * list. It simplifies the full schema, with which the service validates:
+ *
+ * - Each node has one type. A node that may be any value has a choice of typed nodes.
+ * - Limits are removed, and so are keywords that the tool converters of model providers drop or refuse.
+ * - An object that an earlier tool also has refers to that tool and shows only names and types of its required members.
+ * - If several members have the same name, only the first has its description.
  */
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
   const toolOf = new Map<string, string>();
   const described = new Set<string>();
   let hasAnyValue = false;
 
-  /** @returns the tool that listed an equal node earlier */
+  /** @returns the earlier tool in the list that has an equal node */
   function earlierTool(tool: string, node: JsonSchema): string | undefined {
     const key = JSON.stringify(node);
     const earlier = key.length > MIN_REPEATED_CHARS ? toolOf.get(key) : undefined;
@@ -56,7 +71,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  /** Shows the type `array` for the first member that may be any value, and leaves it out for later ones. */
+  /** Shows the type `array` only for the first member that may be any value, and not for later ones. */
   function withoutLists(member: JsonSchema): JsonSchema {
     if (member.anyOf !== ANY_VALUE) return member;
     const isFirst = !hasAnyValue;
@@ -91,8 +106,8 @@ const listedNode: Change = (node) => {
 };
 
 /**
- * Converters for Gemini keep one branch of a union: returns the branch with members, else the first; {} for an open
- * object.
+ * Returns the alternative of a union that is shown, because converters for Gemini keep only one: the alternative that is an
+ * object with members, otherwise the first. Returns {} for an object without listed members.
  */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};
@@ -102,7 +117,7 @@ function usualOf(branches: readonly JsonSchema[]): JsonSchema {
 const withoutLimits: Change = (node) =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => !LIMITS.has(keyword)));
 
-/** The node with names and types only. Nested objects show only their required members. */
+/** Reduces a schema to names and types. Of nested objects, only the required members are shown. */
 function outlineOf({ type, anyOf, items, properties }: JsonSchema): JsonSchema {
   if (anyOf) return { anyOf };
   return {

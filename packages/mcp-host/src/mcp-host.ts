@@ -8,8 +8,8 @@ export interface McpHostOptions extends WireOptions {
   /** Default `/api/public/mcp`. */
   readonly prefix?: string;
   /**
-   * Whether `POST <prefix>/<token>` is served in addition to the header form. Default true. If false, every such path
-   * gets 401.
+   * Whether `POST <prefix>/<token>` is accepted in addition to a token in the header. Default true. If false, every such
+   * path is answered with 401.
    */
   readonly pathTokens?: boolean;
 }
@@ -36,13 +36,16 @@ export function createMcpHost(
         const segment = below.slice(1);
         if (segment !== '') exchange.pathToken = pathTokens ? segment : null;
         const answering = exchange.method === 'POST' ? answerPost : refuseMethod;
-        exchange.answer(await answering(parley, exchange));
+        await exchange.answer(await answering(parley, exchange));
       },
     },
   );
 }
 
-/** Refuses a whole request, with the id of the request if it can be read from the text. */
+/**
+ * Answers a POST. If the whole request is refused, the error contains the request's id, provided that it can be read from
+ * the text.
+ */
 async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer> {
   let text: string | undefined;
   try {
@@ -56,7 +59,10 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
   }
 }
 
-/** Confirms the token before a fault of the body is answered. */
+/**
+ * Calls `read`. If `read` throws, checks the token first: if the token is not valid any more, that is reported instead of
+ * the fault.
+ */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -66,7 +72,7 @@ async function confirmingFaults<T>(admission: Admission, read: () => T | Promise
   }
 }
 
-/** Counts the request like any other; looks up the token only for served methods. */
+/** Refuses a method other than POST. The request counts toward the rate limits; its token is not looked up. */
 async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answer> {
   try {
     await parley.count(exchange);

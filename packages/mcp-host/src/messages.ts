@@ -1,37 +1,37 @@
 import { isRecord } from '@parley/core';
 
-/** Accepted types of a JSON-RPC id. */
+/** The types of an id that JSON-RPC allows and this server accepts. */
 export type Id = string | number | null;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The request in a message. */
+/** The method and the parameters of a request. */
 export interface Call {
   readonly method: string;
   readonly params: Members;
-  /** The arguments of a tool as text, if they must be parsed separately. */
+  /** The arguments of a tool as text. Present if they could not be parsed together with the message. */
   readonly argumentsText?: string;
 }
 
-/** One classified element of a body. */
+/** One element of a body, by its kind. */
 export type Message =
   | (Call & { readonly kind: 'request'; readonly id: Id })
-  /** A request without an id: it is run and not answered. */
+  /** A request without an id. It is run, but not answered. */
   | (Call & { readonly kind: 'notification' })
   /** A response. This server sends no requests, so it ignores responses. */
   | { readonly kind: 'response' }
-  /** Not a request; `id` is its id if it can be read. */
+  /** An element that is not a request. `id` is its id, if it can be read. */
   | { readonly kind: 'malformed'; readonly id: Id; readonly fault: string; readonly data?: unknown };
 
-/** Classifies a parsed element. Only own members count, and an id counts by its presence: 0, "" and null are ids. */
+/**
+ * Finds the kind of a parsed element. Only own members count. An element with a member `id` has an id, even if that is 0,
+ * "" or null.
+ */
 export function readMessage(value: unknown): Message {
   if (!isRecord(value)) return malformed(null, 'A request must be a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
   if (id !== undefined && !isId(id)) {
-    return malformed(
-      null,
-      `id must be a string of at most ${MAX_ID_CHARS} characters, null, or a number that JSON readers agree on.`,
-    );
+    return malformed(null, `id must be null, a string of at most ${MAX_ID_CHARS} characters, or a number below 2^53.`);
   }
   if (value.jsonrpc !== '2.0') return malformed(id ?? null, 'jsonrpc must be "2.0".');
   if (isResponse(value)) return { kind: 'response' };
@@ -50,10 +50,10 @@ const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, 
 const isResponse = (value: Members): boolean =>
   !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Limits the id, because the answer repeats it. */
+/** Maximum length of an id, because the answer repeats it. */
 const MAX_ID_CHARS = 10_000;
 
-/** Whole numbers beyond 2^53 are refused as ids, because parsing changes them. */
+/** Whether a value is a valid id. A whole number beyond 2^53 is not, because parsing changes it. */
 export const isId = (value: unknown): value is Id =>
   value === null ||
   (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||

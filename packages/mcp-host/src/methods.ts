@@ -1,15 +1,15 @@
-import { type Admission, type HostPort, type ParleyError, quotedName, type Reply } from '@parley/core';
+import { type Admission, type HostPort, type ParleyError, quotedName, type Reply, type ToolFacts } from '@parley/core';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Call, Message } from './messages.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, succeed, succeedTool } from './outcome.ts';
 import { agreeOnVersion } from './protocol-version.ts';
 import { listTools } from './tool-listing.ts';
 
-/** State shared by the requests of one body. */
+/** What the requests of one body have in common. */
 export interface Conversation {
   readonly parley: Pick<HostPort, 'service' | 'toError'>;
   readonly admission: Admission;
-  /** The remaining waiting budget of the body; undefined if a single call has all of it. */
+  /** Seconds that the remaining calls of the body may wait together. Undefined for a single call, which has no such limit. */
   readonly waitSecondsLeft: () => number | undefined;
 }
 
@@ -37,11 +37,11 @@ const unknownTool = confirmed((_, { id, params: { name } }) =>
   }),
 );
 
-/** Runs one request and returns its response. Rejects with an error that makes a response impossible. */
+/** Runs one request and returns its response. Rejects with an error that refuses the whole body. */
 export const runRequest: Method = (conversation, request) =>
   (METHODS.get(request.method) ?? unknownMethod)(conversation, request);
 
-/** Wraps a method that reads no session: confirms the token first. A tool call confirms the token itself. */
+/** Adds a check of the token to a method that does not read the session. A tool call checks the token itself. */
 function confirmed(method: Method): Method {
   return async (conversation, request) => {
     await conversation.admission.confirm();
@@ -65,24 +65,27 @@ function initialize({ parley: { service } }: Conversation, { id, params }: Reque
 
 async function callTool(conversation: Conversation, request: Request): Promise<Outcome> {
   const { id } = request;
-  if (!namesTool(conversation, request)) return unknownTool(conversation, request);
+  const effect = effectOf(conversation, request);
+  if (!effect) return unknownTool(conversation, request);
   try {
     const { text } = await runTool(conversation, request);
-    return succeedTool(id, text, false);
+    return succeedTool(id, { text, isError: false, mayCompress: effect === 'read' });
   } catch (thrown) {
     const error = conversation.parley.toError(thrown);
-    return endsRequest(error) ? refuseWith(id, error) : succeedTool(id, JSON.stringify(error.body()), true);
+    return endsRequest(error)
+      ? refuseWith(id, error)
+      : succeedTool(id, { text: JSON.stringify(error.body()), isError: true, mayCompress: false });
   }
 }
 
 /**
- * Runs a request without an id. Since nobody reads the result, it does not wait, and a refusal is not sent; only a
- * revoked token and a failure of the service are reported, by the HTTP status.
+ * Runs a request without an id. Nobody reads its result, so it does not wait and its refusal is not sent. Only a revoked
+ * token and a failure of the service are reported, by the HTTP status.
  */
 export async function runNotification(conversation: Conversation, call: Call): Promise<Outcome | undefined> {
   const { admission, parley } = conversation;
   try {
-    if (call.method === 'tools/call' && namesTool(conversation, call))
+    if (call.method === 'tools/call' && effectOf(conversation, call))
       await runTool({ ...conversation, waitSecondsLeft: () => 0 }, call);
     else await admission.confirm();
     return undefined;
@@ -92,8 +95,9 @@ export async function runNotification(conversation: Conversation, call: Call): P
   }
 }
 
-const namesTool = ({ admission }: Conversation, { params: { name } }: Call): boolean =>
-  typeof name === 'string' && admission.hasTool(name);
+/** Whether the tool that a call names reads or writes. Undefined if the token has no such tool. */
+const effectOf = ({ admission }: Conversation, { params: { name } }: Call): ToolFacts['effect'] | undefined =>
+  typeof name === 'string' ? admission.effectOf(name) : undefined;
 
 function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumentsText }: Call): Promise<Reply> {
   const name = String(params.name);
@@ -102,5 +106,5 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/** Whether an error is answered as a protocol error instead of a tool result. A revoked token always is. */
+/** Whether an error is answered as a JSON-RPC error instead of a tool result. Only an error about the token is. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

@@ -6,11 +6,13 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** One JSON-RPC response as text, and its HTTP status and headers if it is the only one. */
+/** One JSON-RPC response as text. Its HTTP status and headers apply if it is the only response. */
 export interface Outcome {
   readonly text: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the response may be compressed; see `Answer` of the core. */
+  readonly mayCompress: boolean;
 }
 
 interface RpcError {
@@ -19,38 +21,55 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-export const succeed = (id: Id, result: unknown): Outcome => succeedWith(id, JSON.stringify(result));
+/** The response of a method that does not read the session. */
+export const succeed = (id: Id, result: unknown): Outcome => succeedWith(id, JSON.stringify(result), true);
 
 /** @param result as JSON text */
-const succeedWith = (id: Id, result: string): Outcome => ({
+const succeedWith = (id: Id, result: string, mayCompress: boolean): Outcome => ({
   text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
   status: 200,
   headers: {},
+  mayCompress,
 });
 
-/**
- * The result of a tool, as text content and as structured content.
- * @param text a JSON object as text; it is not serialised again
- */
-export const succeedTool = (id: Id, text: string, isError: boolean): Outcome =>
+/** The result of a tool, before it becomes a response. */
+interface ToolResult {
+  /** The result as the text of a JSON object, which is not serialised again. */
+  readonly text: string;
+  readonly isError: boolean;
+  readonly mayCompress: boolean;
+}
+
+/** The response with a tool's result, as text content and as structured content. */
+export const succeedTool = (id: Id, { text, isError, mayCompress }: ToolResult): Outcome =>
   succeedWith(
     id,
     `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text},"isError":${isError}}`,
+    mayCompress,
   );
 
 export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
   text: JSON.stringify({ jsonrpc: '2.0', id, error }),
   status,
   headers: {},
+  mayCompress: false,
 });
 
-/** A refusal as a protocol error: its HTTP status, its JSON-RPC number, the REST body as data. */
+/**
+ * Answers with a JSON-RPC error. Its HTTP status and its number are those of the error code; its data is the body that REST
+ * would send.
+ */
 export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
   ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),
   headers: errorHeaders(error),
 });
 
-export const toAnswer = ({ text, status, headers }: Outcome): Answer => ({ status, headers, body: text });
+export const toAnswer = ({ text, status, headers, mayCompress }: Outcome): Answer => ({
+  status,
+  headers,
+  body: text,
+  mayCompress,
+});
 
-/** The outcome of a notification: accepted, without content. */
+/** The answer to a notification: accepted, without content. */
 export const ACCEPTED: Answer = { status: 202, headers: {}, body: '' };

@@ -1,6 +1,6 @@
-/** Revisions of MCP that begin with `initialize`, newest first. Later revisions are a different protocol without it. */
+/** The supported versions of MCP, newest first. Newer versions of MCP have no `initialize` and are not supported. */
 const SUPPORTED = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** The revision to answer: the client's own if it is known, else the newest in this list. */
+/** The version with which the server answers: the client's own if it is supported, otherwise the newest supported one. */
 export const agreeOnVersion = (requested: unknown): string =>
   SUPPORTED.find((version) => version === requested) ?? SUPPORTED[0];

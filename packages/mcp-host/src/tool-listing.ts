@@ -6,7 +6,7 @@ export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Only annotations that differ from MCP's defaults. For a read, `readOnlyHint` implies the others. */
+  /** Annotations whose values differ from MCP's defaults. For a read, `readOnlyHint` implies the others. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
@@ -16,13 +16,13 @@ export interface ToolListing {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes Anthropic's clients accept results of this many characters. Without it they cut long transcripts and contracts. */
+/** Makes Anthropic's clients accept results of this many characters. By default they cut long transcripts and contracts. */
 const LARGE_RESULT = { _meta: { 'anthropic/maxResultSizeChars': 400_000 } };
 
-/** Cache by the array of tools: the core returns the same array for all tokens of a role. */
+/** The listings by the array of tools: core returns the same array for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 
-/** The tools of a role in the form of MCP, in the same order. */
+/** The tools of a role as MCP lists them, in the same order. */
 export function listTools(tools: readonly ToolFacts[]): readonly ToolListing[] {
   const known = listings.get(tools);
   if (known) return known;

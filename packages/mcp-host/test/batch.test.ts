@@ -82,13 +82,13 @@ describe('a batch', () => {
       expect(error).toEqual({
         code: -32013,
         message:
-          'The answers to one batch can have at most 2000000 bytes in all; the answer to this call would exceed that.',
+          'This call was not run: the answers to one batch can have at most 2000000 bytes together, and its answer might exceed that.',
         data: {
           ok: false,
           error: 'BATCH_FULL',
           message:
-            'The answers to one batch can have at most 2000000 bytes in all; the answer to this call would exceed that.',
-          hint: 'Send this request and the later ones of the batch again, in another batch or one by one; none of them was executed.',
+            'This call was not run: the answers to one batch can have at most 2000000 bytes together, and its answer might exceed that.',
+          hint: 'Send this request and the later requests of the batch again, in another batch or one by one. None of them was executed.',
           limit: 2_000_000,
         },
       });

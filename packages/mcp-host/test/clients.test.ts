@@ -8,7 +8,7 @@ import { MCP, start } from './started.ts';
 
 const INFO = { name: 'probe', version: '1' };
 
-/** The functions that the tests use of each client. */
+/** What the tests use of each client. */
 interface Connected {
   close(): Promise<void>;
   ping(): Promise<unknown>;
@@ -57,7 +57,7 @@ const MODERATOR_TOOLS = [
 
 const FINDING = { category: 'SCOPE', text: 'No limit is named.', resolution_criteria: 'One is.' };
 
-/** Calls by the older names, made one after another, with the expected answers. */
+/** Calls by older tool names, in order, each with the expected answer. */
 const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unknown>, expected: object])[] = [
   ['ask_agents', { text: 'Is it signed?' }, { question: { intervention_id: 'i_1', status: 'OPEN' } }],
   ['withdraw_intervention', { intervention_id: 'i_1' }, { question: { intervention_id: 'i_1', status: 'WITHDRAWN' } }],
@@ -65,7 +65,7 @@ const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unkno
   ['list_findings', {}, { findings: [{ finding_id: 'f_1', raised_by: 'moderator' }] }],
 ];
 
-/** The result of a tool as an object. */
+/** Calls a tool and returns its result as an object. */
 async function resultOf(client: Connected, name: string, input: Record<string, unknown> = {}) {
   const { isError, structuredContent } = await client.callTool({ name, arguments: input });
   expect([name, isError]).toEqual([name, false]);

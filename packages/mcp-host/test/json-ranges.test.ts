@@ -53,7 +53,7 @@ test.each(['', '[]', '5', '"x"', '{', '{}', '{"a"', '{"a":', '{"a":1', '{a:1}', 
 
 const REPEATED = ['{', '[', '"', '\\', '{"":', '[[]', '{"a":[', '"\\', ' ', '{}', '1', ',', '{"a":"\\"', '\\"'];
 
-// A scan in quadratic time would exceed the time limit of a test for a million characters.
+// A scan whose time grows with the square of the length would exceed the test's time limit.
 test.each(REPEATED)('comes to the end of a million characters of %j', (part) => {
   for (const start of ['', '{"a":', '{"a":"', '[']) {
     const text = start + part.repeat(1_000_000 / part.length);

@@ -208,7 +208,7 @@ describe('tools/call', () => {
       ok: false,
       error: 'NOT_YOUR_TURN',
       message: 'It is the turn of agent_b.',
-      hint: 'Call wait_for_my_turn, then post again.',
+      hint: 'Call wait_for_my_turn (over REST GET state with wait=25) until next_agent is you, then post the turn again.',
     };
     expect([status, json.result.isError, json.result.structuredContent]).toEqual([200, true, body]);
     expect(JSON.parse(json.result.content[0].text)).toEqual(body);

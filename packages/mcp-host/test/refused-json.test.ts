@@ -29,7 +29,7 @@ describe('text that is JSON and refused all the same', () => {
       '__proto__',
       '{"summary":"x","concerns":[{"__proto__":1}]}',
       'concerns[0].__proto__',
-      'Is a name that is not taken; give the member another name.',
+      'Is a member name that is not allowed; give the member another name.',
     ],
     [
       '1e400',
@@ -76,7 +76,7 @@ describe('text that is JSON and refused all the same', () => {
       'a name behind the arguments',
       call(1, '{"summary":"x"}').replace(/}$/, ',"__proto__":{}}'),
       1,
-      'The JSON is refused: __proto__ is a name that is not taken.',
+      'The JSON is refused: __proto__ is a member name that is not allowed.',
     ],
     [
       'the arguments and beside them',

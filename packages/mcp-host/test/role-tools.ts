@@ -2,7 +2,7 @@ import { type Agent, createMemoryStorage, createParley } from '@parley/core';
 import { joinAs, SESSION } from '../../../test/support/join-session.ts';
 import { listTools, type ToolListing } from '../src/tool-listing.ts';
 
-/** The tools of a role in the core, as `tools/list` shows them. */
+/** The tools that core has for a role, as `tools/list` shows them. */
 export async function toolsOf(role: Agent): Promise<readonly ToolListing[]> {
   const parley = await createParley({ storage: createMemoryStorage() });
   const owner = parley.owner('team');

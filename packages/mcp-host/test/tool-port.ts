@@ -5,7 +5,7 @@ const parley = await createParley({ storage: createMemoryStorage() });
 type Step = 'admit' | 'count' | 'confirm' | 'charge' | 'call';
 
 /**
- * The real core behind a port that records its calls, for tests of JSON-RPC alone. `fault` makes a step throw; the tool `echo`
+ * The real core behind a port that records its calls, for tests of JSON-RPC. `fault` makes a step throw. The tool `echo`
  * returns its input.
  */
 export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
@@ -20,7 +20,7 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
     charge: (elements) => step('charge', elements),
     confirm: () => step('confirm', undefined),
     tools: [],
-    hasTool: (name) => name === 'echo',
+    effectOf: (name) => (name === 'echo' ? 'read' : undefined),
     callToolText: async (name, argumentsText, maxWaitSeconds) => {
       await step('call', { name, argumentsText, maxWaitSeconds });
       return { value: {}, text: '{}' };

@@ -7,7 +7,7 @@ const TOOLS = (['agent_a', 'moderator'] as const).flatMap((role) => LISTED[role]
 
 const FORBIDDEN = [
   ...['$ref', '$defs', 'definitions', '$schema', '$id', 'id', 'default', 'patternProperties', 'propertyNames'],
-  // google-genai for Python fails if this is a boolean; openai-agents fails if it is anything else.
+  // google-genai for Python fails if this keyword is a boolean. openai-agents fails if it is anything else.
   'additionalProperties',
 ];
 

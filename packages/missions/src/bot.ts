@@ -12,12 +12,12 @@ import { type Situation, WRITERS } from './writers.ts';
 /** A role that a bot plays. */
 export type Actor = Agent | 'owner';
 
-/** A call that a bot made. */
+/** A call that a bot has made. */
 export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
-  /** The REST route that verify_next named for the tool. Absent for a call that verify_next did not name. */
+  /** The REST route of the tool, as verify_next named it. Absent if the call was not in the list of verify_next. */
   readonly route?: string;
 }
 
@@ -52,14 +52,15 @@ const Blockers = z.object({
 /**
  * Runs a mission without its script, from an empty session to its end.
  *
- * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the blocker
- * that asks for this call, and replaces the placeholders `<…>` in it by texts of the mission. Once the build is authorized, an
- * agent only reads verify_next and makes the first call that it lists. If the moderator's instruction is to wait, the bot makes
- * a call that the moderator of the mission makes. The owner calls the operation that its own `instruction` names.
+ * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the
+ * blocker that asks for this call, and replaces the placeholders `<…>` in the payload by texts of the mission. When the
+ * build is authorized, an agent reads verify_next instead and makes the first call in its list. If the moderator's
+ * instruction is to wait, the moderator makes one of the calls that it has in the script. The owner calls the operation
+ * that its own `instruction` names.
  *
  * @param order the roles in order of precedence, if several of them can act
- * @throws Error if the session has not ended and no instruction names a call, or if an instruction names a call that no bot
- * knows; if a call is refused, rejects with the error of the transport
+ * @throws Error if the session has not ended and no instruction names a call, or if an instruction names a call that the
+ *   bots cannot make; if a call is refused, rejects with the error of the transport
  */
 export async function runWithBots(
   mission: Mission,
@@ -70,7 +71,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // After each call, asks the first role again.
+    // After each call, the first role is asked again.
   }
   if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
@@ -133,8 +134,8 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
 /**
- * Makes the call that the agent's instruction names. Makes none if the instruction is to wait, or if the build is authorized,
- * because then verify_next says what to do.
+ * Makes the call that the agent's instruction names. Makes no call if the instruction is to wait. Makes none either when
+ * the build is authorized, because then verify_next names the calls.
  */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
@@ -149,7 +150,10 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
   return { acted: true, phase };
 }
 
-/** The payload for a call. It is taken from the action that asks for the call, or else from the blocker that asks for it. */
+/**
+ * The payload for a call: that of the action which asks for the call; if there is none, that of the blocker which asks for
+ * it.
+ */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
   if (action?.payload) return action.payload;
@@ -169,8 +173,8 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /**
- * Makes the call that the owner's instruction names. If the mission's owner sends the approved contract back, does so once
- * first. Returns the name of the call; null if there was none.
+ * Makes the call that the owner's instruction names. In a mission whose owner sends the approved contract back, requests
+ * changes once instead. Returns the name of the call; null if there was none.
  */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
@@ -185,7 +189,7 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
   return tool;
 }
 
-/** The input of the owner's call: the payload of the task that waits for the owner, with the owner's answer added. */
+/** The input of the owner's call: the payload of the task that waits for the owner, with the owner's answer. */
 function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
   const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
   switch (tool) {

@@ -15,19 +15,19 @@ const Listing = z.object({
 const Artifact = z.object({ sha256: z.string(), content: z.string() });
 
 /**
- * The artifacts that the frozen manifest assigns to one agent. Their contents were fetched and compared with their checksums.
+ * The artifacts that the frozen manifest assigns to one agent. They were fetched, and their contents match their checksums.
  */
 export interface Handover {
   readonly manifest: z.output<typeof Listing>['manifest'];
-  /** Content by filename. Contains this agent's files only. */
+  /** Contents by filename, only of the files of this agent. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Contents that each agent has read, by SHA-256. The agent does not fetch them again. */
+/** The contents that each agent has read, by their SHA-256. The agent does not fetch them again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
-/** The files that each agent confirmed last. */
+/** The files that each agent has confirmed last. */
 const confirmed = new WeakMap<CallTool, Handover>();
 
 function remember(agent: CallTool, content: string): void {
@@ -38,14 +38,15 @@ function remember(agent: CallTool, content: string): void {
 
 const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
 
-/** Records that the agent has read a contract as text, and with it the contents of the files in the contract. */
+/** Records that the agent has read the text of a contract, which includes the contents of the contract's files. */
 export function rememberContract(agent: CallTool, text: string): void {
   remember(agent, text);
   for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);
 }
 
 /**
- * Gets the files that list_artifacts assigns to the agent. Fetches a file only if the agent has not read its content yet.
+ * Gets the files that list_artifacts assigns to the agent. Fetches only the files whose contents the agent has not read
+ * yet.
  *
  * @throws Error if a content does not have the checksum of the listing
  */
@@ -64,7 +65,7 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
   return handover;
 }
 
-/** The files that the agent confirmed last. If it has confirmed none, gets them. */
+/** The files that the agent has confirmed last. If it has confirmed none, fetches its files. */
 export const handoverOf = async (agent: CallTool): Promise<Handover> =>
   confirmed.get(agent) ?? (await fetchHandover(agent));
 
@@ -76,12 +77,15 @@ async function fetchFile(agent: CallTool, filename: string): Promise<string> {
   return content;
 }
 
-/** The routine `confirm_receipts`: confirms every artifact with the checksum of what arrived, in one call. */
+/**
+ * The routine `confirm_receipts`: confirms all artifacts of the agent in one call, each with the checksum of the fetched
+ * content.
+ */
 export async function confirmReceipts(agent: CallTool): Promise<Json> {
   return agent('confirm_receipt', await receiptsOf(agent));
 }
 
-/** The receipts of the agent's artifacts as the input of one call. */
+/** The input of a call that confirms all artifacts of the agent. */
 export async function receiptsOf(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
   const [[filename = '', hash] = [], ...others] = Array.from(

@@ -6,12 +6,12 @@ import { Mission } from './mission.ts';
 export const MISSION_NAMES = ['payment-capture', 'offline-sync', 'signed-webhooks'] as const;
 export type MissionName = (typeof MISSION_NAMES)[number];
 
-/** Reads one of the missions of this package. */
+/** Reads a mission of this package. */
 export const loadMission = (name: MissionName): Promise<Mission> =>
   readMission(new URL(`../${name}.json`, import.meta.url));
 
 /**
- * Reads a mission from any file, together with the files that it includes.
+ * Reads a mission from any file, with the files that it includes.
  *
  * @throws ZodError that names each wrong field; Error for a file that cannot be read
  */
@@ -24,7 +24,8 @@ const Inclusion = z.union([z.strictObject({ $json: z.string() }), z.strictObject
 const readJson = async (file: URL): Promise<unknown> => included(JSON.parse(await readFile(file, 'utf8')), file);
 
 /**
- * Replaces each `{"$json": path}` and `{"$text": path}` in a value by the content of the file at that path, relative to `from`.
+ * Replaces each `{"$json": path}` and `{"$text": path}` in a value by the content of the file at that path. Paths are
+ * relative to `from`.
  */
 async function included(value: unknown, from: URL): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;

@@ -3,32 +3,35 @@ import type { Builder, Mission, Step } from './mission.ts';
 import { isModerated } from './moderation.ts';
 import type { Json } from './transport.ts';
 
-/** The texts of a mission's agents and owner, without the order of the steps and without ids. */
+/** The texts of a mission's agents and owner, without ids and without the order of the steps. */
 export interface Material {
-  /** The turns of each builder. Each proposal in them has the position of the mission's last proposal on the same topic. */
+  /**
+   * The turns of each builder. If the mission proposes several positions on one topic, each proposal in these turns has the
+   * last of these positions.
+   */
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
   /** The questions, directives and actions of the owner during the discussion. */
   readonly ownerSteps: readonly Step[];
-  /** Answers to questions, by `answerKey`. The key consists of the answering role and the text of the question. */
+  /** Answers to questions. The keys are made by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly author: Builder;
   readonly contract: Json;
-  /** Mappings of the preflight. They name topics in place of the ids of decisions. */
+  /** Mappings of the preflight. They name decisions by their topics instead of their ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** The author's response to each finding, and the outcome of each finding. The keys are the texts of the findings. */
+  /** By the text of a finding: the author's response to it, and the finding's final status. */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
-  /** The changes that the reviewer requests in its first review. Empty if the reviewer approves at once. */
+  /** The changes that the reviewer requests in its first review. Empty if its first review approves. */
   readonly objections: readonly string[];
-  /** The owner's reason for sending the approved contract back. Undefined if the owner does not send it back. */
+  /** The reason for which the owner sends the approved contract back. Undefined if the owner does not do that. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
-  /** The moderator's part of the mission. Undefined in a mission without a moderator. */
+  /** The texts of the moderator. Undefined in a mission without a moderator. */
   readonly moderation: Moderation | undefined;
 }
 
-/** The moderator's texts, and in `mend` the patch with which the author corrects what the moderator's finding criticizes. */
+/** The moderator's texts. `mend` is the patch with which the author corrects the fault that the moderator has found. */
 interface Moderation {
   readonly question: Json;
   readonly finding: Json;
@@ -38,14 +41,17 @@ interface Moderation {
   readonly mend: unknown;
 }
 
-/** Key of an answer. It contains the role, because both builders may get the same question. */
+/**
+ * The key of an answer: the role that answers, and the text of the question. The role is part of it, because both builders
+ * may be asked the same question.
+ */
 export const answerKey = (by: string, question: string): string => `${by}: ${question}`;
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
 /**
- * Answers of a turn to questions. Its answers to decisions are left out, because the bots decide themselves which proposals
- * they accept.
+ * The answers of a turn to questions. Its answers to decisions are ignored, because the bots themselves decide which
+ * proposals they accept.
  */
 const Answered = z
   .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))
@@ -98,7 +104,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** The texts of the moderator in a mission. Ids are left out, because they differ if the agents do not follow the script. */
+/** The texts of the moderator in a mission, without ids: these differ if the agents do not follow the script. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);
@@ -115,7 +121,7 @@ function moderationOf({ discussion, contract }: Mission): Moderation {
   };
 }
 
-/** Every proposal. They are in the order in which a session numbers them, so the first one is `d_1`. */
+/** All proposals, in the order in which a session numbers them. The first one is `d_1`. */
 const proposalsIn = (steps: readonly Step[]): z.output<typeof Proposals> =>
   steps.flatMap(({ call, input }) => {
     if (call === 'submit_decision') return Proposals.parse([input]);
@@ -132,8 +138,8 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
 }
 
 /**
- * Answers to questions and interventions, by the texts of these. Finds the texts by id, because a session numbers questions and
- * interventions in their order.
+ * The answers to questions and interventions, by the texts of the questions. In a mission an answer names its question by
+ * id, so the ids are counted as a session would count them.
  */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));

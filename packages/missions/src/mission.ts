@@ -17,7 +17,7 @@ const Session = z.strictObject({
 
 const Step = z.strictObject({
   by: z.enum(['agent_a', 'agent_b', 'moderator', 'owner']),
-  call: Text.describe('A tool or a routine of `runMission` for an agent, an owner operation for the owner.'),
+  call: Text.describe('For an agent: a tool, or a routine of `runMission`. For the owner: an operation.'),
   input: z.record(z.string(), z.unknown()),
 });
 
@@ -46,30 +46,39 @@ export const PARTS = ['discussion', 'contract', 'readiness', 'verification'] as 
 
 const Insertion = z.strictObject({
   part: z.enum(PARTS),
-  before: z.int().min(0).describe('The step of that part, counted from 0; its length for what comes at its end.'),
-  instead_of: z.int().min(0).default(0).describe('How many of the following steps these replace.'),
+  before: z
+    .int()
+    .min(0)
+    .describe(
+      'The step of that part before which the steps are inserted, counted from 0; the length of the part for its end.',
+    ),
+  instead_of: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('How many of the steps that follow are replaced by the inserted steps.'),
   steps: z.array(Step).min(1),
 });
 
-/** The changes that turn the mission into one with a moderator. */
+/** The changes that add a moderator to a mission that is written without one. */
 const Moderation = z.strictObject({
   insertions: z.array(Insertion).min(1),
   outcome: Outcome.partial().describe('The members of the outcome that differ.'),
 });
 
 /**
- * A mission: the session that the owner opens, the steps of all roles, and the outcome.
+ * A mission: the session that the owner creates, the steps of all roles, and the expected outcome.
  *
- * Ids in the steps are literal. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`, `f_1`,
- * `def_1`), so a reader can follow the ids without running the mission.
+ * The steps contain literal ids: a session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`, `f_1`,
+ * `def_1`), so the ids are known before the mission runs.
  */
 export const Mission = z.strictObject({
   mission: Text,
   session: Session,
-  discussion: z.array(Step).min(1).describe('To the elected author.'),
-  contract: z.array(Step).default([]).describe('To the approved contract.'),
-  readiness: z.array(Step).default([]).describe('To the authorized build.'),
-  verification: z.array(Step).default([]).describe('To the end of the session.'),
+  discussion: z.array(Step).min(1).describe('Steps up to the election of the author.'),
+  contract: z.array(Step).default([]).describe('Steps up to the approval of the contract.'),
+  readiness: z.array(Step).default([]).describe('Steps up to the authorization of the build.'),
+  verification: z.array(Step).default([]).describe('Steps up to the end of the session.'),
   outcome: Outcome,
   moderation: Moderation.optional(),
 });
@@ -79,5 +88,5 @@ export type Mission = z.output<typeof Mission>;
 export type Step = z.output<typeof Step>;
 export type Outcome = z.output<typeof Outcome>;
 export type Builder = z.output<typeof BuilderRole>;
-/** The roles that join by redeeming an invitation code. */
+/** The roles that join a session by redeeming an invitation code. */
 export type Agent = Builder | 'moderator';

@@ -7,7 +7,7 @@ export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * The mission with its moderator: inserts the steps of `moderation` at the places that it names.
+ * The mission with its moderator: the steps of `moderation` are inserted at the places that it names.
  *
  * @throws Error if the mission has no part for a moderator, or if an insertion is after the last step of its part
  */
@@ -18,7 +18,7 @@ export function withModerator(mission: Mission): Mission {
     PARTS.map((part) => {
       const steps = [...mission[part]];
       const insertions = moderation.insertions.filter((insertion) => insertion.part === part);
-      // Inserts the last insertion first, so that the positions of the others stay valid.
+      // The last insertion comes first, so that the positions of the others stay valid.
       for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before)) {
         if (before > mission[part].length)
           throw new Error(
@@ -54,34 +54,34 @@ interface Taken {
 }
 
 /**
- * The routine `take_in_events`: reads the events after the last acknowledgement, page by page, and acknowledges them. Its
- * answer contains all these events.
+ * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with `brief`, then
+ * acknowledges them. Its answer contains the events that have texts.
  *
  * @throws Error if the feed is out of order or does not end at its head
  */
 export async function takeInEvents(moderator: CallTool): Promise<Taken> {
   const taken: FeedEvent[] = [];
-  let page = Events.parse(await moderator('get_session_events', {}));
+  let page = Events.parse(await moderator('get_session_events', { brief: true }));
   for (let { acked_cursor: after } = page; ; after = page.next_cursor) {
     const ids = [after, ...page.events.map(({ id }) => id)];
     if (ids.some((id, index) => id <= (ids[index - 1] ?? -1))) throw new Error(`The feed is out of order: ${ids}.`);
     taken.push(...page.events);
-    const { events, next_cursor, head } = page;
+    const { next_cursor, head } = page;
     if (next_cursor >= head) break;
-    if (events.length === 0) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
-    page = Events.parse(await moderator('get_session_events', { after: next_cursor }));
+    if (next_cursor === after) throw new Error(`The feed stops at ${next_cursor}; its head is ${head}.`);
+    page = Events.parse(await moderator('get_session_events', { after: next_cursor, brief: true }));
   }
   const { next_cursor, acked_cursor, head } = page;
-  // Acknowledges nothing if there are no new events, or if the session has ended.
-  if (taken.length === 0 || taken.some(({ kind }) => kind === 'session.ended'))
+  // There is nothing to acknowledge without new events, or after the end of the session.
+  if (next_cursor === acked_cursor || taken.some(({ kind }) => kind === 'session.ended'))
     return { events: taken, acked_cursor, head };
   await moderator('ack_events', { cursor: next_cursor });
   return { events: taken, acked_cursor: next_cursor, head };
 }
 
 /**
- * The routine `check_answers`. In the events that the moderator read last, finds the actions that ask it to check an answer,
- * and completes them.
+ * The routine `check_answers`: completes the actions that ask the moderator to check an answer. They are found in the
+ * events that the moderator has read last.
  */
 export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {
   let answer: Json = {};

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** The calls that the moderator has made so far on its own initiative, without an instruction. */
+/** What the moderator has already done of the calls that no instruction asks for. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,8 +36,8 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Makes the call that the moderator's instruction names. If the instruction is to wait, the moderator asks a question, raises a
- * finding once there is a contract, and gives a recommendation after its review.
+ * Makes the call that the moderator's instruction names. If the instruction is to wait, makes a call of its own: first it
+ * asks a question; when there is a contract, it raises a finding; after its review, it gives a recommendation.
  *
  * @returns whether it called a tool
  */
@@ -56,7 +56,7 @@ export async function actAsModerator(
     case 'wait_for_activity':
       return takeInitiative(moderator, moderation, memory, state);
     case 'ack_events': {
-      const { next_cursor } = Cursor.parse(await moderator('get_session_events', {}));
+      const { next_cursor } = Cursor.parse(await moderator('get_session_events', { brief: true }));
       await moderator('ack_events', { cursor: next_cursor });
       return true;
     }
@@ -70,6 +70,9 @@ export async function actAsModerator(
       return true;
     case 'resolve_finding':
       await moderator(tool, filled(payload, { outcome: 'RESOLVED' }));
+      return true;
+    case 'recommend_to_owner':
+      await moderator(tool, filled(payload, moderation.advice));
       return true;
     default:
       throw new Error(`The instruction to the moderator names ${tool}, which the bot does not implement: ${text}`);

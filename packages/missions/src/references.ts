@@ -5,10 +5,10 @@ const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.cont
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /**
- * Replaces references in an input by the id or the hash of the latest revision, as the caller reads it at that moment. A
- * reference is `{"$": "latest.content_hash"}` or `{"$": "latest.revision_id"}`.
+ * Replaces the references to the latest revision in an input: `{"$": "latest.content_hash"}` by its hash, `{"$":
+ * "latest.revision_id"}` by its id, as they are at that moment.
  *
- * @param readPlan called once if the input contains a reference, else never
+ * @param readPlan reads the latest revision; called once if the input contains a reference, else never
  */
 export async function resolveReferences(input: Json, readPlan: () => Promise<Json>): Promise<Json> {
   const references = Object.entries(input).flatMap(([member, value]) => {

@@ -6,25 +6,25 @@ import { answerReadiness, confirmAnswers } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 
-/** A step that was taken, with its answer. */
+/** A step of the mission, and its answer. */
 export interface StepResult {
   readonly sessionId: string;
   readonly part: Part;
-  /** Number of the step, counted from 0 over all parts. */
+  /** Number of the step. All parts together are counted from 0. */
   readonly index: number;
   readonly step: Step;
-  /** The answer to the step; for a routine, the answer to its last call. */
+  /** The answer to the step. For a routine: the answer to its last call. */
   readonly result: Json;
 }
 
 /**
  * Runs a mission from the first invitation to its end.
  *
- * Each step starts when the step before it was answered. A turn is posted only after wait_for_my_turn has granted it. After
- * each step the mission waits for `onStep`, so a slow `onStep` slows the mission down.
+ * A step starts when the step before it was answered. A turn is posted only when wait_for_my_turn says that it is this
+ * builder's turn. After each step the mission waits for `onStep`, so a slow `onStep` delays the next step.
  *
- * @throws Error if a turn is not granted, or an artifact does not have its checksum; if a call is refused, rejects with the
- * error of the transport
+ * @throws Error if it is not the builder's turn, or if an artifact does not have its checksum; if a call is refused,
+ *   rejects with the error of the transport
  */
 export async function runMission(
   mission: Mission,
@@ -41,8 +41,8 @@ export async function runMission(
 }
 
 /**
- * Creates the session and invites both agents, and a moderator if the mission has one. Lets each redeem its invitation, then
- * starts the session.
+ * Creates the session and invites both agents, and the moderator if the mission has one. When all of them have redeemed
+ * their invitations, starts the session.
  */
 export async function joinAgents(
   session: Mission['session'],
@@ -63,7 +63,7 @@ export async function joinAgents(
 
 type Routine = (agent: CallTool, input: Json) => Promise<Json>;
 
-/** Steps of an agent that consist of several calls. The input of each call depends on the answer to the call before it. */
+/** Steps that make several calls. The input of each of these calls depends on the answer to the one before it. */
 const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['confirm_receipts', confirmReceipts],
   ['answer_readiness', answerReadiness],
@@ -88,12 +88,12 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
 }
 
 /**
- * The latest revision that each agent has stored itself or has seen in its events. The agent does not read such a revision
- * again.
+ * The latest revision that each agent knows, because it has submitted that revision or has read it in its events. The agent
+ * does not read this revision again.
  */
 const known = new WeakMap<CallTool, Json>();
 const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
-/** The events that take_in_events read last, by moderator. */
+/** The events that take_in_events has read last, for each moderator. */
 const seen = new WeakMap<CallTool, readonly FeedEvent[]>();
 
 async function takeIn(moderator: CallTool) {
@@ -109,7 +109,8 @@ const STORES_REVISION = new Set(['submit_contract', 'patch_contract']);
 const Piece = z.object({ piece: z.object({ text: z.string() }), left_out: z.unknown().optional() });
 
 /**
- * Reads the latest revision as the text from which its hash is computed. The artifact shared-contract.json has the same text.
+ * Reads the latest revision, as the text from which its hash is computed. The artifact shared-contract.json has the same
+ * text.
  */
 async function readContract(agent: CallTool): Promise<Json> {
   const plan = await agent('get_final_plan', { part: 'contract' });
@@ -128,13 +129,13 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
 }
 
 /**
- * Waits until the builder may post a turn. The steps run one after another. So if the turn is not granted yet, only the owner
- * can still grant it, by resuming the session.
+ * Waits until it is the builder's turn. All other steps are done at that time, so if it is not, it can only be because the
+ * session is paused and the owner has yet to resume it.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });
   while (state.status === 'PAUSED') state = await agent('wait_for_my_turn', { wait: 25, after: state.cursor });
-  if (state.your_turn !== true) throw new Error(`${role} was to post a turn, but ${describeTurn(state)}.`);
+  if (state.your_turn !== true) throw new Error(`${role} should post a turn, but ${describeTurn(state)}.`);
 }
 
 const describeTurn = ({ status, next_agent, turn_index }: Json): string =>

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Builder, Mission } from './mission.ts';
 import type { Json } from './transport.ts';
 
-/** A run of a scenario on one pair of builds: the evidence of each side, and the verdict on it. */
+/** The result of a scenario with one pair of builds: the evidence of both sides, and the verdict. */
 interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build that fixes the fault of this run, with the note of the fix. Undefined if the run shows no fault. */
+  /** The build that fixes the fault of this result, and the note about the fix. Undefined if there is no fault. */
   readonly mend: Mend | undefined;
 }
 
@@ -17,21 +17,22 @@ interface Mend {
 }
 
 /**
- * The two services of a mission as its agents see them. A fault shows in the evidence until the build that fixes it is
- * deployed.
+ * The two services of a mission, as its agents observe them. A fault is visible in the evidence until the build that fixes
+ * it is deployed.
  */
 export interface System {
   /**
-   * Deploys the first build of a side, or the build that fixes the fault of a scenario. Returns the handshake of that build.
+   * Deploys the first build of a side. If a scenario is named, deploys the build that fixes its fault. Returns the
+   * handshake for that build.
    */
   deploy(role: Builder, scenarioId: string | undefined): Json;
-  /** Starts an attempt. Returns its number. */
+  /** Starts an attempt, and returns its number. */
   start(scenarioId: string): number;
-  /** The next item of evidence from one builder for an attempt. */
+  /** The next item of evidence that a builder gives for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
-  /** The verdict that the other agent gives on an attempt; that is the agent that did not start it. */
+  /** The verdict on an attempt, for the agent that did not start the attempt. */
   judge(scenarioId: string): Json;
-  /** The note for the fix of a scenario's fault. */
+  /** The builder's note about how it has fixed the scenario's fault. */
   note(scenarioId: string): string;
 }
 
@@ -88,12 +89,23 @@ type Draft = { -readonly [member in keyof Run]: Run[member] } & {
 };
 
 const Started = z.object({ scenario_id: z.string() });
-const Shown = z.looseObject({ scenario_id: z.string(), attempt: z.int(), request_id: z.string() });
+const Shown = z.array(z.looseObject({ request_id: z.string() })).default([]);
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
 /**
- * Reads the runs of each scenario from the verification steps of a mission. Ignores the order of the scenarios, and the detours
- * that failed.
+ * Adds items of evidence to a result. In the steps of a mission, items are sent by calls of their own, or together with the
+ * start of the attempt or the verdict.
+ */
+function addEvidence(run: Draft, by: Builder, items: unknown): void {
+  for (const { request_id, ...item } of Shown.parse(items)) {
+    run.requestId = request_id;
+    run.shows = { ...run.shows, [by]: [...run.shows[by], item] };
+  }
+}
+
+/**
+ * Reads the results of each scenario from the verification steps of a mission. The order of the scenarios does not matter;
+ * results that do not count are ignored.
  */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};
@@ -106,20 +118,20 @@ function runsOf({ verification, session }: Mission) {
       first[by] ??= input;
       running[by] = input;
     },
-    verify_start_attempt(_by, input) {
+    verify_start_attempt(by, input) {
       const { scenario_id: scenarioId } = Started.parse(input);
       const isMeaningful = Object.values(running).every((build) => isReady(build, session.fixture_version));
       const shows = { agent_a: [], agent_b: [] };
-      open.set(scenarioId, { scenarioId, isMeaningful, requestId: '', shows, judgement: {}, mend: undefined });
+      const run: Draft = { scenarioId, isMeaningful, requestId: '', shows, judgement: {}, mend: undefined };
+      open.set(scenarioId, run);
+      addEvidence(run, by, input.evidence);
     },
-    verify_submit_evidence(by, input) {
-      const { scenario_id, attempt: _, request_id, ...item } = Shown.parse(input);
-      const run = known(open.get(scenario_id), scenario_id);
-      run.requestId = request_id;
-      run.shows = { ...run.shows, [by]: [...run.shows[by], item] };
+    verify_submit_evidence(by, { scenario_id, attempt: _, ...item }) {
+      addEvidence(known(open.get(String(scenario_id)), String(scenario_id)), by, [item]);
     },
-    verify_verify(_by, { scenario_id, attempt: _, ...judgement }) {
+    verify_verify(by, { scenario_id, attempt: _, evidence, ...judgement }) {
       const run = known(open.get(String(scenario_id)), String(scenario_id));
+      addEvidence(run, by, evidence);
       run.judgement = judgement;
       judged.push(run);
       if (judgement.verdict === 'FAIL') failed.push(run);
@@ -135,8 +147,8 @@ function runsOf({ verification, session }: Mission) {
 }
 
 /**
- * The runs of each scenario: its runs with a fault that is fixed later, then its last PASS. Leaves out runs from which nothing
- * follows about the build.
+ * The results of each scenario: first the failed ones whose fault is fixed later, then the last PASS. Without results of
+ * services that were not ready, and without failed ones that no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(
@@ -149,6 +161,6 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
   );
 }
 
-/** Whether a build counts in a run: it is ready, its dependencies are healthy, and it has the session's fixtures. */
+/** Whether results of a build count: it is ready, its dependencies are healthy, and it uses the session's fixtures. */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
   ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

@@ -2,15 +2,15 @@ import type { Agent, Builder } from './mission.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Calls a tool by its name, as one agent. Rejects when the call is refused. */
+/** Calls a tool by its name, as one agent. Rejects if the call is refused. */
 export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
-  /** The REST route of the tool, if an answer of the service has named one. */
+  /** The REST route of the tool, if the service has named it in an answer. */
   readonly route?: string;
 }
 
-/** The owner's calls that a mission needs. */
+/** The calls of the owner that a mission needs. */
 export interface OwnerApi {
   createSession(input: Json): Promise<Json>;
   call(operation: string, sessionId: string, input: Json): Promise<Json>;
@@ -22,16 +22,16 @@ export interface Invitation {
   readonly code: string;
 }
 
-/** The way in which a mission reaches the service: in process, over REST or over MCP. */
+/** A way to reach the service: in process, over REST or over MCP. */
 export interface Transport {
   readonly owner: OwnerApi;
-  /** Redeems the invitation. Returns the function with which its holder calls tools. */
+  /** Redeems the invitation. Returns the function with which the agent calls tools. */
   readonly agents: (invitation: Invitation) => Promise<CallTool>;
 }
 
 export interface JoinedAgents {
   readonly sessionId: string;
   readonly agents: Readonly<Record<Builder, CallTool>>;
-  /** Present in missions with a moderator. */
+  /** The tools of the moderator. Absent in missions without a moderator. */
   readonly moderator?: CallTool;
 }

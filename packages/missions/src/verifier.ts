@@ -19,16 +19,16 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** The result of asking a bot to act. */
+/** What a bot did, and the phase that it found. */
 export interface Acted {
   readonly acted: boolean;
-  /** Phase of the session, as the bot has just read it. */
+  /** Phase of the session, as the bot read it before its call. */
   readonly phase: string;
 }
 
 /**
- * Makes the first call that verify_next lists, with the tool, the route and the payload from the list. Replaces each
- * placeholder `<…>` in the payload by data of the system, and changes nothing else.
+ * Makes the first call in the list of verify_next, with the tool, the route and the payload that the list gives. Each
+ * placeholder `<…>` in the payload is replaced by data of the system; the rest of it is not changed.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));
@@ -55,6 +55,8 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
       return evidence(system.start(scenario_id));
     case 'ack_intervention':
       return {};
+    case 'complete_action':
+      return { note: 'Every gate holds.' };
     case 'answer_question':
       return { answer: 'As the contract says.' };
     case 'answer_intervention':
@@ -64,7 +66,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
   }
 }
 
-/** The evidence of a rerun: each item is completed with what is seen now. */
+/** The evidence for a rerun: each item of the payload, completed with what the agent sees now. */
 const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
   z
     .array(z.record(z.string(), z.unknown()))
@@ -72,8 +74,8 @@ const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
     .map((draft) => filledIn(draft, look()));
 
 /**
- * Whether a value is a placeholder or a list with one inside. An empty list is one too: the assertions depend on what was
- * seen.
+ * Whether a value is a placeholder, or a list that contains one. An empty list counts as a placeholder, because the
+ * assertions for it depend on what the agent sees.
  */
 function isOpen(value: unknown): boolean {
   if (typeof value === 'string') return /^<.*>$/.test(value);

@@ -5,12 +5,12 @@ import type { Builder } from './mission.ts';
 import { readinessAnswers } from './readiness.ts';
 import type { CallTool, Json } from './transport.ts';
 
-/** The facts from which a bot writes a call. */
+/** The facts from which a bot makes the input of its next call. */
 export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** Counts of the texts that the bots have sent so far. Both bots share it. */
+  /** How many texts of the mission the bots have used so far. Both bots share these numbers. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;
@@ -24,19 +24,19 @@ export interface Situation {
     readonly nominations: readonly { readonly candidate: string }[];
     readonly pending_actions: readonly { readonly action_id: string; readonly status: string }[];
   };
-  /** The payload of the action or blocker that asks for this call. */
+  /** The payload of the action or the blocker that asks for this call. */
   readonly payload: Json;
 }
 
 interface WrittenCall {
-  /** The tool to call first, if the tool that the instruction names cannot be called yet. */
+  /** A tool that must be called first. Absent if the tool that the instruction names can be called now. */
   readonly tool?: string;
   readonly input: Json;
 }
 
 type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
 
-/** The functions that write the input of a call, by the tool that an instruction names. */
+/** For each tool that an instruction can name: the function that makes the input of the call. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['post_turn', postTurn],
   ['accept_decision', ({ payload }) => ({ input: payload })],
@@ -62,8 +62,8 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 const PLACEHOLDER = /^<.*>$/;
 
 /**
- * The payload, in which each placeholder `<…>` is replaced by the value of the same name. Values that the payload does not name
- * are added.
+ * The payload with each placeholder `<…>` replaced by the value of the same name. Values that the payload does not name are
+ * added.
  */
 export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
@@ -100,12 +100,12 @@ function actionIn({ state }: Situation, status: string): string | undefined {
 }
 
 /**
- * Elects the candidate of the payload. If the payload names none, elects the candidate that the other agent nominated, else the
- * author of the mission.
+ * Nominates the candidate that the payload names. If it names none: the candidate of the other agent. If the other agent
+ * has not nominated anybody: the author of the mission.
  */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
-  return { input: filled(payload, { candidate, reason: 'Most of the contract is theirs to specify.' }) };
+  return { input: filled(payload, { candidate, reason: 'Most of the contract describes their service.' }) };
 }
 
 const Plan = z.object({
@@ -113,8 +113,8 @@ const Plan = z.object({
 });
 
 /**
- * Writes the first contract or a revision. The first is the mission's contract without its last decision. A revision is the
- * latest contract with the requested change.
+ * Writes the first contract or a revision of it. The first contract is the mission's contract without its last decision. A
+ * revision is the latest contract with the requested change.
  */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
   const isRevision = payload.expected_parent_id !== '';
@@ -143,7 +143,7 @@ const Decisions = z.object({
   decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
 });
 
-/** The id of each resolved decision, by its topic. */
+/** The ids of the resolved decisions, by their topics. */
 async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
@@ -160,7 +160,8 @@ async function submitPreflight({ agent, payload, material }: Situation): Promise
 }
 
 /**
- * Writes a review. The reviewer first raises its findings. Then it requests changes once, if the mission's reviewer does so.
+ * Writes a review. The reviewer raises its findings first. If the mission's reviewer requests changes, the bot requests
+ * them in its first review.
  */
 function review({ role, state, payload, material, memory }: Situation): WrittenCall {
   const isReviewer = state.technical_reviewer === role;
@@ -186,7 +187,7 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
 }
 
 /**
- * Resolves the finding that the payload names. For a finding that does not block there is no payload: then resolves the first
+ * Resolves the finding that the payload names. A finding that does not block has no payload; then resolves the first
  * answered finding of this agent.
  */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {

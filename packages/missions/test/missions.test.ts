@@ -71,12 +71,11 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
       Object.keys(outcome.scenarios).sort(),
     );
     for (const { scenario_id, attempt } of judged) {
-      const evidence = verification.filter(
-        ({ call, input }) =>
-          call === 'verify_submit_evidence' && input.scenario_id === scenario_id && input.attempt === attempt,
+      const evidence = evidenceIn(verification).filter(
+        (item) => item.scenario_id === scenario_id && item.attempt === attempt,
       );
       expect(new Set(evidence.map(({ by }) => by)), `${scenario_id}/${attempt}`).toEqual(new Set(BUILDERS));
-      expect(new Set(evidence.map(({ input }) => input.request_id)).size, `${scenario_id}/${attempt}`).toBe(1);
+      expect(new Set(evidence.map(({ request_id }) => request_id)).size, `${scenario_id}/${attempt}`).toBe(1);
     }
   });
 
@@ -95,6 +94,22 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
     expect(excerpts.filter((excerpt) => excerpt.length > 600)).toEqual([]);
   });
 });
+
+/** The items of evidence in the steps: of separate calls, and of starts and verdicts. */
+function evidenceIn(steps: readonly Step[]) {
+  const starts = new Map<unknown, number>();
+  return steps.flatMap(({ by, call, input: { scenario_id, attempt, evidence, request_id } }) => {
+    if (call === 'verify_submit_evidence') return [{ by, scenario_id, attempt, request_id }];
+    if (call === 'verify_start_attempt') starts.set(scenario_id, (starts.get(scenario_id) ?? 0) + 1);
+    const items = z.array(z.looseObject({ request_id: z.string() })).parse(evidence ?? []);
+    return items.map((item) => ({
+      by,
+      scenario_id,
+      attempt: attempt ?? starts.get(scenario_id),
+      request_id: item.request_id,
+    }));
+  });
+}
 
 describe('a mission with its moderator', () => {
   test('names only records that an earlier step has created, and keeps the steps that no insertion replaces', async () => {
@@ -127,7 +142,7 @@ describe('a mission with its moderator', () => {
 
 const stepsOf = (mission: Mission): Step[] => PARTS.flatMap((part) => mission[part]);
 
-/** Ids that a step uses although no earlier step has created them. */
+/** Ids that a step uses before a step has created them. */
 function idsNamedTooEarly(steps: readonly Step[]): string[] {
   const known = new Set<string>();
   const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0, rec: 0 };
@@ -186,7 +201,7 @@ const EXECUTORS = {
   'v-vectors': 'agent_b',
 };
 
-/** Each row has a kind of fault, a mission, a scenario with this fault, and the sides whose evidence shows the fault. */
+/** Each row: a kind of fault, a mission, a scenario with this fault, and the sides whose evidence shows it. */
 test.each([
   ['a failing assertion of the executor', 'offline-sync', 'v-cursor-skips-nothing', ['agent_b']],
   ['what only the other side sees', 'payment-capture', 'v-retries-book-once', ['agent_b']],

@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
   'shared-contract.json': JSON.stringify(CONTRACT),
   'handoff-agent-a.md': '# Handoff',
 };
-/** A service that serves these files and these questions, and records the calls it receives. */
+/** A service with these files and readiness questions. It records the calls that it gets. */
 function serviceOf(files: Readonly<Record<string, string>>, questions: readonly string[], forged: Json = {}) {
   const sent: Json[] = [];
   const manifest = {

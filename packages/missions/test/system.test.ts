@@ -49,7 +49,7 @@ test('what a mission does not show is not made up', async () => {
   expect(() => system.deploy('agent_a', 'v-crash-keeps-key')).toThrow('a build of agent_a');
 });
 
-/** An agent that gets one item from verify_next. Its other calls are recorded. */
+/** An agent for which verify_next returns one item. Its other calls are recorded. */
 function agentTold(item: Json): { face: CallTool; sent: unknown[] } {
   const sent: unknown[] = [];
   const face: CallTool = async (tool, input, how) => {

@@ -1,5 +1,6 @@
-// The program that `parley run --demo` starts for each step. It does what a coding agent does: it reads the state, asks for the next
-// tool call, makes it, and ends its turn when the instruction says to wait. It asks a script on loopback instead of a model.
+// The program that `parley run --demo` starts for each step in place of a coding agent. It reads the state. Then it asks a
+// script on loopback (instead of a model) for the next tool call, makes that call, and repeats this until the instruction
+// is to wait.
 const { PARLEY_URL, PARLEY_TOKEN, PARLEY_DEMO_SCRIPT } = process.env;
 
 async function post(url, body, headers = {}) {

@@ -4,11 +4,14 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/owner/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Uses the worker build of the Markdown parser. Its browser build decodes `&lt;` by setting innerHTML, which the content
+  // security policy of the console forbids.
+  resolve: { conditions: ['worker', 'module', 'browser', 'development|production'] },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
-    // No asset is inlined: the content security policy allows only files of this server.
+    // No asset is inlined, because the content security policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -10,6 +10,7 @@ export {
   type OwnerAuthentication,
   type OwnerAuthenticationOptions,
 } from './server/access/owner-authentication.ts';
+export { makeOwnerKey } from './server/access/owner-key.ts';
 export { createOwnerRouter, type OwnerRouterOptions, type OwnerSource } from './server/api/router.ts';
 export { type ConsoleFile, readConsole } from './server/console-files.ts';
 export type { HealthOptions } from './server/health.ts';

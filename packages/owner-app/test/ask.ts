@@ -4,7 +4,7 @@ export interface Heard {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a parsed body, of which each test knows the shape
+  // biome-ignore lint/suspicious/noExplicitAny: a parsed body; each test knows its shape
   readonly json: any;
 }
 

@@ -1,13 +1,13 @@
 import { ownerListings } from '@parley/core';
-import { freePort } from '../../../scripts/free-port.ts';
+import { freePort } from '../../../scripts/servers/free-port.ts';
 import { createOwnerClient } from '../src/cli/client/owner-client.ts';
 import { ownerApi } from '../src/cli/demo/run-demo.ts';
 import { KEY } from './running-app.ts';
 import { newDataFolder, serveIn } from './server-process.ts';
 
 /**
- * Starts a service in a separate process, on a database in a folder. A test can kill and restart it; the data and the port
- * stay.
+ * Starts a service in a separate process, on a database in a folder. A test can kill and restart it with the same data and
+ * port.
  */
 export async function killableService() {
   const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };

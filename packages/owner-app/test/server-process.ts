@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fillPgliteFolder } from '../../storage-pg/test/pglite-template.ts';
+import { fillPgliteFolder } from '../../storage-pg/test/pglite/pglite-template.ts';
 import { startCli } from './child.ts';
 import { newFolder } from './new-folder.ts';
 
@@ -12,7 +12,7 @@ export async function serveIn(folder: string, environment: Record<string, string
   return { child, url };
 }
 
-/** Creates a data folder with an empty database; the server then starts faster, because it need not create one. */
+/** Creates a data folder with an empty database. A server starts faster on it than without one. */
 export async function newDataFolder(): Promise<string> {
   const folder = join(await newFolder(), 'data');
   await fillPgliteFolder(join(folder, 'pg'));

@@ -6,35 +6,37 @@ import {
   type Storage,
   StorageUnavailable,
 } from '@parley/core';
-import { openAppendBatcher } from './append-batcher.ts';
-import type { BatchSettings, GroupedCall, GroupListener } from './batcher.ts';
-import { openCountBatcher } from './count-batcher.ts';
-import { type Database, read } from './database.ts';
-import { StatementRefused, toPortFailure } from './failures.ts';
-import { openFetchBatcher } from './fetch-batcher.ts';
-import type { Hints } from './hints.ts';
-import type { SessionStatements } from './session-statements.ts';
+import { openAppendBatcher } from './batching/append-batcher.ts';
+import type { BatchSettings, GroupedCall, GroupListener } from './batching/batcher.ts';
+import { openCountBatcher } from './batching/count-batcher.ts';
+import { openFetchBatcher } from './batching/fetch-batcher.ts';
+import { type Database, read } from './database/database.ts';
+import { StatementRefused, toPortFailure } from './database/failures.ts';
+import type { Hints } from './hints/hints.ts';
+import { openInbox } from './open-inbox.ts';
+import type { SessionStatements } from './sharded/session-statements.ts';
 import { deleteSession } from './sql/delete-session.ts';
 import { findSession, listSessions } from './sql/list-sessions.ts';
+import { loadCalls } from './sql/load-calls.ts';
 import { readDocument } from './sql/read-document.ts';
 import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
 import { readSnapshot } from './sql/read-snapshot.ts';
 
-/** The parts in which PostgreSQL and PGlite differ. */
+/** The parts of a storage that differ between PostgreSQL and PGlite. */
 export interface StorageParts {
   readonly database: Database;
   readonly statements: SessionStatements;
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
-  /** Returns the reason why writes are refused now, or undefined. Absent if the engine never refuses writes. */
+  /** Returns the reason if writes are refused now, otherwise undefined. Absent if the engine never refuses writes. */
   readonly refuseWrites?: () => string | undefined;
-  /** Closes the engine. Called once, when no call is in progress any more. */
+  /** Closes the engine. Called once, when no more calls are in progress. */
   close(): Promise<void>;
 }
 
-/** Builds the storage on an engine whose tables exist already. */
+/** Creates the storage on an engine whose tables exist already. */
 export function assembleStorage(parts: StorageParts): Storage {
   const { database, statements, batching, onGroup, hints, refuseWrites, close } = parts;
   const { reading, writing, end } = openCalls(refuseWrites);
@@ -66,6 +68,7 @@ export function assembleStorage(parts: StorageParts): Storage {
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
+    inbox: openInbox(database, statements, { reading, writing }),
     saveSnapshot: (snapshot) =>
       writing(async () => {
         assertStorableSnapshot(snapshot);
@@ -73,6 +76,12 @@ export function assembleStorage(parts: StorageParts): Storage {
       }),
     loadSnapshot: (sessionId, foldVersion) =>
       reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),
+    saveCalls: (calls) =>
+      writing(async () => {
+        for (const { sessionId } of calls) assertStorableText('a session id', sessionId);
+        if (calls.length > 0) await statements.saveCalls(database, calls);
+      }),
+    loadCalls: (ids) => reading(ids, async () => (ids.length === 0 ? [] : loadCalls(database, ids))),
     delete: (sessionId) =>
       writing(async () => {
         assertStorableText('a session id', sessionId);
@@ -100,7 +109,7 @@ export function assembleStorage(parts: StorageParts): Storage {
   };
 }
 
-/** Counts the calls in progress. Converts their failures to the errors of the storage port. */
+/** Counts the calls in progress, and converts their failures to the errors of the storage port. */
 function openCalls(refuseWrites: StorageParts['refuseWrites']) {
   let underway = 0;
   let onIdle = (): void => undefined;
@@ -124,7 +133,7 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /** Runs a read. If it contains a text that PostgreSQL cannot store, refuses it before it is sent. */
+    /** Runs a read. A text that PostgreSQL cannot store is refused before the read is sent. */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
     /** Refuses new calls. Resolves when the calls in progress have ended. */
     end: () =>

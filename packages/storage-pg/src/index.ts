@@ -1,15 +1,17 @@
-export type { GroupedCall, GroupListener } from './batcher.ts';
-export type { HintBroker, Hints, HintsWatcher } from './hints.ts';
+export type { GroupedCall, GroupListener } from './batching/batcher.ts';
+export type { HintBroker, Hints, HintsWatcher } from './hints/hints.ts';
+export { createRedisHints } from './hints/redis-hints.ts';
 export { hearsNotify, inspectPostgres, type PostgresInspection } from './inspect-postgres.ts';
+export { NotDistributable } from './migrations/distribute-tables.ts';
+export type { SchemaStatus } from './migrations/schema-version.ts';
 export { FolderInUse, type FolderLock, lockFolder } from './pglite/folder-lock.ts';
 export { identifyProcess, isStillRunning, type ProcessIdentity } from './pglite/process-identity.ts';
 export { dumpPglite, readPgliteHolder, readPgliteSchema, restorePglite } from './pglite-folder.ts';
 export { createPgliteStorage, type PgliteOptions } from './pglite-storage.ts';
 export {
   createPostgresStorage,
+  distributePostgres,
   type PostgresOptions,
   partitionPostgres,
   readPostgresSchema,
 } from './postgres-storage.ts';
-export { createRedisHints } from './redis-hints.ts';
-export type { SchemaStatus } from './schema-version.ts';

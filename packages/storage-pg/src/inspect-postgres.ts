@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openPostgresHintLink } from './postgres-hint-link.ts';
+import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 5_000;
@@ -9,18 +9,22 @@ const HEARING_MS = 2_000;
 const NAME = 'parley doctor';
 const PID = 'select pg_backend_pid() as pid';
 
-/** Facts about a database, for operators. Writes nothing. */
+/** Reads facts about a database for operators. It writes nothing. */
 export interface PostgresInspection {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Whether a pooler gives the connection to other clients between two statements. PgBouncer does so in transaction mode. */
+  /**
+   * Whether there is a pooler that may use another server connection for a client's next statement, as PgBouncer does in
+   * transaction mode.
+   */
   isPooled(): Promise<boolean>;
-  /** Whether a named prepared statement still exists when it is used again, after other clients have used the connection. */
+  /** Whether a named prepared statement still exists after other clients have used the pooler. */
   keepsPrepared(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Opens two connections, because the effects of a pooler show only if a second client connects.
+ * Opens two connections to the database. A pooler is detected by what happens to the first connection while the second one
+ * is in a transaction.
  *
  * @throws Error of the driver if the database cannot be reached
  */
@@ -33,8 +37,8 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
   const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
 
   /**
-   * Runs work while the second connection is inside a transaction. If a pooler gives both connections the same server
-   * connection, that one is occupied then.
+   * Runs work while the second connection is inside a transaction. The server connection of this transaction cannot be
+   * given to the first connection meanwhile, if there is a pooler.
    */
   async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
     await second.query('begin read only');

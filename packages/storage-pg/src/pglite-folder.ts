@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { toPortFailure } from './failures.ts';
+import { toPortFailure } from './database/failures.ts';
+import { readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
 import { makeFromDump, openDataFolder, postgresIn } from './pglite/data-folder.ts';
 import { lockFolder, readHolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';
-import { readSchemaStatus, type SchemaStatus } from './schema-version.ts';
 
 /**
- * The schema version of an embedded database. Changes nothing.
+ * The schema version of an embedded database. Reads it without changing anything.
  *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder
@@ -30,7 +30,7 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
 const SILENCE_MS = 5_000;
 
 /**
- * The id of the process that uses an embedded database. Does not claim the folder.
+ * Reads the id of the process that uses an embedded database, without claiming the folder.
  *
  * @returns null if no process uses the database; undefined if the folder has no database
  */
@@ -40,8 +40,7 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
 }
 
 /**
- * Dumps the whole embedded database into a compressed archive, for `restorePglite` or the option `seed`. The archive is in
- * memory.
+ * Writes the whole embedded database to a compressed archive in memory. `restorePglite` and the option `seed` take it.
  *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder

@@ -1,29 +1,32 @@
 import { PGlite } from '@electric-sql/pglite';
 import type { Storage } from '@parley/core';
 import { assembleStorage } from './assemble-storage.ts';
-import type { GroupListener } from './batcher.ts';
-import { toPortFailure } from './failures.ts';
-import { NO_HINTS } from './hints.ts';
+import type { GroupListener } from './batching/batcher.ts';
+import { toPortFailure } from './database/failures.ts';
+import { NO_HINTS } from './hints/hints.ts';
+import { prepareSchema } from './migrations/schema-version.ts';
 import { openDataFolder } from './pglite/data-folder.ts';
 import { type FolderLock, lockFolder } from './pglite/folder-lock.ts';
 import { startMaintenance } from './pglite/maintenance.ts';
 import { openDatabase } from './pglite/open-database.ts';
-import { prepareSchema } from './schema-version.ts';
-import { GROUPED } from './session-statements.ts';
+import { GROUPED } from './sharded/session-statements.ts';
 
 export interface PgliteOptions {
   /**
-   * Folder of the database. It is created on first use, and only one process at a time can use it. Left out: the database is in
-   * memory, and lost when the process ends.
+   * Folder of the database. It is created on first use, and only one process at a time can use it. Default: the database is
+   * in memory, and is lost when the process ends.
    */
   readonly folder?: string;
-  /** A data folder dumped by PGlite (`dumpDataDir`). If the database does not exist yet, it is created from this dump. */
+  /**
+   * The data folder of another PGlite, as `dumpDataDir` returns it. If the database does not exist yet, it is created from
+   * this.
+   */
   readonly seed?: Blob;
   /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
   /**
-   * Called once, with the reason, if the database has stopped for good: its engine has stopped, or another process has taken
-   * the folder. Every later call fails, so the program should exit and be started again.
+   * Called once, with the reason, if the database has stopped and cannot continue: its engine has crashed, or another
+   * process has taken the folder. Every later call fails, so the program should exit and be started again.
    */
   readonly onStopped?: (reason: string) => void;
 }
@@ -67,7 +70,9 @@ async function openStorage(engine: PGlite, { lock, onGroup, onStopped }: Holding
     await lock?.release();
   };
   const refuseWrites = (): string | undefined =>
-    lock?.isDoubted() ? 'Writes are refused: the lock file of the database folder could not be renewed.' : undefined;
+    lock?.isDoubted()
+      ? 'Writes are refused, because the lock file in the database folder could not be renewed. Check that the disk has free space and that the folder is writable.'
+      : undefined;
   const batching = { maxInFlight: 1, maxBatchSize: 64 };
   return assembleStorage({ database, statements: GROUPED, batching, onGroup, hints: NO_HINTS, refuseWrites, close });
 }

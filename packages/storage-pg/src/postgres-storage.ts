@@ -2,55 +2,57 @@ import { randomBytes } from 'node:crypto';
 import type { Storage } from '@parley/core';
 import type { ClientBase, PoolConfig } from 'pg';
 import { assembleStorage } from './assemble-storage.ts';
-import type { GroupListener } from './batcher.ts';
-import type { Database } from './database.ts';
-import { toPortFailure } from './failures.ts';
-import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints.ts';
-import { installationId } from './installation-id.ts';
-import { openLinkedHints } from './linked-hints.ts';
-import { openPool } from './open-pool.ts';
-import { partitionTables } from './partition-tables.ts';
-import { openPostgresHintLink } from './postgres-hint-link.ts';
-import { prepareSchema, readSchemaStatus, type SchemaStatus } from './schema-version.ts';
-import { GROUPED, SHARDED } from './session-statements.ts';
+import type { GroupListener } from './batching/batcher.ts';
+import type { Database } from './database/database.ts';
+import { toPortFailure } from './database/failures.ts';
+import { openPool } from './database/open-pool.ts';
+import { type Tables, tablesIn } from './database/tables.ts';
+import { type HintBroker, type Hints, type HintsWatcher, NO_HINTS } from './hints/hints.ts';
+import { installationId } from './hints/installation-id.ts';
+import { openLinkedHints } from './hints/linked-hints.ts';
+import { openPostgresHintLink } from './hints/postgres-hint-link.ts';
+import { checkCluster, type Distribution, distributeTables, NotDistributable } from './migrations/distribute-tables.ts';
+import { partitionTables } from './migrations/partition-tables.ts';
+import { prepareSchema, readSchemaStatus, type SchemaStatus } from './migrations/schema-version.ts';
+import { GROUPED, SHARDED } from './sharded/session-statements.ts';
 import { readSecret } from './sql/read-secret.ts';
-import { type Tables, tablesIn } from './tables.ts';
 
 export interface PostgresOptions {
   /** Address of the database, such as `postgres://user:password@host:5432/database`. */
   readonly connectionString: string;
   /**
-   * Address for a direct connection on which LISTEN works. Needed if `connectionString` leads to a pooler in transaction mode.
+   * Address of a direct connection, on which LISTEN works. Necessary if `connectionString` leads to a pooler in transaction
+   * mode.
    */
   readonly hintConnectionString?: string;
   /** The PostgreSQL schema in which the tables are. Default `public`. */
   readonly schema?: string;
-  /** Maximum number of connections. The connection for hints is not counted. Default 10. */
+  /** Maximum number of connections, without the connection for hints. Default 10. */
   readonly poolMax?: number;
   /**
-   * Whether to use named prepared statements. With them the database does not plan a statement each time. They do not work
-   * through PgBouncer before 1.21. Left out: used on each connection that leads to the database itself.
+   * Whether statements are prepared by name, so that the database does not plan each of them again. Prepared statements do
+   * not work through PgBouncer before 1.21. Default: they are used on each connection that leads directly to the database.
    */
   readonly isPrepared?: boolean | undefined;
-  /** Maximum number of batches in flight: of appends, and also of fetches. Default 2. */
+  /** Maximum number of batches in flight: of appends, and also of fetches. Has no effect on a sharded database. Default 2. */
   readonly lanes?: number;
-  /** Maximum number of sessions in a batch. Has no effect with `isSharded`. Default 64. */
+  /** Maximum number of sessions in a batch. Has no effect on a sharded database. Default 64. */
   readonly groupMax?: number;
   /**
-   * For a database that distributes sessions over several servers, such as Citus. Every statement on a session then names that
-   * session only, so that one server can run it. Default: true if `groupMax` is 1, else false.
+   * For a database that distributes sessions over several servers. Every statement on a session then names that session only, so
+   * that one server can run it. Left out: detected when the storage is opened, true if Citus distributes the tables.
    */
-  readonly isSharded?: boolean;
+  readonly isSharded?: boolean | undefined;
   /** Called for each batched statement, with the number of calls in it. */
   readonly onGroup?: GroupListener;
-  /** Whether to create or update the tables at the start; false only checks them. Default true. */
+  /** Whether the tables are created or updated at the start. False: they are only checked. Default true. */
   readonly migrates?: boolean;
   /**
-   * How processes learn of changes that other processes make: by NOTIFY, or by a broker such as `createRedisHints(url)`. With
-   * `off` they check for changes every ten seconds. Default `notify`.
+   * How processes learn of changes by other processes: by NOTIFY, or through a broker such as `createRedisHints(url)`. With
+   * `off`, they look for changes every ten seconds. Default `notify`.
    */
   readonly hints?: 'notify' | 'off' | HintBroker;
-  /** Called when hints begin to work, and when they stop working. */
+  /** Called when hints begin to arrive, and when they no longer arrive. */
   readonly onHints?: HintsWatcher;
   /** Milliseconds to wait for a connection. Default 5,000. */
   readonly connectMs?: number;
@@ -59,40 +61,50 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the storage on a PostgreSQL database (15 or newer). Creates or updates its tables, unless `migrates` is false.
+ * Opens the storage on a PostgreSQL database (15 or newer). Unless `migrates` is false, creates or updates its tables.
  *
  * @throws StorageUnavailable if the database cannot be reached
  * @throws Error if the database has a newer schema than this program
  */
 export async function createPostgresStorage(options: PostgresOptions): Promise<Storage> {
-  const {
-    schema = 'public',
-    lanes = 2,
-    groupMax = 64,
-    isSharded = groupMax === 1,
-    isPrepared,
-    migrates = true,
-  } = options;
+  const { schema = 'public', poolMax = 10, isPrepared } = options;
   const tables = tablesIn(schema);
   const server = serverOf(options);
-  await migrateFirst(server, tables, migrates);
+  const isSharded = checkSharded(options, await migrateFirst(server, tables, options.migrates ?? true));
   const answering = { ...server, query_timeout: options.answerMs ?? 10_000 };
-  const { onConnect, isDirect } = greetConnections();
-  const pool = openPool({ ...answering, max: options.poolMax ?? 10, onConnect });
+  const { onConnect, isDirect } = greetConnections(isSharded);
+  const pool = openPool({ ...answering, max: poolMax, pipeline: isSharded, onConnect });
   const database = { pool, connect: () => pool.connect(), tables, isPrepared: preparing(isPrepared, isDirect) };
   const hints = openHints(options, answering, () => readSecret(database));
   return assembleStorage({
     database,
     statements: isSharded ? SHARDED : GROUPED,
-    batching: { maxInFlight: lanes, maxBatchSize: isSharded ? 1 : groupMax },
+    batching: isSharded ? { maxInFlight: lanesOf(poolMax), maxBatchSize: 1 } : batchesOf(options),
     onGroup: options.onGroup,
     hints,
     close: () => pool.end(),
   });
 }
 
+const batchesOf = ({ lanes = 2, groupMax = 64 }: PostgresOptions) => ({ maxInFlight: lanes, maxBatchSize: groupMax });
+
 /**
- * The schema version of a PostgreSQL database. Changes nothing.
+ * Appends and fetches in flight on a sharded database, where each takes a connection. Leaves a fifth of the connections to other
+ * statements.
+ */
+const lanesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
+
+/** Whether to use the statements for a sharded database. */
+function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution): boolean {
+  if (isSharded === false && shards > 0)
+    throw new Error(
+      'Citus distributes the tables, but the statements for a sharded database are off. Remove isSharded: false or PARLEY_PG_SHARDED=off.',
+    );
+  return isSharded ?? shards > 0;
+}
+
+/**
+ * The schema version of a PostgreSQL database. Reads it without changing anything.
  *
  * @throws StorageUnavailable if the database cannot be reached
  */
@@ -108,14 +120,39 @@ export async function readPostgresSchema(
  * copied, so stop all servers first. A later call with another number copies the rows again.
  *
  * @param options.partitions number of partitions, 2 to 1,024
+ * @throws NotDistributable if Citus distributes the tables
  * @throws StorageUnavailable if the database cannot be reached
  */
 export async function partitionPostgres(
   options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & { readonly partitions: number },
 ): Promise<SchemaStatus> {
   return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
-    await prepareSchema(database, true);
+    const { shards } = await prepareSchema(database, true);
+    if (shards > 0)
+      throw new NotDistributable('Citus distributes the tables. Partitions and shards cannot be combined.');
     await partitionTables(database, options.partitions);
+    return readSchemaStatus(database);
+  });
+}
+
+/**
+ * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id. `connectionString` is the
+ * address of the coordinator. The storage detects it at its next start and needs no other options. Rows that exist are copied, so
+ * stop all servers first. Does nothing if the tables are distributed already.
+ *
+ * @param options.shards number of shards, 1 to 1,024; 32 if left out
+ * @throws NotDistributable if Citus cannot distribute the tables; the message says what to do
+ * @throws StorageUnavailable if the database cannot be reached
+ */
+export async function distributePostgres(
+  options: Pick<PostgresOptions, 'connectionString' | 'schema' | 'connectMs'> & {
+    readonly shards?: number | undefined;
+  },
+): Promise<SchemaStatus> {
+  return onOneConnection(nameless(serverOf(options)), tablesIn(options.schema ?? 'public'), async (database) => {
+    await checkCluster(database);
+    await prepareSchema(database, true);
+    await distributeTables(database, options.shards);
     return readSchemaStatus(database);
   });
 }
@@ -134,21 +171,21 @@ function openHints(
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * Settings of a connection. The only start-up parameter is the application name, because poolers refuse parameters that they do
- * not know. The name differs between the processes on a database. A name in the connection string takes precedence.
+ * Settings of a connection. Its only start-up parameter is the application name, because poolers refuse parameters that
+ * they do not know. The name is different in each process on a database. A name in the connection string takes precedence.
  */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
   const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
   return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
-/** Migrates on a separate connection, which has no time limit for the answer, because a migration can take long. */
-const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<void> =>
+/** Migrates on a separate connection. Its statements have no time limit, because a migration can take long. */
+const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<Distribution> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
 
 /**
- * The settings of a connection without the name of this process. A pooler keeps the name of a connection after its client has
- * left.
+ * Settings of a connection that does not show this process's application name: a pooler would keep the name after the
+ * client has disconnected.
  */
 const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
 
@@ -173,17 +210,17 @@ const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): Abou
   isPrepared === undefined ? isDirect : () => isPrepared;
 
 /**
- * Finds out for each connection, once, whether it leads to the database itself, and sets how its statements are planned. A
- * pooler tells its clients a process id of its own. So if the process id of the server is the id that the client was told,
- * there is no pooler: prepared statements stay, and settings affect no other client.
+ * Called once for each new connection. Detects whether the connection leads directly to the database. A pooler tells its
+ * clients a process id of its own; if the client was told the real id of the server process, there is no pooler. Without a
+ * pooler, prepared statements are used, and settings of the connection can be changed because they affect no other client.
  */
-function greetConnections() {
+function greetConnections(isSharded: boolean) {
   const direct = new WeakSet<ClientBase>();
   return {
     async onConnect(client: ClientBase): Promise<void> {
       const { rows } = await client.query<{ pid: number }>(GREETING);
       if (!('processID' in client) || client.processID !== rows[0]?.pid) return;
-      await client.query(PLANNING);
+      if (!isSharded) await client.query(PLANNING);
       direct.add(client);
     },
     isDirect: (client: ClientBase): boolean => direct.has(client),
@@ -191,14 +228,15 @@ function greetConnections() {
 }
 
 /**
- * Turns JIT off. The planner overestimates batched fetches, and JIT would spend 10 ms on compiling a statement that runs in 0.5
- * ms.
+ * SQL that turns JIT off for the connection. The planner overestimates batched fetches, so JIT would spend 10 ms on
+ * compiling a statement that runs in 0.5 ms.
  */
 const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false)";
 
 /**
- * Makes PostgreSQL use one generic plan with indexes for all batches; every statement finds its rows by a key. Otherwise
- * PostgreSQL would plan each batch again, which takes three times as long as running it. It would also plan with outdated
- * statistics, from a time when a table was small.
+ * Makes PostgreSQL use one generic plan with indexes for every batch, because every statement finds its rows by a key.
+ * Otherwise PostgreSQL would plan each batch again, which takes three times as long as running it, and would use outdated
+ * statistics from a time when a table was small. Not for Citus: its coordinator cannot use a generic plan for a statement that
+ * several workers run, such as the list of sessions.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

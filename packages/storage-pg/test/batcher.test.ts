@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openBatcher } from '../src/batcher.ts';
+import { openBatcher } from '../src/batching/batcher.ts';
 
 interface Held {
   readonly group: readonly string[];
   answer(): void;
 }
 
-/** A batcher. Each of its batches stays in flight until the test answers it. */
+/** A batcher whose batches stay in flight until the test answers them. */
 function holdingBatcher(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
   const held: Held[] = [];
   const submit = openBatcher<string, string>(

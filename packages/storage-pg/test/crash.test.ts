@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '@parley/core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../scripts/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../../scripts/servers/postgres-server.ts';
 import { createPgliteStorage, createPostgresStorage } from '../src/index.ts';
 import { type Child, compileChild, startChild } from './child-process.ts';
 import { databaseUrl } from './new-database.ts';
-import { fillPgliteFolder } from './pglite-template.ts';
+import { fillPgliteFolder } from './pglite/pglite-template.ts';
 import { GENESIS, startSessions } from './samples.ts';
 
-/** Number of crashes: one by default; `pnpm test:crash` sets more. */
+/** Number of crashes. Default: one. `pnpm test:crash` sets more. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1);
 const SESSIONS = 8;
 
@@ -47,7 +47,7 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
   }
 }
 
-/** A random number of lines after which the child is killed, so that each round crashes at another point. */
+/** A random number of lines after which the child is killed, so that each round crashes at a different moment. */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
 test('a killed program on PGlite loses nothing it acknowledged', async () => {

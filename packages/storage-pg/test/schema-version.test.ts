@@ -4,6 +4,9 @@ import { createPostgresStorage, readPostgresSchema } from '../src/index.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
 import { appendOf, eventAfter, GENESIS, newId, sessionOf } from './samples.ts';
 
+/** SQL that removes what the migration 0004 adds. */
+const INBOX_REMOVED = 'alter table parley_session drop inbox_key, drop noted_seq, drop noted_key, drop inbox_tasks';
+
 describe.skipIf(databaseUrl === null)('the schema', () => {
   let url = '';
 
@@ -22,10 +25,12 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   test('is made once by programs that start together', async () => {
     const storages = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(storages.map((storage) => storage.health()));
-    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '2' }]);
+    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '4' }]);
     expect(await query(url, 'select name from parley_migration')).toEqual([
       { name: '0001-first-tables' },
       { name: '0002-snapshots' },
+      { name: '0003-presence' },
+      { name: '0004-inbox' },
     ]);
   });
 
@@ -33,12 +38,12 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await open();
     await query(url, "update parley_meta set value = '99' where key = 'schema_version'");
     await expect(open()).rejects.toThrow(
-      'The database has schema 99; this program supports schemas up to 2: start a newer program.',
+      'The tables have schema 99, but this program supports only schemas up to 4. Start a newer version of Parley.',
     );
   });
 
   test('older than the program stops the start of one that may not migrate', async () => {
-    await expect(open({ migrates: false })).rejects.toThrow('has schema 0; this program requires 2');
+    await expect(open({ migrates: false })).rejects.toThrow('have schema 0, but this program needs schema 4');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
   });
@@ -48,31 +53,79 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     const sessionId = newId();
     await before.create(sessionOf(sessionId), [eventAfter(GENESIS)], []);
     await before.close();
-    await query(url, 'drop table parley_snapshot');
+    await query(url, 'drop table parley_snapshot, parley_presence');
+    await query(url, INBOX_REMOVED);
     const role = `r_${sessionId}`;
     await query(url, `create role ${role}; grant select, insert, update, delete on parley_session to ${role}`);
-    await query(url, "delete from parley_migration where name = '0002-snapshots'");
+    await query(url, "delete from parley_migration where name >= '0002'");
     await query(url, "update parley_meta set value = '1' where key = 'schema_version'");
-    await expect(open({ migrates: false })).rejects.toThrow('has schema 1; this program requires 2: migrate it first.');
+    await expect(open({ migrates: false })).rejects.toThrow(
+      'have schema 1, but this program needs schema 4. Run parley migrate up first.',
+    );
     const storage = await open();
-    expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 2 });
+    expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 4 });
     expect(await storage.append(appendOf(sessionId, eventAfter(GENESIS)))).toBe('appended');
     const { seq, hash } = eventAfter(GENESIS);
     expect(await storage.saveSnapshot?.({ sessionId, seq, hash, foldVersion: 1, body: 'state' })).toBe(true);
+    await storage.saveCalls?.([{ sessionId, role: 'agent_a', atMs: 1_000, isWaiting: true }]);
+    expect(await storage.loadCalls?.([sessionId])).toHaveLength(1);
     expect(await storage.delete(sessionId)).toBe(true);
-    const granted = `select privilege_type as may from information_schema.role_table_grants
-      where grantee = '${role}' and table_name = 'parley_snapshot' order by 1`;
-    expect((await query(url, granted)).map(({ may }) => may)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
+    for (const table of ['parley_snapshot', 'parley_presence']) {
+      const granted = `select privilege_type as may from information_schema.role_table_grants
+        where grantee = '${role}' and table_name = '${table}' order by 1`;
+      expect((await query(url, granted)).map(({ may }) => may)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
+    }
     await query(url, `drop owned by ${role}; drop role ${role}`);
   });
 
+  test('of a release without the inbox is brought up, and its places are unknown until they are noted', async () => {
+    const before = await open();
+    const sessionId = newId();
+    const place = { rank: 1, at: '2026-01-02T03:04:05.678Z', tasks: 1 } as const;
+    await before.create({ ...sessionOf(sessionId), place }, [eventAfter(GENESIS)], []);
+    await before.close();
+    await query(url, INBOX_REMOVED);
+    await query(url, "delete from parley_migration where name >= '0004'");
+    await query(url, "update parley_meta set value = '3' where key = 'schema_version'");
+    const storage = await open();
+    const page = async () =>
+      (await storage.inbox?.page('owner', { limit: 9, dueAt: place.at }))?.map((entry) => entry.sessionId);
+    expect(await page()).toEqual([]);
+    expect((await storage.inbox?.unplaced('owner', 9))?.map((entry) => entry.sessionId)).toEqual([sessionId]);
+    const { seq, hash } = eventAfter(GENESIS);
+    await storage.inbox?.note([{ sessionId, head: { seq, hash }, place }]);
+    expect(await page()).toEqual([sessionId]);
+  });
+
+  test('lets a process of the release before go on, and the place is unknown after its append', async () => {
+    const storage = await open();
+    const sessionId = newId();
+    const place = { rank: 1, at: '2026-01-02T03:04:05.678Z', tasks: 1 } as const;
+    await storage.create({ ...sessionOf(sessionId), place }, [eventAfter(GENESIS)], []);
+    expect(await storage.inbox?.unplaced('owner', 9)).toEqual([]);
+    await query(url, "update parley_session set seq = 2, hash = 'h', status = 'ACTIVE', phase = 'CONTRACT'");
+    await query(
+      url,
+      `insert into parley_session (session_id, owner_id, title, status, phase, created_at, seq, hash)
+       values ('x', 'owner', 't', 'DRAFT', 'PLANNING', now(), 1, 'h')`,
+    );
+    const unplaced = (await storage.inbox?.unplaced('owner', 9))?.map((entry) => entry.sessionId);
+    expect(unplaced?.sort()).toEqual([sessionId, 'x'].sort());
+  });
+
   test('is looked at without being changed', async () => {
-    const migrations = ['0001-first-tables', '0002-snapshots'].map((name) => ({ name, isApplied: false }));
+    const migrations = ['0001-first-tables', '0002-snapshots', '0003-presence', '0004-inbox'].map((name) => ({
+      name,
+      isApplied: false,
+    }));
     const look = () => readPostgresSchema({ connectionString: url });
-    expect(await look()).toEqual({ version: 0, newest: 2, migrations, partitions: 0 });
+    expect(await look()).toEqual({ version: 0, newest: 4, migrations, partitions: 0, shards: 0 });
     expect(await query(url, "select to_regclass('parley_meta') as found")).toEqual([{ found: null }]);
     await open();
-    expect(await look()).toMatchObject({ version: 2, migrations: [{ isApplied: true }, { isApplied: true }] });
+    expect(await look()).toMatchObject({
+      version: 4,
+      migrations: [{ isApplied: true }, { isApplied: true }, { isApplied: true }, { isApplied: true }],
+    });
     await expect(readPostgresSchema({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(
       StorageUnavailable,
     );
@@ -96,7 +149,9 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     const name = latin.pathname.slice(1);
     await query(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
     const opening = createPostgresStorage({ connectionString: latin.href });
-    await expect(opening).rejects.toThrow('The database has encoding LATIN1; Parley needs UTF8.');
+    await expect(opening).rejects.toThrow(
+      'The database has the encoding LATIN1, but Parley needs UTF8. Create a database with the encoding UTF8.',
+    );
     await query(url, `drop database ${name} with (force)`);
   });
 

@@ -4,5 +4,5 @@ import { MARKDOWN, UNCLOSED } from './markdown.ts';
 
 export { UNCLOSED };
 
-/** The injections of which several can be in one text. */
+/** The injections that can be combined in one text. */
 export const INJECTIONS: readonly string[] = [...ELEMENTS, ...ATTRIBUTES, ...MARKDOWN];

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Runs axe-core on the current page; returns rule, severity and element of its serious and critical findings. */
+/** Runs axe-core on the current page. Returns rule, severity and element of each serious or critical finding. */
 export async function seriousIssues(page: Page): Promise<readonly string[]> {
   // Runs the script through the browser's protocol, because the content security policy forbids a script element.
   await page.evaluate(axe.source);

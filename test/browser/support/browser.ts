@@ -3,19 +3,20 @@ import { inject, onTestFinished } from 'vitest';
 
 let launched: Promise<Browser> | undefined;
 
-// One browser for all tests of this process. Playwright ends the browser when this process ends.
+// All tests of this process share one browser. Playwright closes it when the process ends.
 const browser = (): Promise<Browser> => (launched ??= launch());
 
 function launch(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
-  // Starts Chromium without its sandbox, which does not work as root or in most containers. All pages are our own.
+  // Starts Chromium without its sandbox, which fails as root and in most containers. Only pages of this repository are
+  // opened.
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
 /** A page and the errors that it reported. */
 export interface Watched {
   readonly page: Page;
-  /** Uncaught errors, and console errors that do not concern the network. */
+  /** Uncaught errors, and console errors except those about the network. */
   readonly errors: string[];
 }
 

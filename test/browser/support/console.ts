@@ -9,10 +9,10 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/owner/`);
   await page.getByLabel('Owner key').fill(OWNER_KEY);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 }
 
-/** Opens a session by its address. The page must be signed in already. */
+/** Opens a session by its address. The page must already be signed in. */
 export async function openSession(page: Page, url: string, sessionId: string, tab: Tab = 'Transcript'): Promise<void> {
   const path = tab === 'Transcript' ? sessionId : `${sessionId}/${tab.toLowerCase()}`;
   await page.goto(`${url}/owner/sessions/${path}`);
@@ -28,11 +28,18 @@ export async function goToTab(page: Page, tab: Tab): Promise<void> {
   await page.locator('nav [aria-current="page"]', { hasText: tab }).waitFor();
 }
 
-/** Opens every collapsed element on the page. */
+/** Opens every collapsed element of the page, and unfolds every text. */
 export async function openEverything(page: Page): Promise<void> {
   await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
-  for (const summary of await page.locator('details:not([open]) > summary').all())
-    if (await summary.isVisible()) await summary.click();
+  // Runs inside the page, because a transcript may have hundreds of folded messages.
+  await page.evaluate(`(async () => {
+    const closed = () => [...document.querySelectorAll('details:not([open]) > summary, button.fold[aria-expanded="false"]')]
+      .filter((element) => element.checkVisibility());
+    for (let all = closed(); all.length > 0; all = closed()) {
+      for (const element of all) element.click();
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+  })()`);
 }
 
 /** Finds a text in the messages of the transcript. */

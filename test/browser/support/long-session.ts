@@ -13,12 +13,18 @@ const SESSION = {
 };
 const SENTENCE = 'The capture is stored before the first call, and the ledger keeps the key for as long as the entry. ';
 
-/** Plays a session with more than 5,000 events and 100 revisions of its contract. */
-export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionId: string; events: number }> {
+/** Plays a session with more than 5,000 events that is still in PLANNING; agent_a has the next turn. */
+export async function playTurns(parley: Parley, owner: Owner): Promise<{ sessionId: string; agents: AgentCalls[] }> {
   const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
   const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];
-  await owner.extendRounds(sessionId, { rounds: TURNS / 2 - 100 });
+  await owner.extendRounds(sessionId, { rounds: TURNS / 2 - 90 });
   for (let turn = 0; turn < TURNS; turn += 1) await speak(agents[turn % 2], turn);
+  return { sessionId, agents };
+}
+
+/** Plays a session with more than 5,000 events and 100 revisions of its contract. */
+export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionId: string; events: number }> {
+  const { sessionId, agents } = await playTurns(parley, owner);
   for (const agent of agents)
     await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'It knows most.' });
   await revise(agents[0]);

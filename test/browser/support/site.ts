@@ -1,6 +1,7 @@
-import { createParley, type Owner, type Parley, type Storage } from '@parley/core';
+import { randomBytes } from 'node:crypto';
+import { createParley, type Owner, openPeople, type Parley, type People, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
-import { createOwnerApp, OWNER_ID, openOwnerKey, readConsole } from '@parley/owner-app';
+import { createOwnerApp, makeOwnerKey, OWNER_ID, openOwnerKey, readConsole } from '@parley/owner-app';
 import { inject, onTestFinished } from 'vitest';
 
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
@@ -12,11 +13,11 @@ export interface Site {
   readonly parley: Parley;
   /** Calls the owner's operations in process. */
   readonly owner: Owner;
-  /** Errors that were answered with INTERNAL, and errors that broke off an answer. */
+  /** Errors that were answered with INTERNAL, and errors in the middle of an answer. */
   readonly failures: unknown[];
-  /** Closes every open connection. The server still accepts new connections. */
+  /** Closes every open connection. The server continues to accept connections. */
   cut(): void;
-  /** Stops the server as a crash would: closes every connection without draining. */
+  /** Stops the server as a crash would: closes every connection without finishing its answers. */
   die(): Promise<void>;
 }
 
@@ -33,7 +34,9 @@ export async function openSite(storage: Storage, options: SiteOptions = {}): Pro
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
   const parley = await createParley({ storage, limits: { ...LIMITS, redeemPerAddress }, onFailure: onError });
-  const site = await listen({ parley, storage, failures, ...listening });
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  onTestFinished(() => people.close());
+  const site = await listen({ parley, storage, people, failures, ...listening });
   const die = (): Promise<void> => site.die().then(() => parley.close());
   onTestFinished(die);
   return { ...site, die };
@@ -43,6 +46,8 @@ interface Listening {
   readonly parley: Parley;
   /** The storage that health checks use. */
   readonly storage?: Pick<Storage, 'health'>;
+  /** The people who have keys besides the first one. */
+  readonly people?: People;
   readonly port?: number;
   readonly failures?: unknown[];
   /** The owner that the owner key signs in. */
@@ -52,13 +57,14 @@ interface Listening {
 
 const HEALTHY = { health: async () => {} };
 
-/** Serves a Parley that exists already. The caller closes the Parley. */
+/** Serves an open Parley. The caller closes the Parley. */
 export async function listen(listening: Listening): Promise<Site> {
-  const { parley, storage = HEALTHY, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
+  const { parley, storage = HEALTHY, people, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
   const owner = parley.owner(ownerId);
   const app = createOwnerApp({
-    parley: { ...parley, owner: () => owner },
+    parley: { ...parley, owner: (_id, acting) => parley.owner(ownerId, acting) },
     storage,
+    ...(people ? { people } : {}),
     ownerKey: await openOwnerKey('', OWNER_KEY),
     consoleFiles: readConsole(inject('consoleFolder')),
     onError: (error) => void failures.push(error),

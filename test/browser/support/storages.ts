@@ -2,13 +2,13 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { STORES } from '../../scenarios/support/stores.ts';
 
-/** Storages on which the owner's story is played: always PGlite, and PostgreSQL if it is installed. */
+/** Storages on which the owner's story is tested: PGlite, and PostgreSQL if it is installed. */
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');
 
 /**
  * Opens a separate database for the test.
- * @returns a function that opens another connection to the database, as another process would. PGlite allows one process only,
- * so for PGlite the function always returns the same connection.
+ * @returns a function that opens another connection, as another process would. For PGlite it always returns the same
+ * connection, because PGlite allows only one process
  */
 export async function openDatabase({ name, open }: (typeof DATABASES)[number]): Promise<() => Promise<Storage>> {
   const store = await open();

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 
-/** Records what a page does although it must not, as far as the browser reports it. */
+/** Records forbidden actions of a page, as far as the browser reports them. */
 export interface Watch {
-  /** Dialogs, other windows, downloads, errors, and requests that the console never makes. */
+  /** Dialogs, other windows, downloads, errors, and requests other than those of the console. */
   readonly seen: string[];
-  /** Returns the violations of the content security policy, and whether a script has set `injected`. */
+  /** Returns violations of the content security policy, and whether a script has set `injected`. */
   look(): Promise<readonly string[]>;
 }
 
-/** Paths that pages of the console request. */
+/** Matches the paths that pages of the console request. */
 const EXPECTED =
-  /^\/owner\/(?:|new|sessions\/[\w-]+(?:\/[a-z]+)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
+  /^\/owner\/(?:|new|sessions(?:\/[\w-]+(?:\/[a-z]+(?:_\d+)?)?)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/inbox|api\/find|api\/me|api\/people|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
 
-/** Begins to watch a page. The page must not have loaded anything yet. */
+/** Starts to watch a page. Must be called before the page loads anything. */
 export async function watchOver(page: Page, url: string): Promise<Watch> {
   const seen: string[] = [];
   const { origin } = new URL(url);
@@ -44,11 +44,9 @@ export async function watchOver(page: Page, url: string): Promise<Watch> {
 export interface Census {
   /** Names of all elements. */
   readonly names: readonly string[];
-  /**
-   * By element name, the number of elements that load something, run a script, open a frame, submit a form or change styles.
-   */
+  /** Number of elements that load something, run a script, open a frame, submit a form or change styles, by element name. */
   readonly active: Readonly<Record<string, number>>;
-  /** Targets of links, and the other addresses in the document. */
+  /** Targets of links, and all other addresses in the document. */
   readonly addresses: readonly string[];
   /** The whole text of the document. */
   readonly text: string;

@@ -12,7 +12,7 @@ const TURN = '{"summary":"Offsets hurt."}';
 const EVENTS = toolCall('{"after":1}', 'get_session_events');
 
 /**
- * Valid requests that store nothing, even if a few of their bytes change: turns and reads of agent B, who does not have the
+ * Valid requests that store nothing, even if some of their bytes change: turns and reads of agent B, which does not have the
  * turn, reads of the moderator, and requests of the owner.
  */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
@@ -43,7 +43,7 @@ const edit = fc.record({
 
 const edits = fc.record({ good: fc.nat(GOOD.length - 1), edits: fc.array(edit, { minLength: 1, maxLength: 3 }) });
 
-/** Sends valid requests with changed bytes, each on its own connection. */
+/** Sends valid requests with some changed bytes. Each has its own connection. */
 export async function fuzzBytes(service: Service, tally: Tally, { requests, seed }: Run): Promise<void> {
   const property = fc.asyncProperty(edits, async ({ good, edits: changes }) => {
     const bytes = changes.reduce(
@@ -61,8 +61,8 @@ export async function fuzzBytes(service: Service, tally: Tally, { requests, seed
 }
 
 /**
- * Checks an answer and returns its status. A JSON body must be a result or an error body. Answers of the HTTP parser have no
- * body.
+ * Checks an answer and returns its status. A JSON body must be a result or an error body. Answers of Node's HTTP parser have
+ * no body.
  */
 function judge(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;

@@ -4,17 +4,18 @@ import { formatSession } from '../../../packages/owner-app/src/cli/print/format-
 import { createMessagePrinter } from '../../../packages/owner-app/src/cli/print/message-printer.ts';
 import { outlineLines } from '../../../packages/owner-app/src/text/outline.ts';
 import { readMessage } from '../../../packages/owner-app/src/transcript/message.ts';
+import { fakeTerminal } from '../../../packages/owner-app/test/fake-terminal.ts';
 import { type Reading, readContract, readHistory, readStanding } from './support/reads.ts';
 import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 const page = { columns: 80, paint: (_format: unknown, text: string) => text };
 
-/** Characters that move the cursor, end a line, or hide or reorder text. Joiners and emoji selectors are allowed. */
+/** Matches characters that move the cursor, end a line, or hide or reorder text. Joiners and emoji selectors are allowed. */
 const ACTS =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** Lines that the owner's terminal prints for a session, by read and step. */
+/** By read and step, the lines that the command line prints for a session. */
 type Screens = ReadonlyMap<string, readonly string[]>;
 
 async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {
@@ -34,12 +35,12 @@ async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {
 }
 
 function linesOf(read: string, answer: unknown): string[] {
-  if (read === 'view') return formatSession(Object(answer), page);
+  if (read === 'view') return formatSession(Object(answer), { terminal: fakeTerminal(), nowMs: 0 });
   if (read === 'board') return formatBoard(Object(answer), page);
   return outlineLines(answer, page);
 }
 
-/** The lines of the conversation, printed once from the transcript and once from the exported log. */
+/** The printed lines of the conversation, once from the transcript and once from the exported log. */
 function talks(history: readonly Reading[]): [name: string, lines: string[]][] {
   return ['transcript', 'exportLog'].map((name) => {
     const printer = createMessagePrinter(page);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/exchange.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post } from '../../support/service.ts';
-import { openStage } from '../wire/sample-sessions.ts';
+import { openStage } from '../wire/support/sample-sessions.ts';
 import { PROBES, type Stage } from './support/probes.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 

@@ -7,19 +7,19 @@ import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 /**
- * Offset between the first texts of two sessions. With 67, every text is in some field of each session. With
- * HOSTILE_TEXTS=full, every text is in every field once.
+ * Offset between the first texts of two sessions. With 67, every text occurs in a field of each session. HOSTILE_TEXTS=full
+ * puts every text once into every field.
  */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
 
-/** Steps at which the contract is read: after each revision, after the approval, and at the end. */
+/** Steps after which the contract is read: each revision, the approval, and the end. */
 const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes requested', 'blocked', 'ended'];
 
-/** What was read of a session that was played to its end. */
+/** Everything that was read of a session played to its end. */
 interface Played {
   readonly shown: ReadonlyMap<string, Shown>;
-  /** The documents, by the step at which they were read and by name. */
+  /** The documents by step and name. */
   readonly documents: Documents;
   readonly diffs: readonly string[];
 }
@@ -42,7 +42,7 @@ async function play(script: Omit<Script, 'look'>): Promise<Played> {
   return { shown: shownIn(pen, readings), documents, diffs: diffsIn(readings) };
 }
 
-/** Shapes of documents by their text. Several roles read the same document at several steps, and its shape is computed once. */
+/** Cache of shapes by the text of the document, because several roles read the same document at several steps. */
 const shapes = new Map<string, Shape>();
 
 function shape(markdown = ''): Shape {
@@ -57,8 +57,8 @@ beforeAll(async () => {
 });
 
 /**
- * Two kinds of sessions: with one hostile text in every field, and with six, so that nearly every field has a text that could
- * act there.
+ * Two kinds of sessions: one hostile text in every field, or six of them, so that nearly every field has a text that could
+ * have an effect there.
  */
 const SESSIONS = [
   ...OFFSETS.map((offset) => ({ offset, texts: 1 })),
@@ -77,7 +77,7 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
 
   test('shows each text where its field is shown, beside its author, and nowhere else', () => {
     const places = Array.from(played.shown, ([field, { places }]) => [field, [...places].toSorted()]);
-    expect(Object.fromEntries(places)).toEqual(EXPECTED);
+    expect(Object.fromEntries(places)).toEqual(script.texts === 1 ? EXPECTED : { ...EXPECTED, ...CUT_EXPECTED });
   });
 
   test.each([
@@ -108,6 +108,10 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
 });
 
 const EXPECTED = Object.fromEntries(Object.entries(PLACES).map(([field, places]) => [field, places.toSorted()]));
+
+/** With six texts a field, the interfaces are longer than a value in `changes`, and their last members are cut. */
+const CUT_FIELD = 'contract interfaces[].operations[].response';
+const CUT_EXPECTED = { [CUT_FIELD]: EXPECTED[CUT_FIELD]?.filter((place) => place !== 'changes') };
 
 const DRAWN = [
   /^graph LR$/,

@@ -15,13 +15,13 @@ const members = (count: number): string => Array.from({ length: count }, (_, n) 
 const turn = (more: string): string => `{"summary":"Offsets hurt.",${more}}`;
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
-/** Answers over REST and MCP to a body that is JSON but is refused before its members are checked. */
+/** Answers of REST and MCP to a body that is JSON but is refused before its members are checked. */
 const FAULTY = ['400 INVALID_JSON', '200 INVALID_INPUT'] as const;
 const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
-/** Answers to a turn that passes every check of the input. It is refused because the other agent has the turn. */
+/** Answers of REST and MCP to a valid turn. It is refused only because the other agent has the turn. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
-/** Name, JSON text, answer of REST to the text as a body, and answer of MCP to the text as arguments of post_turn. */
+/** Name, JSON text, the answer of REST to this body, and the answer of MCP to it as arguments of post_turn. */
 type Row = readonly [name: string, json: string, ...verdicts: readonly [rest: string, mcp: string]];
 
 const KINDS: readonly Row[] = [

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const ask = (target: string, body = '') => requestBytes(service.tokens.agent_b, { target: filled(target), body });
 
-/** Replaces the placeholders of a target by the session and the token of this service. */
+/** Replaces the placeholders in a target by this service's session and token. */
 const filled = (target: string): string =>
   target
     .replaceAll('{session}', service.sessionId)
@@ -24,7 +24,7 @@ const filled = (target: string): string =>
 
 type Named = readonly [shown: string, verdict: string, whole: string];
 
-/** Adds a first column that can be printed: long targets are shortened in it. */
+/** Adds a printable first column, in which long targets are shortened. */
 const named = (rows: readonly (readonly [target: string, verdict: string])[]): Named[] =>
   rows.map(([target, verdict]) => {
     const isLong = target.length > 90;

@@ -4,7 +4,7 @@ import type { Visitor } from './support/visitor.ts';
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';
 
-/** The client that sends a secret where none belongs. */
+/** A client that sends a secret in the wrong places. */
 export interface Misplacing {
   readonly visitor: Visitor;
   readonly sessionId: string;
@@ -13,7 +13,7 @@ export interface Misplacing {
   readonly ownerKey: string;
 }
 
-/** Sends a secret everywhere a client could put it by mistake, both with a valid token and without. */
+/** Sends a secret in every place where a client could put it by mistake, with a valid token and without one. */
 export async function misplace(secret: string, { visitor, sessionId, token, ownerKey }: Misplacing): Promise<void> {
   const { send } = visitor;
   const good = bearer(token);
@@ -42,7 +42,7 @@ export async function misplace(secret: string, { visitor, sessionId, token, owne
   await misplaceInHeaders(secret, { visitor, sessionId, token, ownerKey });
 }
 
-/** Sends a secret, with a moderator's token, where only a moderator could put it by mistake. */
+/** Sends a secret in every place where only a moderator could put it by mistake, with a moderator's token. */
 export async function misplaceAsModerator(secret: string, { visitor, sessionId, token }: Misplacing): Promise<void> {
   const own = bearer(token);
   const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;

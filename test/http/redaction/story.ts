@@ -8,7 +8,7 @@ const SESSION = {
   requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
 };
 
-/** What the story needs: the client, the secrets, the owner key and the session. */
+/** What the story needs: the client, all secrets, the owner key and the session. */
 export interface Cast {
   readonly visitor: Visitor;
   readonly vault: Vault;
@@ -25,7 +25,7 @@ export async function openSession(visitor: Visitor, ownerKey: string): Promise<s
   return json.session_id;
 }
 
-/** Invites an agent over the owner's API and redeems its code. A second redemption of the code must fail. */
+/** Invites an agent through the owner's API and redeems its code. Expects that the code cannot be redeemed again. */
 export async function seat({ visitor, vault, ownerKey, sessionId }: Cast, role: string): Promise<string> {
   const body = JSON.stringify({ role });
   const path = `/owner/api/sessions/${sessionId}/invite`;
@@ -41,8 +41,8 @@ export async function redeem({ visitor, vault, sessionId }: Omit<Cast, 'ownerKey
 }
 
 /**
- * Plays the session: agent A over REST, agent B over MCP with the token in the header and in the path, the owner over the API
- * and with a cookie.
+ * Plays the session. Agent A uses REST; agent B uses MCP with the token in the header and in the path; the owner uses the API
+ * and a cookie.
  */
 export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens: Tokens): Promise<void> {
   const { send } = visitor;
@@ -71,7 +71,10 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
   await send('/owner/api/sign-out', { method: 'POST', headers: { ...headers, 'Sec-Fetch-Site': 'none' } });
 }
 
-/** The moderator calls every tool over REST, MCP and the path form; the owner stops and restores the moderator. */
+/**
+ * The moderator calls every tool over REST, and over MCP with the token in the header and in the path. The owner stops and
+ * restores the moderator.
+ */
 export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderator }: Tokens): Promise<void> {
   const { send } = visitor;
   const own = bearer(moderator);
@@ -111,7 +114,7 @@ export interface Tokens {
   readonly moderator: string;
 }
 
-/** Causes refusals that misplaced secrets do not cause. */
+/** Causes the refusals that a misplaced secret does not cause. */
 export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderator }: Tokens): Promise<void> {
   const { send } = visitor;
   const turns = restPath(sessionId, 'turns');
@@ -124,7 +127,7 @@ export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderato
   await send(`${MCP}/${agentA}`, { body: '{' });
 }
 
-/** Sends requests until the rate limits of this token and of this address are reached. */
+/** Sends requests until the rate limits of this token and this address are reached. */
 export async function runIntoLimits({ visitor }: Cast, token: string): Promise<void> {
   for (let n = 0; n < 160; n += 1) await visitor.send(`${MCP}/${token}`, { body: rpc('ping') });
   for (let n = 0; n < 45; n += 1) await visitor.send(`${MCP}/${token}/x`, { body: rpc('ping') });

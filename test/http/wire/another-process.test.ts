@@ -2,14 +2,14 @@ import { createMemoryStorage, createParley } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Inside, type Joined, joinAs } from '../../support/join-session.ts';
 import { openService, type Service } from '../../support/service.ts';
-import { heldBy } from './cast.ts';
-import { replaceTokens, stockSession } from './sample-sessions.ts';
-import { CHALLENGE } from './specification.ts';
-import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
+import { heldBy } from './support/cast.ts';
+import { replaceTokens, stockSession } from './support/sample-sessions.ts';
+import { CHALLENGE } from './support/specification.ts';
+import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './support/targets.ts';
 
 type End = (elsewhere: Inside, joined: Joined) => Promise<unknown>;
 
-/** Calls at another process that end the tokens of a session, and the code with which this process answers then. */
+/** Calls at another process that end a session's tokens, each with the code that this process must then answer. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: [
     'TOKEN_REVOKED',
@@ -27,7 +27,7 @@ let service: Service;
 let elsewhere: Inside;
 let stopTime: () => void;
 
-/** Advances the clock all the time, because a write that lost a race is retried after a pause. */
+/** Advances the clock regularly, because a write that lost a race pauses before its retry. */
 function startTime({ clock }: Service): () => void {
   const ticking = setInterval(() => clock.advance(50), 1);
   return () => clearInterval(ticking);
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const headOf = async (sessionId: string) => (await service.storage.fetch(sessionId, 1_000))?.head ?? null;
 
-/** The answer to a token that has ended. This process has cached the token as valid and received no hint. */
+/** The answer to a token that has ended. This process has cached the token as valid and got no hint. */
 async function cellOf(door: Door, target: Target, end: End): Promise<string> {
   const joined = await stockSession(elsewhere, target.tool, target.kind);
   const token = heldBy(target.kind, joined);

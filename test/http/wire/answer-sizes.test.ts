@@ -6,7 +6,7 @@ import { ask, post, startService } from '../../support/service.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** A text of 1,000 characters of four bytes each. The turn below is the longest that the interface accepts. */
+/** A text of 1,000 characters with four bytes each. The turn below is the longest that the service accepts. */
 const STATEMENT = '🧭'.repeat(1_000);
 const LONG_TURN = {
   summary: 'Long.',
@@ -45,7 +45,7 @@ test('a turn of 784 kB is read whole over REST, and over MCP as far as it fits',
   expect(String(at(resultOf(mcp), 'messages', 0, 'body', 'concerns', 0))).toMatch(/^(?:🧭){500,900}…$/u);
   expect(at(resultOf(mcp), 'left_out')).toEqual({
     count: 196,
-    how: 'The answer is too long: texts that end in "…" are cut, and so are lists. Over REST GET messages holds twice as much.',
+    how: 'The answer was too long: texts that end in "…" and some lists were cut. Over REST, GET messages can contain twice as much.',
   });
   expect([at(resultOf(mcp), 'next_cursor'), at(resultOf(mcp), 'more')]).toEqual([id, true]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sent } from '../../support/exchange.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { redeem, tally, tokenless, UNKNOWN_CODE } from './rates.ts';
+import { redeem, tally, tokenless, UNKNOWN_CODE } from './support/rates.ts';
 
 const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
   ...sent,
@@ -11,8 +11,8 @@ const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
 type Claim = (n: number) => string | readonly string[];
 
 /**
- * Sends 61 requests without a token and 11 redemptions, one more than the limits. `claim` gives the address that a request
- * claims to come from. Returns how often each status occurred.
+ * Sends 61 requests without a token and 11 redemptions, one more than each limit. `claim` makes the address that a request
+ * pretends to come from. Returns how often each status occurred.
  */
 async function spendAll(service: Service, claim: Claim): Promise<readonly Record<string, number>[]> {
   return [

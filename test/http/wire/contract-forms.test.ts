@@ -4,12 +4,12 @@ import { at } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { callTool, MCP, restPath, rpc } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
-import { openStage } from './sample-sessions.ts';
-import { STOCK_CONTRACT, STOCK_HASH } from './stock-contract.ts';
+import { openStage } from './support/sample-sessions.ts';
+import { STOCK_CONTRACT, STOCK_HASH } from './support/stock-contract.ts';
 
 let service: Service;
 let joined: Joined;
-/** Number of revisions so far; each test adds some. */
+/** Number of revisions so far. Each test adds some. */
 let count = 1;
 
 beforeAll(async () => {

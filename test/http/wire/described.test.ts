@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Heard, Sent } from '../../support/exchange.ts';
 import { MCP, restPath } from '../../support/requests.ts';
-import { AGENTS_DESCRIPTION } from './described.ts';
+import { AGENTS_DESCRIPTION } from './support/described.ts';
 
 const { undescribed } = AGENTS_DESCRIPTION;
 const SESSION_ID = 'A1b2C3d4E5f6G7h8I9j0K1';
@@ -15,7 +15,7 @@ const rpcError = {
   error: { code: -32700, message: 'No JSON.', data: refusal('INVALID_JSON') },
 };
 
-/** Tests the check itself. The other tests send every answer through it. */
+/** Tests the check itself, through which all other tests send their answers. */
 describe('an answer that the OpenAPI document describes', () => {
   test.each<[string, Sent, Heard]>([
     ['a result', acknowledge, heard(200, { acked_cursor: 1, head: 2 })],

@@ -3,9 +3,9 @@ import { at, type Heard } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
-import { ALIASES, QUERIES, UNKNOWN, VALUES } from './file-names.ts';
-import { openStage } from './sample-sessions.ts';
-import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './targets.ts';
+import { ALIASES, QUERIES, UNKNOWN, VALUES } from './support/file-names.ts';
+import { openStage } from './support/sample-sessions.ts';
+import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './support/targets.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
   ARTIFACT_NOT_ASSIGNED: 403,
@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 let service: Service;
 let joined: Joined;
-/** Lines that only agent A's handoff contains: neither agent B's handoff nor a shared artifact has them. */
+/** Lines that only agent A's handoff contains, so neither agent B's handoff nor a shared artifact. */
 let own: readonly string[];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function linesOfA(): Promise<string[]> {
   return handoff.split('\n').filter((line) => line.trim().length > 3 && !shared.includes(line));
 }
 
-/** The lines of agent A's handoff that an answer contains, as plain text or inside JSON text. */
+/** The lines of agent A's handoff in an answer, whether plain or in JSON text. */
 const shownIn = ({ text }: Heard): string[] =>
   own.filter((line) => {
     const once = JSON.stringify(line).slice(1, -1);

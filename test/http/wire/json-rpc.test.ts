@@ -3,7 +3,7 @@ import { at, type Heard } from '../../support/exchange.ts';
 import { type Joined, joinSession } from '../../support/join-session.ts';
 import { callTool, MCP, rpc } from '../../support/requests.ts';
 import { openService, post, type Service, startService } from '../../support/service.ts';
-import { OPERATIONS } from './targets.ts';
+import { OPERATIONS } from './support/targets.ts';
 
 let service: Service;
 let joined: Joined;
@@ -131,7 +131,7 @@ describe('an id', () => {
 
 type Row = readonly [name: string, body: string, expected: readonly [status: number, code: number, id: unknown]];
 
-/** The second table of specification 7, for requests with a valid token. */
+/** The second table in section 7 of the specification, for requests with a valid token. */
 const ERRORS: readonly Row[] = [
   ['no JSON', '{', [400, -32700, null]],
   ['an empty body', '', [400, -32700, null]],

@@ -2,13 +2,15 @@ import { createMemoryStorage, createParley, type Owner } from '@parley/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Inside, Joined } from '../../support/join-session.ts';
 import { openService, type Service } from '../../support/service.ts';
-import { stockSession } from './sample-sessions.ts';
-import { FIVE_PERMISSIONS } from './specification.ts';
-import { type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './targets.ts';
+import { stockSession } from './support/sample-sessions.ts';
+import { FIVE_PERMISSIONS } from './support/specification.ts';
+import { type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from './support/targets.ts';
 
 type Change = (owner: Owner, sessionId: string) => Promise<unknown>;
 
-/** A change by the owner at another process, the code that REST then answers, and the call that undoes the change. */
+/**
+ * Changes that the owner makes at another process: the code that REST then answers, the change, and the call that undoes it.
+ */
 const CHANGES: Readonly<Record<string, readonly [code: string, change: Change, undo: Change]>> = {
   stopped: [
     'MODERATOR_STOPPED',
@@ -36,7 +38,7 @@ beforeAll(async () => {
   const storage = createMemoryStorage();
   service = await openService({ storage, limits: { perToken: 1_000_000 } });
   const parley = await createParley({ storage: storage.sibling(), clock: service.clock });
-  // Advances the clock all the time, because a write that lost a race is retried after a pause.
+  // Advances the clock regularly, because a write that lost a race pauses before its retry.
   const ticking = setInterval(() => service.clock.advance(50), 1);
   stopTime = () => clearInterval(ticking);
   elsewhere = { parley, owner: parley.owner('team') };
@@ -47,7 +49,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A session of an owner of its own. This process has cached its tokens as valid. */
+/** A session of a separate owner. This process has cached the session's tokens as valid. */
 async function join(target: Target): Promise<Joined & { owner: Owner }> {
   owners += 1;
   const owner = elsewhere.parley.owner(`owner ${owners}`);
@@ -75,8 +77,8 @@ describe('the next request of a moderator whom another process has just', () => 
   test.each(columns)(
     '%s is refused over %s, and served after that was undone',
     async (_what, door, [code, change, undo]) => {
-      // An action closes while no role can act on it. Afterwards the obligation has a new action, so calls on the old one are
-      // refused.
+      // While no role can act on an action, it is closed. Later its obligation opens a new action, so calls on the old one
+      // are refused.
       const closed = door === 'REST' ? '409 ACTION_CLOSED' : '200 isError ACTION_CLOSED';
       const refusal = door === 'REST' ? `403 ${code}` : `403 -32001 ${code}`;
       const observed: Record<string, readonly string[]> = {};

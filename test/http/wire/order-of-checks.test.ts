@@ -3,12 +3,12 @@ import type { Heard } from '../../support/exchange.ts';
 import { type Joined, joinAs } from '../../support/join-session.ts';
 import { bearer, callTool, MCP, restPath, rpc } from '../../support/requests.ts';
 import { openService, post, type Service } from '../../support/service.ts';
-import { narrowModerator } from './cast.ts';
-import { stockSession } from './sample-sessions.ts';
-import { verdictOf } from './targets.ts';
+import { narrowModerator } from './support/cast.ts';
+import { stockSession } from './support/sample-sessions.ts';
+import { verdictOf } from './support/targets.ts';
 
 let service: Service;
-/** A session whose moderator is stopped. */
+/** A session whose moderator the owner has stopped. */
 let stopped: Joined;
 /** An ended session whose moderator has no permissions. */
 let reading: Joined;
@@ -26,7 +26,7 @@ interface Asked {
   readonly as: () => Joined;
   readonly method?: string;
   readonly route?: string;
-  /** JSON-RPC text; the request is sent over MCP if there is one. */
+  /** JSON-RPC text. If given, the request is sent over MCP. */
   readonly message?: string;
   readonly body?: string;
 }
@@ -34,7 +34,7 @@ interface Asked {
 const TOO_MUCH = 'x'.repeat(200_001);
 const ELSEWHERE = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Each request has all the faults that its name lists. The answer must report the first of them. */
+/** Requests with all the faults that their names list. The answer must report the first fault. */
 const ORDER: Readonly<Record<string, readonly [expected: string, asked: Asked]>> = {
   'stopped, then no such route': ['403 MODERATOR_STOPPED', { as: () => stopped, route: 'nowhere' }],
   'stopped, then no such method': ['403 MODERATOR_STOPPED', { as: () => stopped, method: 'DELETE', route: 'turns' }],

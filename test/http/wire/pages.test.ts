@@ -11,7 +11,7 @@ interface Page {
   readonly text: string;
 }
 
-/** Reads a page of messages as agent B. `after` is sent only if it is given. */
+/** Reads a page of messages as agent B. Sends `after` only if it is given. */
 type Reader = (service: Service, joined: Joined, after?: number) => Promise<Page>;
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -36,7 +36,7 @@ function pageOf(page: unknown, text: string): Page {
   return { ids, nextCursor: at(page, 'next_cursor'), text };
 }
 
-/** A session whose transcript has the message of the start, followed by this many decisions. */
+/** A session whose transcript contains the message of the start and this many decisions. */
 async function fillTranscript(service: Service, decisions: number): Promise<Joined> {
   const joined = await joinSession(service);
   const agentA = service.parley.agent(joined.tokens.agent_a);

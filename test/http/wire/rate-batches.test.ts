@@ -3,9 +3,9 @@ import { at, type Sent } from '../../support/exchange.ts';
 import { joinSession } from '../../support/join-session.ts';
 import { bearer, callTool, MCP, restPath, rpc } from '../../support/requests.ts';
 import { post, type Service, startService } from '../../support/service.ts';
-import { expectRefusal, tally } from './rates.ts';
-import { MINUTE_MS } from './specification.ts';
-import { verdictOf } from './targets.ts';
+import { expectRefusal, tally } from './support/rates.ts';
+import { MINUTE_MS } from './support/specification.ts';
+import { verdictOf } from './support/targets.ts';
 
 const pings = (count: number): string => `[${Array.from({ length: count }, (_, id) => rpc('ping', {}, id))}]`;
 const batch = (token: string, count: number): Sent => ({

@@ -3,10 +3,19 @@ import type { Sent } from '../../support/exchange.ts';
 import { type Joined, joinSession } from '../../support/join-session.ts';
 import { bearer, MCP, REST, restPath, rpc } from '../../support/requests.ts';
 import { startService } from '../../support/service.ts';
-import { expectRefusal, NO_SESSION, redeem, TOKENLESS, tally, tokenless, UNKNOWN_CODE, withToken } from './rates.ts';
-import { MINUTE_MS } from './specification.ts';
+import {
+  expectRefusal,
+  NO_SESSION,
+  redeem,
+  TOKENLESS,
+  tally,
+  tokenless,
+  UNKNOWN_CODE,
+  withToken,
+} from './support/rates.ts';
+import { MINUTE_MS } from './support/specification.ts';
 
-/** The id in the answer to a refused request; undefined over REST. */
+/** The request id that a refusal must repeat. Undefined over REST. */
 function rpcIdOf({ path, body }: Sent): number | null | undefined {
   if (!path.startsWith(MCP)) return undefined;
   return body === rpc('ping') ? 1 : null;

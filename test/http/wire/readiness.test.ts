@@ -3,14 +3,14 @@ import { at, type Heard } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
-import { countRows, PLACES, type Place } from './places.ts';
-import { REPORTS, receiptsAsked } from './readiness-cases.ts';
-import { rightReport } from './reports.ts';
-import { openStage } from './sample-sessions.ts';
+import { countRows, PLACES, type Place } from './support/places.ts';
+import { REPORTS, receiptsAsked } from './support/readiness-cases.ts';
+import { rightReport } from './support/reports.ts';
+import { openStage } from './support/sample-sessions.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 
-/** Sessions on one service in which agent A has confirmed nothing, all artifacts but the last, or all artifacts. */
+/** Sessions of one service in which agent A has confirmed no artifact, all but the last, or all. */
 interface Sessions {
   readonly none: Joined;
   readonly allButOne: Joined;
@@ -65,7 +65,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
     await place.remove();
   });
 
-  /** Makes the call over REST and over MCP, checks that both answer the same, and returns the answer. */
+  /** Makes the call over REST and over MCP, and expects the same answer from both. Returns the answer. */
   async function send({ sessionId, tokens }: Joined, tool: string, input: object): Promise<unknown> {
     const route = tool === 'submit_readiness' ? 'readiness' : 'artifacts/receipt';
     const rest = await ask(service, restPath(sessionId, route), tokens.agent_a, input);
@@ -112,7 +112,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
   });
 });
 
-/** Checks that an error contains no correct value, unless the request already contained it. */
+/** Expects that an error contains no correct value that the request did not contain. */
 function expectNoAnswer({ text }: Heard, right: Report, sent: object): void {
   const secrets = [right.content_hash, right.handshake_sha256, right.shared_contract_sha256];
   const known = JSON.stringify(sent);

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { narrow } from './cast.ts';
-import { FAILURES } from './failures.ts';
-import { stockSession } from './sample-sessions.ts';
-import type { Kind } from './specification.ts';
-import { type Bearing, OPERATIONS, requestFor, type Target } from './targets.ts';
+import { narrow } from './support/cast.ts';
+import { FAILURES } from './support/failures.ts';
+import { stockSession } from './support/sample-sessions.ts';
+import type { Kind } from './support/specification.ts';
+import { type Bearing, OPERATIONS, requestFor, type Target } from './support/targets.ts';
 
 function targetOf(tool: string, kind: Kind = 'builder'): Target {
   const target = OPERATIONS.find((operation) => operation.tool === tool && operation.kind === kind);
@@ -14,7 +14,7 @@ function targetOf(tool: string, kind: Kind = 'builder'): Target {
   return target;
 }
 
-/** Makes the same call over REST and over MCP, and returns both answers. */
+/** Makes the same call over REST and over MCP. Returns both answers. */
 async function callBoth({ send }: Service, target: Target, bearing: Bearing) {
   const rest = await send(requestFor('REST', target, bearing));
   const mcp = await send(requestFor('MCP header', target, bearing));

@@ -8,7 +8,7 @@ import { SESSION } from './support/target.ts';
 
 const databaseUrl = inject('databaseUrl');
 
-/** Opens the database with a new storage and a new Parley, so that nothing is cached. */
+/** Opens the database with a new storage and a new Parley, whose caches are empty. */
 async function openCold(connectionString: string) {
   const storage = await createPostgresStorage({ connectionString });
   const parley = await createParley({ storage, onFailure: () => undefined });
@@ -22,7 +22,7 @@ async function openCold(connectionString: string) {
   };
 }
 
-/** Creates a session with some turns, and a second session that no test edits. */
+/** Creates a session with some turns that the test edits, and a second one that it does not edit. */
 async function makeSessions(connectionString: string): Promise<{ brokenId: string; wholeId: string }> {
   const { parley, owner, close } = await openCold(connectionString);
   const joined = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });

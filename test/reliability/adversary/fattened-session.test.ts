@@ -11,12 +11,12 @@ const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
 const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
-/** MB of memory after a restart and the reads: 352 to 553 were measured on an idle machine, 661 on a busy one. */
+/** Maximum memory in MB after a restart and the reads. 352 to 553 were measured on an idle machine, 661 on a busy one. */
 const MOST_MEMORY_MB = 768;
-/** Milliseconds. In short mode other tests run at the same time, so the limit is higher. */
+/** Maximum response time in milliseconds. It is higher in short mode, because other tests run at the same time. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
-/** Folder of a database that another process fills before the measurement, because filling takes more memory than serving. */
+/** Folder of a database that another process fills before the measurement: filling takes more memory than serving. */
 const prepared = newName('prepared');
 beforeAll(async () => {
   await mkdir(prepared);
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 
 /**
- * Reads the session through every route at the same time. Meanwhile measures the memory of the process and the response times
- * of other sessions.
+ * Reads the session through every route at the same time. Measures the memory of the process and the response times of other
+ * sessions meanwhile.
  */
 async function readHard(target: Target, hostile: Seats, innocent: Innocent) {
   innocent.times();

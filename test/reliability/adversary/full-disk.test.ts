@@ -12,7 +12,7 @@ const LARGE = {
   })),
 };
 
-/** Creates sessions until the process ends or `forMs` has passed. Returns the number of sessions that were acknowledged. */
+/** Creates sessions until the process ends or `forMs` has passed. Returns the number of acknowledged sessions. */
 async function press(target: Target, forMs: number): Promise<{ kept: number; statuses: ReadonlySet<number> }> {
   const statuses = new Set<number>();
   let kept = 0;

@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { LONG_HANG_GUARD } from '../../../scripts/vitest-project.ts';
 
-/** Attacks on a running service with its default settings. With `ADVERSARY=short` the attacks are shorter. */
+/** Attacks on a running service with its default settings. `ADVERSARY=short` makes the attacks shorter. */
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
     globalSetup: './scripts/postgres.global-setup.ts',
     include: ['test/reliability/adversary/**/*.test.ts'],
-    // Runs the files one after another, because they measure memory and response times.
+    // Runs one file at a time, because the files measure memory and response times.
     fileParallelism: false,
     disableConsoleIntercept: true,
     ...LONG_HANG_GUARD,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PostgresServer } from '../../../scripts/postgres-server.ts';
+import type { PostgresServer } from '../../../scripts/servers/postgres-server.ts';
 import { type Company, openCompany } from './support/company.ts';
 import { hasPair } from './support/installed.ts';
 import { startDurable } from './support/pair.ts';

@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/reliability/failover/**/*.test.ts'],
     globalSetup: './scripts/host-program.global-setup.ts',
-    // Runs the files one after another, because their output includes durations.
+    // Runs one file at a time, because the files print durations.
     fileParallelism: false,
     disableConsoleIntercept: true,
     ...LONG_HANG_GUARD,

@@ -19,7 +19,7 @@ interface Copied {
 
 const AT_ONCE = 500;
 
-/** Copies a session `count` times with SQL. Each copy has its own id and token, and its log verifies. */
+/** Copies a session `count` times with SQL. Each copy has its own id and token, and its log can be verified. */
 export async function copySession({ databaseUrl, storage, from, count }: Copied): Promise<ManySeat[]> {
   const key = await storage.secret();
   const bodies = (await storage.events(from.sessionId, 1, 500)).map(({ body }) => body);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createParley } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { compileProgram } from '../../../scripts/compile-program.ts';
-import { startPostgres } from '../../../scripts/postgres-server.ts';
+import { startPostgres } from '../../../scripts/servers/postgres-server.ts';
 import { forkHost } from '../processes/support/fork-host.ts';
 import { seatAgents } from '../torture/support/company.ts';
 import { copySession, type ManySeat } from './many-sessions.ts';
@@ -17,11 +17,11 @@ const TURNS = 6;
 
 interface Touched {
   readonly samples: readonly MemorySample[];
-  /** The sample that was taken in a later minute. */
+  /** The sample of a later minute. */
   readonly last: MemorySample;
 }
 
-/** Creates this many sessions, and reads each once from one process with small caches. */
+/** Creates this many sessions, and reads each once through one process with small caches. */
 export async function touchMany(count: number, onSample: (sample: MemorySample) => void): Promise<Touched> {
   const database = await startPostgres({ settings: { shared_buffers: '256MB', max_wal_size: '4GB' } });
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

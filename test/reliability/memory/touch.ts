@@ -5,7 +5,7 @@ import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
-/** Number of requests before the first sample. Until then Node compiles the host's code, which changes its memory. */
+/** Number of requests before the first sample. Until then Node compiles the host's code, which affects its memory. */
 const COMPILED = 500;
 
 interface Touching {
@@ -17,9 +17,9 @@ interface Touching {
 }
 
 /**
- * Sends `GET state` once in each session, and measures the host in between.
+ * Sends `GET state` once in each session, and takes samples of the host in between.
  *
- * @throws Error at the first answer that is not 200
+ * @throws Error at the first answer other than 200
  */
 export async function touchAll({ host, seats, samples, onSample = () => {} }: Touching): Promise<MemorySample[]> {
   const taken: MemorySample[] = [];
@@ -41,7 +41,7 @@ export async function touchAll({ host, seats, samples, onSample = () => {} }: To
 
 const MINUTE_MS = 60_000;
 
-/** Sends another request after the rate windows of the other requests have expired, and measures the host. */
+/** Sends one more request after all rate windows of earlier requests have expired, and takes a sample of the host. */
 export async function touchLater(host: HostProcess, seats: readonly ManySeat[]): Promise<MemorySample> {
   await pause(MINUTE_MS - (Date.now() % MINUTE_MS) + 100);
   await touchSome(host, seats.slice(-1));

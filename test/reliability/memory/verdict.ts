@@ -1,7 +1,7 @@
 import type { Footprint } from '../processes/host/host-options.ts';
 import { counted, type Finding } from '../torture/verdict/finding.ts';
 
-/** Figures of a host after this many sessions were read once. */
+/** Figures of a host after this many sessions were read. */
 export interface MemorySample extends Footprint {
   readonly touched: number;
 }
@@ -10,7 +10,7 @@ const MEBI = 1024 * 1024;
 
 /**
  * Checks the memory of a host.
- * @param allowedMebi MiB by which heap and buffers may grow after the session cache is full
+ * @param allowedMebi MiB by which heap and buffers may grow once the session cache is full
  */
 export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): Finding[] {
   const full = samples.filter(isFull);
@@ -43,11 +43,12 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
   ];
 }
 
-/** Most bytes of heap for each byte that the caches count. */
+/** Maximum bytes of heap for each byte that the caches count. */
 const MOST_WEIGHT = 1.25;
 
 /**
- * Compares the growth of the heap with the growth that the caches count, from the first sample to the first with a full cache.
+ * Compares the growth of the heap with the growth that the caches count, from the first sample to the first one with a full
+ * cache.
  */
 function weighs(first: MemorySample | undefined, full: MemorySample | undefined): Finding {
   const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
@@ -65,12 +66,12 @@ function weighs(first: MemorySample | undefined, full: MemorySample | undefined)
 const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** MiB that may remain besides the full caches once the rate windows of the last minute have expired. */
+/** MiB in use besides the full caches that are allowed after the rate windows of the last minute have expired. */
 const MOST_LEFT_MEBI = 12;
 
 /**
  * Checks the memory after the run.
- * @param last sample that was taken after the minute of the last read
+ * @param last a sample taken in a later minute than the last read
  */
 export function judgeRest(samples: readonly MemorySample[], last: MemorySample): Finding {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
@@ -94,7 +95,7 @@ const overfull = ({ touched, caches }: MemorySample): string[] =>
     bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
   );
 
-/** Connections of the host: 16 of the clients, which stay open, and 11 of the database pool. */
+/** Connections of the host: 16 of clients, which stay open, and 11 of the database pool. */
 const CONNECTIONS = 16 + 11;
 
 function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {

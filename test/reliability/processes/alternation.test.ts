@@ -53,8 +53,8 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
       expect(answers.map((answer) => JSON.parse(answer).turn_index)).toEqual(answers.map((_, index) => index));
 
       /**
-       * Sends several copies of one turn with one key, again until a copy is answered. Returns the answer, which must be the
-       * same for all copies.
+       * Sends several copies of one turn with one key, and again until one is answered. All answers must be the same. Returns
+       * the answer.
        */
       async function postSeveral(index: number): Promise<string> {
         const texts = new Set<string>();
@@ -82,7 +82,7 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
   });
 });
 
-/** Checks that the turn was stored, or that the refusal names the other agent. Turns with even numbers are agent A's. */
+/** Expects that the turn was stored, or that the refusal names the other agent. Agent A has the turns with even numbers. */
 function expectInTurn(role: Builder, reply: Reply | undefined): void {
   const isStored = reply?.status === 200;
   const other = role === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -90,7 +90,7 @@ function expectInTurn(role: Builder, reply: Reply | undefined): void {
   expect(speakerAt(Number(reply?.body.turn_index))).toBe(isStored ? role : other);
 }
 
-/** The answer; null if the client aborted before, during or after the processing of the request. */
+/** The answer. Null if the client aborted the request, before, while or after it was processed. */
 async function askOrDrop(asked: Ask, draws: Draws, tally: { dropped: number }): Promise<Reply | null> {
   if (draws.share() >= DROPPED_SHARE) return ask(asked);
   tally.dropped += 1;

@@ -22,7 +22,7 @@ interface Server {
   readonly url: string;
 }
 
-/** The latest revision of a contract. */
+/** A revision of a contract. */
 interface Revision {
   readonly id: string;
   readonly contract: Json;
@@ -30,7 +30,7 @@ interface Revision {
 
 interface Won {
   readonly by: 'approved' | 'patched' | 'submitted';
-  /** The latest revision when all calls are answered. */
+  /** The latest revision once all calls are answered. */
   readonly latest: Revision;
 }
 
@@ -113,8 +113,8 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     });
 
   /**
-   * At the same time the owner approves the latest revision, and the author changes it: by a patch on one server, by a new
-   * contract on the other.
+   * Races an approval with a change: the owner approves the latest revision, while the author changes it by a patch on one
+   * server and by a new contract on the other.
    */
   async function raceOnce(seats: Seats, latest: Revision, draws: Draws): Promise<Won> {
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
@@ -143,7 +143,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return { by, latest: { id: next, contract } };
   }
 
-  /** The result of the tool, or the body of its error. */
+  /** The result of a tool, or its error body. */
   async function callTool({ url }: Server, { agent_a }: Seats, name: string, input: object): Promise<Json> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const { status, body } = await send(`${url}/api/public/mcp`, {
@@ -156,8 +156,8 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
   }
 
   /**
-   * Checks that the manifest has the approved revision. Then the owner requests changes, and the author submits the next
-   * revision.
+   * Expects that the manifest contains the approved revision. Then the owner requests changes, and the author submits the
+   * next revision.
    */
   async function reopen(seats: Seats, { id, contract }: Revision): Promise<Revision> {
     const { manifest } = await demand({ host: servers[1], seat: seats.agent_b, route: 'GET artifacts' });
@@ -170,7 +170,7 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return next;
   }
 
-  /** Returns the approvals in the log. Checks that each approved the revision that was the latest at that moment. */
+  /** Returns the approvals in the log. Expects that each approved the revision that was the latest at that moment. */
   async function storedApprovals({ agent_a: { sessionId } }: Seats): Promise<unknown[]> {
     const approvals: unknown[] = [];
     let latest: unknown;

@@ -35,7 +35,10 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
         await Promise.all(hosts.map((host, n) => expectShown(host, seats[speakerAt(draws.whole(0, 1))], n)));
         checks += hosts.length;
 
-        /** Checks that the host shows the write: in each round two of the hosts in the state, the third in the messages. */
+        /**
+         * Expects the host to show the write. In each round two of the hosts are asked for the state, the third for the
+         * messages.
+         */
         async function expectShown(host: HostProcess, reader: Seat, n: number): Promise<void> {
           if ((index + n) % 3 > 0) {
             const { body } = await ask({ host, seat: reader, route: 'GET state' });
@@ -69,7 +72,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
     );
   });
 
-  /** Reads page after page, and goes on until enough messages were read. Returns the ids of all messages. */
+  /** Reads page by page until enough messages were read. Returns the ids of all messages. */
   async function follow(host: HostProcess, seat: Seat): Promise<unknown[]> {
     const ids: unknown[] = [];
     let cursor = 0;
@@ -90,7 +93,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
 
 const turn = (index: number) => ({ route: 'POST turns', body: { summary: `Turn ${index}.` } });
 
-/** Posts evidence until the readers have finished. Writes that are refused because they lost too many races are ignored. */
+/** Posts evidence until the readers have finished. Ignores writes that are refused because they lost too many races. */
 async function writeOn(
   host: HostProcess,
   seat: Seat,

@@ -17,7 +17,7 @@ import { databaseServer, openScene, type Scene, type Seat } from './support/scen
 
 const EVENTS = rounds(240, 10_000);
 const ACKS = rounds(60, 1_000);
-/** Number of agents that write at each of the two processes. */
+/** Number of agents that write at each of two processes. */
 const WRITERS = 4;
 
 type Hosts = readonly [HostProcess, HostProcess];
@@ -27,7 +27,7 @@ interface Tally {
   written: number;
 }
 
-/** Tells the readers when to stop: after this event. */
+/** Tells the readers after which event they must stop. */
 interface Run {
   lastEvent: number;
 }
@@ -50,7 +50,7 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     return { seats: [seats.agent_a, seats.agent_b] as const, sessionId, moderator };
   }
 
-  /** Lets all writers write at the same time. The owner then writes the last event, which wakes all waiting readers. */
+  /** Makes all writers write at the same time. After that the owner writes the last event, which ends all waits of readers. */
   async function writeAll(seats: readonly Seat[], sessionId: string): Promise<Tally & { last: number }> {
     const tally = { lost: 0, written: 0 };
     const lanes = hosts.flatMap((host) => seats.map((seat) => ({ host, seat })));
@@ -71,7 +71,7 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // The fourth reader's acknowledgements may be stored after the last event, so its wait may have missed it. Another event of
+    // The fourth reader's acknowledgements may be stored after that event, so its wait may have missed it. A further event of
     // the owner ends every wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
@@ -127,7 +127,7 @@ interface Writing {
   readonly count: number;
 }
 
-/** Posts evidence and decisions in alternation. A write that lost too many races is sent again. */
+/** Posts evidence and decisions alternately. Repeats a write that lost too many races. */
 async function writeOn({ host, seat, lane, count }: Writing, tally: Tally): Promise<void> {
   for (let n = 0; n < count; ) {
     const note = `${lane} ${n}`;
@@ -157,7 +157,7 @@ interface Read {
   readonly pages: number;
 }
 
-/** Reads page by page with a cursor of its own, from both processes in turn, over REST and MCP. */
+/** Reads page by page with its own cursor, alternately from both processes, over REST and MCP. */
 async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let after = 0;
@@ -176,7 +176,7 @@ async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> 
   return { labels, pages };
 }
 
-/** Reads the events that are not acknowledged yet, and acknowledges them at the other process. */
+/** Reads unacknowledged events at one process, and acknowledges them at the other. */
 async function takeIn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let pages = 0;
@@ -213,7 +213,7 @@ async function readByTool({ mcpUrl }: HostProcess, { token }: ModeratorSeat, inp
   return feedPage(structuredContent);
 }
 
-/** Number of the last event up to `last` that the feed shows. */
+/** Number of the last event in the feed up to `last`. */
 const lastVisible = (stored: readonly string[], last: number): number =>
   Math.max(...stored.map((label) => Number(label.split(' ')[0])).filter((id) => id <= last));
 
@@ -228,7 +228,7 @@ function verdictOf(cursor: number, { status, text, body }: Reply): string {
   return status === 200 && cursor <= acked && acked <= head ? 'right' : `${status} ${text}`;
 }
 
-/** Reads the acknowledged cursor at both processes in turn. Returns the values in the order of the requests. */
+/** Reads the acknowledged cursor alternately at both processes. Returns the values in the order of the requests. */
 async function watchAcked(
   hosts: Hosts,
   moderator: ModeratorSeat,

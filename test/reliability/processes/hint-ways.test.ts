@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startPgBouncer } from '../../../scripts/pgbouncer-server.ts';
-import { startRedis } from '../../../scripts/redis-server.ts';
-import { findProgram } from '../../../scripts/side-program.ts';
+import { startPgBouncer } from '../../../scripts/servers/pgbouncer-server.ts';
+import { startRedis } from '../../../scripts/servers/redis-server.ts';
+import { findProgram } from '../../../scripts/servers/side-program.ts';
 import type { HostOptions } from './host/host-options.ts';
 import { query } from './support/database.ts';
 import { rounds, spread } from './support/rounds.ts';
@@ -10,7 +10,7 @@ import { wakesOf } from './support/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(3, 50);
-/** Milliseconds: the ten seconds of the backstop, and one more for a slow machine. */
+/** Maximum milliseconds until a change is noticed without hints: ten seconds, and one more for a slow machine. */
 const BACKSTOP_MS = 11_000;
 const canRun = (name: string, required: string): boolean =>
   databaseServer !== null && findProgram(name, required) !== null;

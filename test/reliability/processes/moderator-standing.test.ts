@@ -7,7 +7,10 @@ import { rounds, spread } from './support/rounds.ts';
 import { databaseServer, type NewSeats, openScene, type Scene } from './support/scene.ts';
 
 const ROUNDS = rounds(3, 50);
-/** Milliseconds: far below the ten seconds of the backstop, but more than the delays of a slow machine. */
+/**
+ * Maximum milliseconds for an immediate effect: far less than the ten seconds of a check without hints, but enough for a slow
+ * machine.
+ */
 const AT_ONCE_MS = 5_000;
 
 type Change = (scene: Scene, sessionId: string) => Promise<unknown>;
@@ -54,7 +57,7 @@ describe.skipIf(databaseServer === null)('a moderator at two processes who is, a
     return `${status} ${(typeof error === 'object' ? error.data?.error : error) ?? 'OK'}`;
   };
 
-  /** Starts a poll of each kind at each process. */
+  /** Starts one poll of each kind at each process. */
   function holdAll(): Promise<Reply>[] {
     return hosts.flatMap((host) => [
       ask({ host, seat: moderator, route: 'GET events?wait=25' }),

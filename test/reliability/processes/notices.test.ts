@@ -68,7 +68,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', () => {
     };
   }
 
-  /** Resolves when all deliveries are recorded. From then on no notice is sent again. */
+  /** Resolves when the deliveries of all notices are recorded. After that no notice is sent again. */
   const recorded = (sessionId: string): Promise<void> =>
     expect.poll(async () => await owner.dueNotices(sessionId)).toEqual([]);
 

@@ -9,10 +9,10 @@ import { databaseServer, openScene, type Scene } from './support/scene.ts';
 
 const PROCESSES = 4;
 const MINUTE_MS = 60_000;
-/** Milliseconds of the current minute that must remain when a flood begins. */
+/** Milliseconds of the current minute that must be left when a flood begins. */
 const NEEDED_MS = isFull ? 40_000 : 10_000;
 
-/** In the full run the limits of the specification; in the short run small limits, which few requests reach. */
+/** Full run: the limits of the specification. Short run: small limits, which few requests reach. */
 const LIMITS: Partial<Limits> = isFull
   ? { perToken: 600, perAddress: 60, redeemPerAddress: 10 }
   : { perToken: 60, perAddress: 20, redeemPerAddress: 10 };
@@ -35,7 +35,7 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
     return host;
   };
 
-  /** Sends this many requests to each process, all at the same time and within one rate window of the database. */
+  /** Sends this many requests to each process at the same time, within one rate window of the database. */
   async function flood(count: number, request: (host: HostProcess) => Promise<Reply>): Promise<Flood> {
     await untilLeft(scene.databaseUrl, NEEDED_MS);
     for (;;) {
@@ -80,7 +80,7 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
 
 interface Flood {
   readonly replies: readonly Reply[];
-  /** When the flood began by the clock of the database, in milliseconds since the epoch. */
+  /** Start of the flood by the clock of the database, in milliseconds since the epoch. */
   readonly began: number;
   readonly ended: number;
 }
@@ -109,7 +109,7 @@ async function readNow(url: string): Promise<number> {
   return Number(row?.ms);
 }
 
-/** Waits for the next minute if less than `neededMs` of the current minute remains. */
+/** Waits for the next minute if less than `neededMs` of the current one is left. */
 async function untilLeft(url: string, neededMs: number): Promise<void> {
   const left = leftOf(await readNow(url));
   if (left < neededMs) await pause(left + 10);

@@ -17,7 +17,7 @@ const CUTS: readonly Cut[] = [
   ...shares.map((share) => ({ part: 'request', share }) as const),
   ...shares.map((share) => ({ part: 'answer', share: Math.min(share, 0.995) }) as const),
 ];
-/** Text by which the proxy recognises the statement that appends. */
+/** Text by which the proxy recognizes a statement that appends. */
 const APPEND = 'parley_append';
 
 interface Evidence {
@@ -25,7 +25,7 @@ interface Evidence {
   readonly isAcknowledged: boolean;
 }
 
-/** A session and the answers that its agents received. */
+/** A session and the answers to its agents. */
 interface Story {
   readonly seats: Seats;
   readonly turns: string[];
@@ -87,7 +87,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     for (const share of [0, 1]) {
       const writing = stories.map(writeAndRetry);
       await proxy.cutNext(APPEND, { part: 'request', share });
-      // By now the request that the proxy lets through has reached the database; later requests do not reach it.
+      // By this time the request that the proxy forwards has reached the database. Later requests are stopped.
       setTimeout(() => proxy.stayAway(true), 20);
       await Promise.all(writing);
       proxy.stayAway(false);
@@ -95,16 +95,14 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     await expectOnce(stories);
   });
 
-  /** Creates sessions in which both agents have posted a turn. */
+  /** Creates sessions in which each agent has posted a turn. */
   async function openStories(): Promise<Story[]> {
     const stories = (await scene.seatMany(SESSIONS)).map((seats): Story => ({ seats, turns: [], evidence: [] }));
     for (const story of [...stories, ...stories]) await postTurn(story, whole);
     return stories;
   }
 
-  /**
-   * Sends a turn and evidence to the host behind the proxy. Writes that are not acknowledged are sent again to the other host.
-   */
+  /** Sends a turn and evidence to the host behind the proxy. Repeats writes without an acknowledgement at the other host. */
   async function writeAndRetry(story: Story): Promise<void> {
     const { seats, evidence } = story;
     const reference = `run ${evidence.length}`;
@@ -124,7 +122,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     if (turn.status === 200) expect(again).toBe(turn.text);
   }
 
-  /** Sends the next turn again and again until it is acknowledged. */
+  /** Sends the next turn repeatedly until it is acknowledged. */
   async function postTurn(story: Story, host: HostProcess): Promise<string> {
     const { status, text } = await sendTurn(story, host);
     expect(`${status} ${text}`).toMatch(/^200 /);
@@ -163,7 +161,7 @@ const evidenceIn = (messages: readonly Json[]): unknown[] =>
     .filter(({ kind }) => kind === 'evidence.posted')
     .flatMap(({ body }) => Object(body).evidence.map((item: Json) => item.reference));
 
-/** Blocks inserts of events for this many milliseconds, but allows reads, like a disk that hangs. */
+/** Blocks inserts of events for this many milliseconds but allows reads, like a disk that hangs. */
 async function holdInserts(url: string, ms: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

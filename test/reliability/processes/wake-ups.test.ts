@@ -10,9 +10,9 @@ import { wakesOf } from './support/waking.ts';
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);
 const CUTS = rounds(4, 50);
-/** Application names of the processes whose database connections break: the waiting process, the writing process, or both. */
+/** By application name, whose database connections break: those of the waiting process, of the writing process, or both. */
 const CUT_OFF: [string, ...string[]] = isFull ? ['here', 'there', '%'] : ['here', '%'];
-/** Milliseconds: the ten seconds of the backstop, and one more for a slow machine. */
+/** Maximum milliseconds until a change is noticed without hints: ten seconds, and one more for a slow machine. */
 const BACKSTOP_MS = 11_000;
 
 describe.skipIf(databaseServer === null)('a poll held at one process', () => {

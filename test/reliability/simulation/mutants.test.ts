@@ -9,12 +9,12 @@ const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
 /**
- * This mistake is caught by about one of a thousand seeds, and each change of the product changes which one. Therefore only the
- * long run tries it.
+ * About one of a thousand seeds detects this mistake, and each change of the product changes which one. So only the long run
+ * tests it.
  */
 const RARE = 'the state is fetched before the waiter is registered';
 
-/** Runs seeds until a check fails. Returns the number of seeds and the failed check. */
+/** Runs seeds until a check fails. Returns the number of seeds and the check. */
 async function seedsUntilCaught(run: typeof runSeed, plant?: Plant): Promise<{ seeds: number; violation?: string }> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
     const [violation] = (await run(seed, plant)).violations;

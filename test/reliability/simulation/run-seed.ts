@@ -11,17 +11,17 @@ export interface Outcome {
   readonly violations: readonly string[];
   readonly faults: ReadonlyMap<Fault, number>;
   readonly trace: readonly string[];
-  /** SHA-256 of the trace. */
+  /** SHA-256 of the run's log. */
   readonly hash: string;
   readonly requests: number;
 }
 
-/** Virtual milliseconds after which clients start no further work. */
+/** Virtual milliseconds after which clients start no new work. */
 const LENGTH_MS = 30_000;
-/** Virtual milliseconds until which the last long-poll and the last retry have ended. */
+/** Virtual milliseconds after which all long-polls and retries have ended. */
 const END_MS = 300_000;
 
-/** Runs one seed, from the opening of the sessions to the last check. Only virtual time passes. */
+/** Runs one seed, from the creation of the sessions to the last check. Uses virtual time only. */
 export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome> {
   const world = createWorld(seed, plant);
   const { ledger, trace, faults } = world;
@@ -63,7 +63,7 @@ async function playedOut(world: World, sessions: readonly SimulatedSession[]): P
   await drive(world, clients);
 }
 
-/** Advances the virtual time until the promise settles; stops at the first violation. */
+/** Advances the virtual time until the promise settles. Stops at the first violation. */
 async function drive<T>({ timeline, ledger }: World, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {

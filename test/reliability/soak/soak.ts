@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../scripts/compile-program.ts';
-import { startPostgres } from '../../../scripts/postgres-server.ts';
+import { startPostgres } from '../../../scripts/servers/postgres-server.ts';
 import { query } from '../processes/support/database.ts';
 import { forkHost, type HostProcess } from '../processes/support/fork-host.ts';
 import { createCaller } from '../torture/load/caller.ts';
@@ -12,14 +12,14 @@ import type { QuietSample } from './verdict.ts';
 
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));
 const MEBI = 1024 * 1024;
-/** Bytes of small caches, so that they are full when the measurement begins. */
+/** Sizes of caches in bytes. They are small, so that they are full before the measurement. */
 const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
-/** Milliseconds until the sockets of disconnected clients are closed. */
+/** Milliseconds to wait until the sockets of disconnected clients are closed. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
-/** Flags that turn off optimisation. Optimised code grows for minutes, which would look like a leak. */
+/** Flags that turn off optimisation: optimised code grows for minutes, which would look like a leak. */
 const FLAGS = ['--expose-gc', '--no-opt', '--no-sparkplug'];
 
 export interface SoakOutcome {
@@ -31,7 +31,8 @@ export interface SoakOutcome {
 }
 
 /**
- * Runs one host on one database under a mixed load. Each interval has new sessions; between two intervals the host is measured.
+ * Runs one host on one database under a mixed load. Each interval uses new sessions. Takes a sample of the host between two
+ * intervals.
  */
 export async function soak(minutes: number, onSample: (sample: QuietSample) => void): Promise<SoakOutcome> {
   const database = await startPostgres();

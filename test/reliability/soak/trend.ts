@@ -1,8 +1,8 @@
-/** A straight line through a series of figures. */
+/** A straight line that approximates a series of figures. */
 export interface Trend {
-  /** By how much the line rises from the first figure to the last. */
+  /** Difference between the last and the first point of the line. */
   readonly rise: number;
-  /** The standard deviation of the figures around the line. */
+  /** Standard deviation of the figures from the line. */
   readonly scatter: number;
   readonly mean: number;
 }
@@ -19,10 +19,10 @@ export function trendOf(figures: readonly number[]): Trend {
   return { rise: slope * (count - 1), scatter, mean };
 }
 
-/** A rise below this share of the mean, or below twice the scatter, is taken for noise. */
+/** A rise counts as noise if it is below this share of the mean, or below twice the scatter. */
 const NOISE_SHARE = 0.02;
 
-/** Whether the figures rise by more than noise. */
+/** Whether the rise is more than noise. */
 export const grows = ({ rise, scatter, mean }: Trend, noiseShare = NOISE_SHARE): boolean =>
   rise > Math.max(2 * scatter, noiseShare * mean);
 

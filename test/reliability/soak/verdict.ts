@@ -2,25 +2,25 @@ import type { Footprint } from '../processes/host/host-options.ts';
 import { counted, type Finding } from '../torture/verdict/finding.ts';
 import { grows, type Trend, trendOf } from './trend.ts';
 
-/** A sample of the host between two intervals of load, while no request is pending. */
+/** A sample of the host between two intervals, while no request is pending. */
 export interface QuietSample extends Footprint {
   readonly seconds: number;
   /** Number of connections to PostgreSQL. */
   readonly databaseConnections: number;
 }
 
-/** Samples of the first seconds are ignored, because caches, pools and compiled code still grow. */
+/** Samples before this many seconds are ignored, because caches, pools and compiled code still grow. */
 const WARM_SECONDS = 120;
-/** Higher than the share for the heap, because the allocator requests memory in larger steps. */
+/** The share for RSS. It is higher than for the heap, because the allocator requests memory in larger steps. */
 const RSS_NOISE_SHARE = 0.05;
 const MEBI = 1024 * 1024;
 const MOST_CONNECTIONS = 11;
-/** By how many connections the pool may differ between two samples. */
+/** Number of connections by which the pool may differ between two samples. */
 const BETWEEN = 2;
 
 /**
- * Checks a process under constant load. After the first two minutes, a line through the figures may rise by twice their
- * scatter, or by two percent of their mean (RSS: five percent). A larger rise is a leak.
+ * Checks a process under constant load. A line through the figures after the first two minutes may rise by twice their
+ * scatter, or by two percent of their mean (RSS: five percent). A larger rise counts as a leak.
  *
  * @param warmSeconds samples before this many seconds are ignored
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../../scripts/free-port.ts';
+import { freePort } from '../../../scripts/servers/free-port.ts';
 import { openBalancer } from './support/balancer.ts';
 
 async function serve(listener: RequestListener): Promise<string> {

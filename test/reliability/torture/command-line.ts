@@ -5,7 +5,7 @@ import { tableOf } from './verdict/table.ts';
 
 const LAST_LOG_LINES = 20;
 
-export const USAGE = `pnpm torture [--short] [--rolling] [--seed n] [--seconds n] [--hosts n] [--sessions n] [--proxy nginx|own] [--plant mistake]
+export const USAGE = `pnpm torture [--short] [--rolling] [--citus] [--seed n] [--seconds n] [--hosts n] [--sessions n] [--proxy nginx|own] [--plant mistake]
 docs/reliability.md says what it does.`;
 
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -23,11 +23,11 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
   return 1;
 }
 
-function headline({ seed, seconds, hosts, sessions, kills, restarts, cuts, rounds }: Settings): string {
+function headline({ seed, seconds, hosts, sessions, kills, servers, restarts, cuts, rounds }: Settings): string {
   const stage = `seed ${seed}: ${hosts} hosts, ${sessions} sessions`;
   return rounds > 0
     ? `${stage}; all hosts restarted one after another, ${rounds} times`
-    : `${stage}, ${seconds} s; ${kills} hosts killed, PostgreSQL restarted ${restarts} times, LISTEN terminated ${cuts} times`;
+    : `${stage}, ${seconds} s; ${kills} hosts killed, ${servers > 1 ? 'servers of Citus' : 'PostgreSQL'} restarted ${restarts} times, LISTEN terminated ${cuts} times`;
 }
 
 function story({ record, proxy, startsInVain }: Outcome): string {
@@ -41,5 +41,5 @@ function story({ record, proxy, startsInVain }: Outcome): string {
   ].join('\n');
 }
 
-const flagsOf = ({ seed, seconds, hosts, sessions, rounds }: Settings): string =>
-  `--seed ${seed} --hosts ${hosts} --sessions ${sessions} ${rounds > 0 ? '--rolling' : `--seconds ${seconds}`}`;
+const flagsOf = ({ seed, seconds, hosts, servers, sessions, rounds }: Settings): string =>
+  `${servers > 1 ? '--citus ' : ''}--seed ${seed} --hosts ${hosts} --sessions ${sessions} ${rounds > 0 ? '--rolling' : `--seconds ${seconds}`}`;

@@ -1,15 +1,15 @@
 import { query } from '../processes/support/database.ts';
 import type { RunRecord } from './record.ts';
 
-/** Plants a mistake at the end of a run: in the database, or in what the clients recorded. */
+/** Adds a mistake at the end of a run: to the database, or to the clients' records. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
-/** Milliseconds; longer than the backstop and all outages of a short run together. */
+/** Milliseconds; more than all outages of a short run plus the ten seconds of a check without hints. */
 const LONG_MS = 60_000;
 
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
 
-/** Mistakes by name. For each there is a check that must find it; `pnpm torture --short --plant lost` shows it. */
+/** Mistakes by name. For each, there is a check that must detect it: run `pnpm torture --short --plant lost` to see one. */
 export const PLANTS: Readonly<Record<string, Plant>> = {
   /** Removes the end of a log, as a failover to a lagging standby would. */
   lost: (url) =>
@@ -36,7 +36,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       `update parley_event e set body = replace(e.body, '"summary":"', '"summary":" ') from ${last} as one
        where e.session_id = one.session_id and e.seq = one.seq`,
     ),
-  /** Records a poll as held for long although its event was already stored. */
+  /** Records a poll as held for long after its event was stored. */
   late: (_url, { sessions }) => {
     const looks = sessions[1]?.looks ?? [];
     const [news] = sessions[1]?.acknowledged.filter(({ by }) => by === 'agent_a') ?? [];

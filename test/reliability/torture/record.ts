@@ -1,8 +1,8 @@
 import type { Agent, Builder } from '@parley/missions';
 
-/** A write that was answered with success. Times are milliseconds of `performance.now()`. */
+/** A write that succeeded. Times are milliseconds of `performance.now()`. */
 export interface Acknowledgement {
-  /** A text such as `turn:a-17` that occurs once in the log. */
+  /** A text such as `turn:a-17`, which occurs once in the log. */
   readonly key: string;
   readonly by: Builder;
   readonly at: number;
@@ -14,22 +14,22 @@ export interface Acknowledgement {
 export interface Look {
   readonly by: Agent;
   readonly isHeld: boolean;
-  /** Number of the last message that the agent knew; the request named it. */
+  /** Number of the last message that the agent knew, as in the request. */
   readonly after: number;
   readonly sentAt: number;
-  /** When the answer arrived, or when the run ended without an answer. */
+  /** Time of the answer. Without an answer, the end of the run. */
   readonly at: number;
-  /** Number of the last message in the answer; null if there was no answer. */
+  /** Number of the last message in the answer; null without an answer. */
   readonly head: number | null;
 }
 
 /** One page that a reader received. */
 export interface Page {
-  /** Name of the reader. Each reader has its own cursor. */
+  /** Name of the reader. Every reader has its own cursor. */
   readonly reader: string;
   readonly of: 'messages' | 'events';
   readonly after: number;
-  /** The cursor that the reader had reached; the page must not go back behind it. */
+  /** The cursor of the reader before this page. The page must not begin before it. */
   readonly atLeast: number;
   readonly ids: readonly number[];
   readonly next: number;
@@ -37,28 +37,28 @@ export interface Page {
 
 export interface SessionRecord {
   readonly sessionId: string;
-  /** Keys of all writes that were sent, answered or not. */
+  /** Keys of all writes that were sent, with or without an answer. */
   readonly sent: Set<string>;
   readonly acknowledged: Acknowledgement[];
   readonly looks: Look[];
   readonly pages: Page[];
 }
 
-/** A span of time in which the database was down. */
+/** A period in which the database was down. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the clients received, and the faults that were made during the run. */
+/** The answers to the clients, and the faults of the run. */
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];
-  /** Answers that are wrong even during an outage. */
+  /** Answers that are wrong even while the database or a host is down. */
   readonly wrong: string[];
-  /** Processes that exited without a signal from the test, or did not become ready again. */
+  /** Processes that exited although the test had sent no signal, or did not become ready again. */
   readonly fallen: string[];
-  /** Work that was still not finished some time after the last fault. */
+  /** Work that was not finished some time after the last fault. */
   readonly unfinished: string[];
   /** By reason, the number of requests whose outcome is unknown. */
   readonly away: Map<string, number>;

@@ -5,21 +5,23 @@ export interface Settings extends Trouble {
   readonly seed: number;
   readonly sessions: number;
   readonly proxy: 'nginx' | 'own' | undefined;
-  /** Name of the mistake that is planted and that the checks must find. */
+  /** Name of the mistake to plant, which the checks must detect. */
   readonly plant: string | undefined;
 }
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
-/** Settings for rolling restarts alone, with clients that obey Retry-After. */
+/** Settings for a run with only rolling restarts and with clients that obey Retry-After. */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
+/** A coordinator and two workers. */
+const CITUS_SERVERS = 3;
 const KILL_EVERY_SECONDS = 4;
 const RESTART_EVERY_SECONDS = 24;
 const CUTS_A_SECOND = 0.42;
 
 /**
- * Reads the flags of the command line.
+ * Parses the flags of the command line.
  * @throws Error that lists the valid values, if a flag is invalid
  */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Settings {
@@ -30,6 +32,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
       ...{ sessions: { type: 'string' }, proxy: { type: 'string' }, plant: { type: 'string' } },
       short: { type: 'boolean', default: false },
       rolling: { type: 'boolean', default: false },
+      citus: { type: 'boolean', default: false },
     },
   });
   const { seconds: wanted, proxy, plant, rolling } = values;
@@ -40,6 +43,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
     ...{ seconds, plant, proxy: proxyOf(proxy) },
     seed: whole('seed', values.seed, Math.floor(Math.random() * 1_000_000)),
     hosts: whole('hosts', values.hosts, 3),
+    servers: values.citus ? CITUS_SERVERS : 1,
     sessions: whole('sessions', values.sessions, form.sessions),
     kills: Math.ceil(seconds / KILL_EVERY_SECONDS),
     restarts: wanted === undefined ? form.restarts : Math.ceil(seconds / RESTART_EVERY_SECONDS),

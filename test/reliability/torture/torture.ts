@@ -1,4 +1,3 @@
-import { type PostgresServer, startPostgres } from '../../../scripts/postgres-server.ts';
 import { makeTrouble } from './chaos/make-trouble.ts';
 import { planFaults } from './chaos/plan.ts';
 import { createCaller } from './load/caller.ts';
@@ -7,6 +6,7 @@ import { PLANTS } from './plant.ts';
 import { openRecord, type RunRecord } from './record.ts';
 import type { Settings } from './settings.ts';
 import { seatAgents } from './support/company.ts';
+import { type Database, openDatabase } from './support/database.ts';
 import { type Fleet, openFleet } from './support/fleet.ts';
 import { type FrontDoor, openProxy } from './support/proxy.ts';
 import type { Finding } from './verdict/finding.ts';
@@ -22,13 +22,9 @@ export interface Outcome {
   readonly logs: string;
 }
 
-/** Settings of the database. Commits reach the disk, as in production; otherwise a restart would lose acknowledged writes. */
-const DATABASE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
-
-/** Runs a database, hosts behind a proxy, the load and the faults. Returns the record of the run. */
+/** Runs a database, hosts behind a proxy, the load and the faults. Returns what was recorded. */
 export async function torture(settings: Settings): Promise<Outcome> {
-  const database = await startPostgres(DATABASE);
-  if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');
+  const database = await openDatabase(settings.servers);
   const closing: (() => Promise<void>)[] = [() => database.stop()];
   try {
     const fleet = await openFleet(database.url, settings.hosts);
@@ -42,7 +38,7 @@ export async function torture(settings: Settings): Promise<Outcome> {
 }
 
 interface Stage {
-  readonly database: PostgresServer;
+  readonly database: Database;
   readonly fleet: Fleet;
   readonly proxy: FrontDoor;
 }

@@ -20,7 +20,7 @@ interface Given extends Partial<Omit<SessionRecord, 'sessionId'>> {
   readonly stored?: Partial<StoredSession>;
 }
 
-/** The checks that fail, with the first fault of each. */
+/** By name of a failed check, its first fault. */
 function faultsOf({ stored, ...more }: Given, outages = [{ from: 0, to: 0 }]): Record<string, string | undefined> {
   const record = { ...openRecord([]), outages, sessions: [{ sessionId: 's', ...seen, ...more }] };
   const findings = judgeRun({ record, stored: [{ ...whole, ...stored }], plan: [] });

@@ -2,10 +2,10 @@ import { restAgent } from '@parley/example-rest-agents';
 import type { Builder } from '@parley/missions';
 import type { Pass } from '../support/doors.ts';
 
-/** A session whose turns are posted one after another until the server dies. */
+/** A session whose turns are posted one after another until the server is killed. */
 export interface TurnStream {
   readonly passes: Readonly<Record<Builder, Pass>>;
-  /** The answer to each acknowledged turn; its index is the turn's number. */
+  /** Answers to the acknowledged turns, by number of the turn. */
   readonly acknowledged: string[];
 }
 
@@ -18,7 +18,7 @@ export const turnAt = (index: number) => ({
 
 export const speakerAt = (index: number): Builder => (index % 2 === 0 ? 'agent_a' : 'agent_b');
 
-/** Posts further turns. Begins with the turn in flight at the last kill, which is sent again with the same key. */
+/** Posts turns. Begins with the turn that was in flight at the last kill, which is repeated with the same key. */
 export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl: string): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };
   for (;;) {
@@ -27,7 +27,7 @@ export async function postUntilCut({ passes, acknowledged }: TurnStream, baseUrl
       const answer = await agents[speakerAt(index)]('post_turn', turnAt(index));
       acknowledged.push(JSON.stringify(answer));
     } catch (error) {
-      if (error instanceof TypeError) return; // A broken connection is a TypeError of fetch. Any other error fails the test.
+      if (error instanceof TypeError) return; // `fetch` throws a TypeError for a broken connection. Any other error fails the test.
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Author and kind of each message, in order, at the end of the mission payment-capture. */
+/** Author and kind of each message at the end of the mission payment-capture, in order. */
 export const TRANSCRIPT: readonly string[] = [
   'owner session.started',
   'owner intervention.opened',
@@ -76,8 +76,8 @@ export const TRANSCRIPT: readonly string[] = [
 ];
 
 /**
- * The messages of a scenario that passes: the executor runs it, each builder submits one item of evidence, the other builder
- * judges.
+ * The messages of a scenario that passes: the executor starts the attempt, each builder submits one item of evidence, and the
+ * other builder gives the verdict.
  */
 function passes(executor: string, judge: string, ...follows: readonly string[]): string[] {
   return [

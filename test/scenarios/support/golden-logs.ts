@@ -5,17 +5,17 @@ import { domain } from '../../../packages/core/src/areas/domain.ts';
 import type { SessionState } from '../../../packages/core/src/areas/state.ts';
 import { readEvent } from '../../../packages/core/src/kernel/log/event.ts';
 import { encodeState } from '../../../packages/core/src/kernel/log/state-codec.ts';
-import { sha256Hex } from '../../../packages/core/src/kernel/sha256.ts';
+import { sha256Hex } from '../../../packages/core/src/kernel/text/sha256.ts';
 import { openDoor } from './doors.ts';
 import { loadStory, STORIES, type Story } from './stories.ts';
 import { playIn } from './world.ts';
 
-/** Digests of the states into which the stored logs fold. */
+/** Digests of the states that result from folding the stored logs. */
 export interface Digests {
   readonly foldVersion: number;
-  /** Digest of the event kinds and their versions. Another release whose kinds differ also folds differently. */
+  /** Digest of the event kinds and their versions. Releases with different kinds fold differently. */
   readonly catalog: string;
-  /** Digest of the folded state of each log, by name of the log: its fold version and its story. */
+  /** Digest of the folded state of each log. A log is named by its fold version and its story. */
   readonly logs: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ export async function digestsOf(logs: ReadonlyMap<string, readonly StoredEvent[]
 }
 
 /**
- * Plays every story again for the current fold version and writes the logs. Logs of earlier versions stay. Then writes the
+ * Plays every story again for the current fold version, and writes the logs. Keeps logs of earlier versions. Then writes the
  * digests of all logs.
  */
 export async function writeGoldenLogs(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { CallTool, JoinedAgents, Json } from '@parley/missions';
 import type { World } from './world.ts';
 
-/** Every message that the agent sees, read page by page. */
+/** Reads every message that the agent sees, page by page. */
 export async function readTranscript(agent: CallTool): Promise<Json[]> {
   const messages: Json[] = [];
   for (let after = 0; ; ) {
@@ -12,11 +12,11 @@ export async function readTranscript(agent: CallTool): Promise<Json[]> {
   }
 }
 
-/** Every message that the owner sees. */
+/** Reads every message that the owner sees. */
 export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promise<Json[]> =>
   readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
 
-/** Everything that the agents and the owner can read of a session, and its log. */
+/** Reads everything that the agents and the owner can read of a session, and its log. */
 export async function readEverything(world: World, { sessionId, agents, moderator }: JoinedAgents): Promise<Json> {
   const { owner } = world;
   return {
@@ -69,7 +69,7 @@ const readAsModerator = async (moderator: CallTool): Promise<Json> => ({
   transcript: await readTranscript(moderator),
 });
 
-/** Every event that the moderator sees, read page by page, including acknowledged events. */
+/** Reads every event that the moderator sees, page by page, including acknowledged events. */
 export async function readFeed(moderator: CallTool): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = 0; ; ) {

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core';
 import type { Json } from '@parley/missions';
 
-/** The error body of a call over any transport. Fails if the call is not refused. */
+/** Returns the error body of a call, over any transport. Fails if the call is not refused. */
 export async function refusal(call: Promise<unknown>): Promise<Json> {
   const error = await call.then(
     (answer) => new Error(`Answered ${JSON.stringify(answer)} instead of refusing.`),
@@ -14,7 +14,10 @@ export async function refusal(call: Promise<unknown>): Promise<Json> {
   return { ...body };
 }
 
-/** The error in the message of an MCP client. If an answer is not a tool result, the message ends with the JSON-RPC error. */
+/**
+ * Returns the error in the message of an MCP client's error. If the answer is not a tool result, the JSON-RPC error is at the
+ * end of that message.
+ */
 function protocolError(message: string): unknown {
   const json = /\{.*\}/s.exec(message)?.[0];
   return json && JSON.parse(json).error?.data;

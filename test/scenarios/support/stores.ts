@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStorage, type Storage } from '@parley/core';
-import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import { createPgliteStorage, createPostgresStorage, distributePostgres } from '@parley/storage-pg';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite-template.ts';
+import { fillPgliteFolder } from '../../../packages/storage-pg/test/pglite/pglite-template.ts';
+import { createCitusDatabase } from '../../../scripts/servers/citus-cluster.ts';
 
-/** A database that exists for the duration of a test file. */
+/** A database that exists while a test file runs. */
 export interface Store {
-  /** Opens a storage on the database. On PGlite, only one may be open at a time: close it before you open the next. */
+  /** Opens a storage on the database. On PGlite only one can be open: close it before you open another. */
   connect(): Promise<Storage>;
   remove(): Promise<void>;
 }
@@ -22,7 +23,7 @@ export interface StoreListing {
   readonly open: () => Promise<Store>;
 }
 
-/** The storages to test; PostgreSQL only if a server is installed. */
+/** The storages to test. PostgreSQL only if a server is installed. */
 export const STORES: readonly StoreListing[] = [
   { name: 'memory', open: openMemory },
   { name: 'PGlite', open: async () => openFolder(await newFolder()) },
@@ -38,7 +39,7 @@ export async function openMemory(): Promise<Store> {
   return { connect: async () => memory.sibling(), remove: () => memory.close() };
 }
 
-/** Creates a folder; its subfolder `pg` contains an embedded database. */
+/** Creates a folder with an embedded database in its subfolder `pg`. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-scenario-'));
   await fillPgliteFolder(join(folder, 'pg'));
@@ -52,8 +53,19 @@ export function openFolder(folder: string): Store {
   };
 }
 
-/** Creates a database on the server. */
-export async function openDatabase(serverUrl: string): Promise<Store & { readonly url: string }> {
+/** Number of shards of a database on Citus; small, because each takes time to create. */
+const SHARDS = 4;
+
+/** Creates a database on the server. On Citus its tables are distributed. */
+export async function openDatabase(
+  serverUrl: string,
+  workers: readonly string[] = inject('citusWorkers') ?? [],
+): Promise<Store & { readonly url: string }> {
+  if (workers.length > 0) {
+    const { url, drop } = await createCitusDatabase(serverUrl, workers);
+    await distributePostgres({ connectionString: url, shards: SHARDS });
+    return { url, connect: () => createPostgresStorage({ connectionString: url }), remove: drop };
+  }
   const name = `scenario_${randomBytes(6).toString('hex')}`;
   await runOn(serverUrl, `create database ${name}`);
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;

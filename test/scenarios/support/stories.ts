@@ -1,9 +1,9 @@
 import { loadMission, MISSION_NAMES, type Mission, type MissionName, withModerator } from '@parley/missions';
 
-/** The mission payment-capture with a moderator. Everything of the mission without a moderator happens in it too. */
+/** Name of the mission payment-capture with a moderator. It contains everything of the mission without one. */
 export const MODERATED = 'payment-capture, moderated';
 
-/** All missions, and payment-capture with a moderator. */
+/** All missions, and the mission payment-capture with a moderator. */
 export const STORIES = [...MISSION_NAMES, MODERATED] as const;
 
 export type Story = MissionName | typeof MODERATED;

@@ -6,11 +6,11 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** A clock whose time advances only by `advance`. */
+/** A clock whose time changes only by `advance`. */
 export interface VirtualClock extends Clock {
-  /** Advances the time and runs the timers that become due, in order. */
+  /** Advances the time. Runs the timers that become due, in order. */
   advance(ms: number): void;
-  /** Resolves as soon as exactly `count` timers that were set for `ms` milliseconds are pending. */
+  /** Resolves when exactly `count` timers are pending that were set for `ms` milliseconds. */
   pending(ms: number, count: number): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import { afterAll, expect } from 'vitest';
 import { type Door, type DoorKind, openDoor, type Pass } from './doors.ts';
 import { STORES, type Store, type StoreKind } from './stores.ts';
 
-/** A Parley on a store, and the transport of its agents. */
+/** A Parley on a storage, and the transport that its agents use. */
 export interface World {
   readonly parley: Parley;
   readonly owner: OwnerPort;
@@ -23,7 +23,7 @@ export interface World {
 }
 
 const OWNER_ID = 'scenario-team';
-/** Allows many redemptions, because all agents of a test file have the same address. */
+/** Allows many redemptions, because all agents of a test file have one address. */
 const LIMITS = { redeemPerAddress: 1_000 };
 
 export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock): Promise<World> {
@@ -43,17 +43,17 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
 }
 
 export interface SeatedCast extends JoinedAgents {
-  /** The session and the token of each builder, with which it continues after a restart. */
+  /** The session and token of each builder, with which it can continue after a restart. */
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
-/** The calls of a mission's moderator; fails if none was invited. */
+/** Returns the calls of a mission's moderator. Fails if no moderator was invited. */
 export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   if (!moderator) throw new Error('No moderator was invited.');
   return moderator;
 }
 
-/** Plays a mission in a world and keeps the builders' tokens. */
+/** Plays a mission in a world. Returns the builders' tokens too. */
 export const playIn = (
   world: World,
   mission: Mission,
@@ -101,13 +101,13 @@ const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
 export interface Combination {
   readonly store: StoreKind;
   readonly door: DoorKind;
-  /** Opens a world on the storage, which all worlds of a test file share. */
+  /** Opens a world on the storage. All worlds of a test file share the storage. */
   readonly open: (clock?: Clock) => Promise<World>;
 }
 
 /**
- * Pairs in which every transport and every storage occurs. Other pairs would find nothing more, because transports and storages
- * share no code. Without PostgreSQL, MCP is tested on the storage in memory.
+ * Pairs of a transport and a storage in which each of them occurs. Other pairs would detect nothing more, because transports
+ * and storages share no code. Without PostgreSQL, MCP is tested on the storage in memory.
  */
 export function combinations(): readonly Combination[] {
   return DOOR_KINDS.map((door, index) => {
@@ -119,5 +119,5 @@ export function combinations(): readonly Combination[] {
   });
 }
 
-/** The combinations without the transport in process, for behaviour that the tests of core cover in process. */
+/** The combinations over REST or MCP. The tests of core cover the behaviour in process. */
 export const overTheWire = (): readonly Combination[] => combinations().filter(({ door }) => door !== 'in process');

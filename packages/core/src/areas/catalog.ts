@@ -1,6 +1,7 @@
 import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
 import { accessEvents } from './access/events.ts';
 import { actionEvents } from './actions/events.ts';
+import { approvalEvents } from './approvals/events.ts';
 import { contractEvents } from './contract/events.ts';
 import { decisionEvents } from './decisions/events.ts';
 import { electionEvents } from './election/events.ts';
@@ -14,6 +15,7 @@ import { preflightEvents } from './preflight/events.ts';
 import { questionEvents } from './questions/events.ts';
 import { quotaEvents } from './quotas/events.ts';
 import { readinessEvents } from './readiness/events.ts';
+import { readingEvents } from './reading/events.ts';
 import { recommendationEvents } from './recommendations/events.ts';
 import { reviewEvents } from './reviews/events.ts';
 import { moderatorReviewEvents } from './reviews/moderator-events.ts';
@@ -21,7 +23,7 @@ import { sessionEvents } from './session/events.ts';
 import { turnEvents } from './turns/events.ts';
 import { verifyEvents } from './verify/events.ts';
 
-/** Every kind of event a session's log can hold. */
+/** All kinds of events that the log of a session can contain. */
 export const sessionCatalog = {
   ...sessionEvents,
   ...accessEvents,
@@ -38,8 +40,10 @@ export const sessionCatalog = {
   ...moderatorReviewEvents,
   ...recommendationEvents,
   ...preflightEvents,
+  ...approvalEvents,
   ...manifestEvents,
   ...readinessEvents,
+  ...readingEvents,
   ...verifyEvents,
   ...feedEvents,
   ...noticeEvents,

@@ -1,15 +1,16 @@
 import type { Domain } from '../kernel/operation/domain.ts';
 import { authenticate, authenticateInvitation, checkScope } from './access/rules.ts';
-import { settleObligations } from './actions/obligations.ts';
 import { sessionCatalog } from './catalog.ts';
 import { inspectInput } from './credentials/rules.ts';
 import { FOLD_VERSION } from './fold-version.ts';
 import { settleNotices } from './notices/rules.ts';
+import { settleObligations } from './obligations/obligations.ts';
 import { checkQuota } from './quotas/rules.ts';
+import { inboxPlaceByLog } from './session/owner-waits/inbox-place.ts';
 import { checkLifecycle } from './session/rules.ts';
 import { emptySession, evolveSession, type SessionState } from './state.ts';
 
-/** Everything that the kernel calls in the areas. */
+/** The functions and tables of the areas that the kernel uses. */
 export const domain: Domain<SessionState> = {
   catalog: sessionCatalog,
   foldVersion: FOLD_VERSION,
@@ -23,4 +24,5 @@ export const domain: Domain<SessionState> = {
   inspectInput,
   settleObligations,
   listing: ({ profile: { title, status, phase, createdAt } }) => ({ title, status, phase, createdAt }),
+  inboxPlace: inboxPlaceByLog,
 };

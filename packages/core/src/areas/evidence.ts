@@ -4,8 +4,8 @@ import { documented } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
 /**
- * The place where a reader can check a claim (specification 2 and 8: an excerpt has at most 600 characters and no
- * secrets).
+ * A reference by which a reader can check a claim. Specification 2 and 8: an excerpt has at most 600 characters and
+ * contains no secrets.
  */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
@@ -24,7 +24,7 @@ documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
-/** Evidence in lists: kind and reference only. The operation for one record gives the rest. */
+/** Evidence in lists: only its kind and its reference. The operation that shows a single record shows the whole evidence. */
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
 
 export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>

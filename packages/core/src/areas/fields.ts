@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
 import { documented } from '../kernel/operation/documented.ts';
+import { PERSON_ROLES } from '../kernel/person.ts';
 import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 
-/** Text of 1 to `maxChars` characters, at least one of them visible. */
+/** A text of 1 to `maxChars` characters, of which at least one is visible. */
 export const text = (maxChars: number) =>
   z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
 
-/** An id with a counter, such as d_4. */
+/** An id that consists of a prefix and a number, such as d_4. */
 function countedId(prefix: string, what: string) {
   const article = /^[aeiou]/.test(what) ? 'an' : 'a';
   return z
@@ -28,30 +29,33 @@ export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder' });
 export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
-/** The agent, or the owner, that must act next. */
+/** Who must act next: an agent or the owner. */
 export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
-/** The agent, the owner or the service, as the cause of an event. */
+/** The actor that caused an event: an agent, the owner or the service. */
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
+/** What a person may do for an owner. */
+export const PersonRoleName = z.enum(PERSON_ROLES).register(documented, { id: 'PersonRole' });
+
 export const Reason = text(2_000)
-  .describe('One that the other side can act on.')
+  .describe('Reason on which the other side can act.')
   .register(documented, { id: 'Reason' });
 export const LONG_TEXT_MAX_CHARS = 4_000;
 export const LongText = text(LONG_TEXT_MAX_CHARS);
 
-/** The record that an event, action or blocker concerns. */
+/** Type and id of the record that an event, an action or a blocker is about. */
 export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
 
-/** The last event of a log: number and hash. */
+/** Number and hash of the last event of a log. */
 export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
 
-/** An input without members. */
+/** The input of an operation that takes no input. */
 export const NoInput = z.strictObject({});
 
-/** A message id; 0 is the position before the first message. */
+/** A cursor: the id of a message; 0 is the position before the first message. */
 export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
-/** Input members of a wait for builders and the moderator. */
+/** The input member of a wait for the last item that the caller has seen. */
 export const AfterSeen = MessageCursor.optional().describe('Your last cursor; only newer items end the wait.');
 
 export const At = z.string().describe('ISO 8601 UTC.').register(documented, { id: 'Time', format: 'date-time' });

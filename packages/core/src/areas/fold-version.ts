@@ -1,6 +1,6 @@
 /**
- * Version of the fold, stored with snapshots. Raise it by one when a log folds into another state, or a state
- * serialises to another text, and when a kind of event is added: snapshots of other versions are ignored. The test of
- * the stored logs fails when a raise is due.
+ * Version of the fold. It is stored with each snapshot, and snapshots of another version are ignored. Raise it by one if a
+ * log folds into another state than before, if a state is serialised to another text, or if a kind of event is added. The
+ * test of the stored logs fails if the version was not raised.
  */
-export const FOLD_VERSION = 5;
+export const FOLD_VERSION = 8;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { boundedLists, type LeftOut } from '../kernel/operation/bounded-lists.ts';
 import { documented } from '../kernel/operation/documented.ts';
 
-/** Maximum cost of the main list of an answer. */
+/** Maximum size of the main list in an answer, in bytes as `costOf` counts them. */
 export const LIST_COST = 600_000;
 
-/** Input of an operation that lists records with counted ids. */
+/** Input of an operation that lists records whose ids contain a number, such as d_12. */
 export const PAGE_INPUT = {
   after: z
     .int()
@@ -16,20 +16,23 @@ export const PAGE_INPUT = {
     .register(documented, { id: 'PageStart' }),
 };
 
-/** The number in a counted id: 12 in d_12. */
+/** The number in the id of a record: 12 in d_12. */
 const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('_') + 1));
 
 interface Listing<R, V> {
-  /** Oldest first. */
+  /** The records, oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Selects the records to list first if not all fit. Absent: all records count as current. */
+  /**
+   * Whether the record comes before the others if not all of them fit into the answer. If the function is absent, all
+   * records are treated alike.
+   */
   readonly isCurrent?: (record: R) => boolean;
   readonly idOf: (record: R) => string;
-  /** The operation that lists the records, and the input that its call needs beside `after`. */
+  /** Name of the operation that lists the records; `also` is the input that its next call needs besides `after`. */
   readonly tool: string;
   readonly also?: string;
-  /** The `after` of {@link PAGE_INPUT}. */
+  /** The caller's `after`, as in {@link PAGE_INPUT}. */
   readonly after: number | undefined;
 }
 
@@ -38,7 +41,10 @@ export interface Listed<V> {
   readonly leftOut: { left_out?: LeftOut };
 }
 
-/** As many records as an answer can hold. Without `after`: current records first. With `after`: one page in order. */
+/**
+ * The records of a list, as many as fit into the answer. Without `after`, those for which `isCurrent` is true come first.
+ * With `after`, they are one page in the order of their numbers.
+ */
 export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after }: Listing<R, V>): Listed<V> {
   const lists = boundedLists(LIST_COST);
   const isPage = after !== undefined;
@@ -52,8 +58,8 @@ export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after
 }
 
 /**
- * A sentence with the call for the records after a number.
- * @param also further input of the call
+ * A sentence that names the call for the records after a number.
+ * @param also input of that call, besides `after`
  */
 export const pageCall = (tool: string, after: number, also?: string): string => {
   const call = `Call ${tool} with ${also === undefined ? '' : `${also} and `}after: ${after}`;

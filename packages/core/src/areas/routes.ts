@@ -1,6 +1,9 @@
 import type { Role } from '../kernel/roles.ts';
 
-/** REST routes of the tools that instructions, blockers and next items name. A test compares them with the registry. */
+/**
+ * REST routes of the tools that the instruction, blockers and items of verify_next can name. A test compares this table
+ * with the registry.
+ */
 const BUILDERS_ROUTES: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'GET state?wait=25',
   post_turn: 'POST turns',
@@ -9,6 +12,7 @@ const BUILDERS_ROUTES: Readonly<Record<string, string>> = {
   answer_intervention: 'POST interventions/answer',
   ack_action: 'POST actions/ack',
   complete_action: 'POST actions/complete',
+  confirm_receipt: 'POST artifacts/receipt',
   accept_decision: 'POST decisions/accept',
   elect_contract_author: 'POST contract-election',
   submit_contract: 'POST contract',
@@ -38,7 +42,10 @@ const MODERATORS_ROUTES: Readonly<Record<string, string>> = {
 
 export const ROUTES = { builder: BUILDERS_ROUTES, moderator: MODERATORS_ROUTES };
 
-/** The member `route` beside a tool; absent for the operations of the owner. */
+/**
+ * The member `route` of an answer, which is shown beside the name of a tool. Empty for a tool without a route and for an
+ * operation of the owner.
+ */
 export function routeOf(tool: string | null | undefined, role: Role): { readonly route?: string } {
   if (role === 'owner' || typeof tool !== 'string') return {};
   const route = ROUTES[role === 'moderator' ? 'moderator' : 'builder'][tool];

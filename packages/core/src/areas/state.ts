@@ -4,6 +4,7 @@ import { emptyTranscript, evolveTranscript, type Transcript } from '../kernel/lo
 import type { SessionRoot } from '../kernel/operation/domain.ts';
 import { type AccessState, emptyAccess, evolveAccess } from './access/state.ts';
 import { type Actions, emptyActions, evolveActions } from './actions/state.ts';
+import { type Approvals, evolveApprovals, noApprovals } from './approvals/state.ts';
 import { type SessionEvent, sessionCatalog } from './catalog.ts';
 import { type ContractState, emptyContract, evolveContract } from './contract/state.ts';
 import { type Decisions, emptyDecisions, evolveDecisions } from './decisions/state.ts';
@@ -18,15 +19,17 @@ import { evolvePreflight, type Preflight } from './preflight/state.ts';
 import { emptyQuestions, evolveQuestions, type Questions } from './questions/state.ts';
 import { emptyQuotas, evolveQuotas, type Quotas } from './quotas/state.ts';
 import { emptyReadiness, evolveReadiness, type ReadinessState } from './readiness/state.ts';
+import { emptyReading, evolveReading, type Reading } from './reading/state.ts';
 import { emptyRecommendations, evolveRecommendations, type Recommendations } from './recommendations/state.ts';
 import { emptyModeratorReviews, evolveModeratorReviews, type ModeratorReviews } from './reviews/moderator-state.ts';
 import { emptyReviews, evolveReviews, type Reviews } from './reviews/state.ts';
 import { emptyProfile, evolveProfile, type Profile } from './session/state.ts';
+import { evolveTimes, noTimes, type Times } from './session/times.ts';
 import { emptyTurns, evolveTurns, type Turns } from './turns/state.ts';
 import { evolveVerify } from './verify/evolve.ts';
 import { emptyVerify, type VerifyState } from './verify/state.ts';
 
-/** One session, folded from its log. Immutable: each event gives a new state. */
+/** The state of one session, folded from its log. Immutable: each event gives a new state. */
 export interface SessionState extends SessionRoot {
   readonly profile: Profile;
   readonly access: AccessState;
@@ -43,13 +46,16 @@ export interface SessionState extends SessionRoot {
   readonly moderatorReviews: ModeratorReviews;
   readonly recommendations: Recommendations;
   readonly preflight: Preflight | null;
+  readonly approvals: Approvals;
   readonly manifest: ManifestState;
   readonly readiness: ReadinessState;
+  readonly reading: Reading;
   readonly verify: VerifyState;
   readonly transcript: Transcript;
   readonly feed: Feed;
   readonly notices: Notices;
   readonly quotas: Quotas;
+  readonly times: Times;
 }
 
 export const emptySession = (sessionId: string): SessionState => ({
@@ -72,16 +78,19 @@ export const emptySession = (sessionId: string): SessionState => ({
   moderatorReviews: emptyModeratorReviews,
   recommendations: emptyRecommendations,
   preflight: null,
+  approvals: noApprovals,
   manifest: emptyManifest,
   readiness: emptyReadiness,
+  reading: emptyReading,
   verify: emptyVerify,
   transcript: emptyTranscript,
   feed: emptyFeed,
   notices: emptyNotices,
   quotas: emptyQuotas,
+  times: noTimes,
 });
 
-/** Folds one event. The caller has already checked that the catalog knows the kind. */
+/** Folds one event. The caller must have checked that the catalog contains the kind of the event. */
 export function evolveSession(state: SessionState, logged: LoggedEvent): SessionState {
   const event = logged as SessionEvent;
   return {
@@ -104,12 +113,15 @@ export function evolveSession(state: SessionState, logged: LoggedEvent): Session
     moderatorReviews: evolveModeratorReviews(state.moderatorReviews, event),
     recommendations: evolveRecommendations(state.recommendations, event),
     preflight: evolvePreflight(state.preflight, event),
+    approvals: evolveApprovals(state.approvals, event),
     manifest: evolveManifest(state.manifest, event),
     readiness: evolveReadiness(state.readiness, event),
+    reading: evolveReading(state.reading, event),
     verify: evolveVerify(state.verify, event),
     transcript: evolveTranscript(state.transcript, logged, sessionCatalog),
     feed: evolveFeed(state.feed, event, sessionCatalog),
     notices: evolveNotices(state.notices, event),
     quotas: evolveQuotas(state.quotas, event),
+    times: evolveTimes(state, event),
   };
 }

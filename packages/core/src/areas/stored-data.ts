@@ -4,9 +4,9 @@ import type { EventKind } from '../kernel/log/event-catalog.ts';
 import { brokenLog } from '../kernel/log/stored-event.ts';
 
 /**
- * Data of a stored event that the state refers to by number; the event was loaded by the operation's `reads`.
- * @param kind the kind that the state expects
- * @throws ParleyError LOG_BROKEN if the log has no such event at that number
+ * The data of the stored event whose number the state contains. The operation's `reads` must have named that number.
+ * @param kind the kind that the event must have
+ * @throws ParleyError LOG_BROKEN if the log has no event of this kind at that number
  */
 export function storedData<D extends z.ZodType>(
   loaded: readonly LoggedEvent[],

@@ -1,15 +1,20 @@
 import { diffArrays } from 'diff';
 
-/** A word of at most 40 letters, a sign or white space; each with the white space after it, so that nothing is lost. */
+/**
+ * Matches a word of at most 40 letters, a sign, or white space. White space after a word or sign belongs to the match, so
+ * that the matches joined give the whole text.
+ */
 const TOKEN = /[\p{L}\p{N}_]{1,40}\s*|\s+|[^\p{L}\p{N}_\s]\s*/gu;
-/** Characters of unchanged text that are shown on each side of a change. */
+/** Number of unchanged characters that are shown on each side of a change. */
 const CONTEXT_CHARS = 40;
-/** Limit of the search for the shortest diff. Beyond it the whole text is marked as replaced. */
+/**
+ * Maximum number of edits in the search for the shortest diff. If a text needs more, the whole text is marked as replaced.
+ */
 const MAX_EDITS = 1_000;
 
 /**
- * The second text with its changes against the first marked by words, as in git's `--word-diff`: `[-removed-]` and `{+added+}`.
- * Long unchanged parts are shortened to `…`, so the length depends on the changes. Empty for equal texts.
+ * Marks by words what changed from the first text to the second, as `git diff --word-diff` does: `[-removed-]` and
+ * `{+added+}`. Long unchanged parts become `…`. Empty for equal texts.
  */
 export function wordDiff(before: string, after: string): string {
   if (before === after) return '';
@@ -34,7 +39,7 @@ function shortened(tokens: readonly string[], { isFirst, isLast }: { isFirst: bo
   return short.length < whole.length ? short : whole;
 }
 
-/** The first tokens, as many as fit into CONTEXT_CHARS. */
+/** The first tokens that together fit into CONTEXT_CHARS. */
 function within(tokens: readonly string[], join = (shown: string, token: string) => shown + token): string {
   let shown = '';
   for (const token of tokens) {

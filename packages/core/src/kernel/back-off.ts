@@ -1,18 +1,19 @@
-/** Settings of the pause between tries. */
+/** The settings that determine the pause between two tries. */
 export interface BackOff {
   /** Milliseconds of the pause after the first failure. */
   readonly firstMs: number;
   /** Maximum milliseconds of a pause. */
   readonly mostMs: number;
   /**
-   * A random number from 0 to 1. It shortens the pause by up to a quarter, so that clients that failed together do not retry
-   * together.
+   * A random number from 0 to 1. It shortens the pause by up to a quarter, so that clients whose calls failed at the same
+   * time do not retry at the same time.
    */
   readonly random: number;
 }
 
 /**
- * Milliseconds to wait before the next try: the first pause, doubled with each further failure up to the bound.
+ * Milliseconds to wait before the next try: `firstMs` after the first failure, doubled after each further failure, at most
+ * `mostMs`.
  *
  * @param failures failures in a row, at least 1
  */

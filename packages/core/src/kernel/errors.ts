@@ -1,8 +1,8 @@
 import { ERROR_KINDS, type ErrorCode } from './error-kinds.ts';
 
 /**
- * Further members of the error body, such as `next_agent` or `retry_after_seconds`. A `hint` here replaces the hint of the
- * code.
+ * Further members of the error body, such as `next_agent` or `retry_after_seconds`. A `hint` in the details replaces the
+ * hint of the code.
  */
 export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly hint?: string };
 
@@ -30,7 +30,7 @@ export class ParleyError extends Error {
     return ERROR_KINDS[this.code].status;
   }
 
-  /** The JSON-RPC number for errors that MCP reports outside a tool result. */
+  /** The JSON-RPC number. Undefined for an error that MCP reports as a tool result. */
   get jsonRpc(): number | undefined {
     return ERROR_KINDS[this.code].jsonRpc;
   }
@@ -49,7 +49,8 @@ export class ParleyError extends Error {
 }
 
 /**
- * The error of a request without credentials. Its challenge names no error code, as RFC 6750 (section 3.1) requires.
+ * The error of a request without credentials. The WWW-Authenticate header of its answer contains no error code, as RFC 6750
+ * (section 3.1) requires.
  */
 export class CredentialsMissing extends ParleyError {
   constructor(message: string) {

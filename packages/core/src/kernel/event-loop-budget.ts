@@ -1,7 +1,7 @@
 /**
- * Returns a function that runs tasks in order, a limited number in each iteration of the event loop; further tasks wait for the
- * next iteration. Work that a task triggers in the same iteration, such as making and sending an answer, counts toward that
- * task.
+ * Returns a function that runs tasks in order, but only `perIteration` of them in one iteration of the event loop. The
+ * others wait for the next iteration. Work that a task triggers in the same iteration, such as making and sending an answer,
+ * counts as part of the task.
  */
 export function createBudget(perIteration: number): (task: () => void) => void {
   let waiting: (() => void)[] = [];

@@ -1,7 +1,10 @@
-/** Limits of the interface specification (parts 5 and 8) and the quotas of a session. No other file defines them. */
-/** Counted in code points, as every limit of characters is. */
+/**
+ * The limits of the interface specification (parts 5 and 8), and the quotas of a session. They are defined in this file
+ * only.
+ */
+/** Characters are counted as code points in this limit and in all others. */
 export const MAX_BODY_CHARS = 200_000;
-/** Maximum bytes of UTF-8 that 200,000 characters can have. */
+/** Maximum length of 200,000 characters in bytes of UTF-8. */
 export const MAX_BODY_BYTES = 800_000;
 export const MAX_JSON_DEPTH = 64;
 export const MAX_TOKEN_CHARS = 200;
@@ -23,22 +26,25 @@ export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 /** Maximum number of events in one read of a storage. */
 export const EVENTS_PER_READ = 500;
-/** Maximum bytes of UTF-8 in one read of events: the read ends with the event that reaches this sum. */
+/** Maximum length of the events in one read, in bytes of UTF-8. The read ends with the event that reaches it. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
-/** Quotas limit how much one agent adds to a session. Deleting or withdrawing records does not reduce the amount used. */
+/**
+ * Quotas limit how much one agent adds to a session. If the agent deletes or withdraws records, the used amount stays the
+ * same.
+ */
 export const QUOTAS = ['bytes', 'events', 'revisions', 'findings'] as const;
 export type Quota = (typeof QUOTAS)[number];
 export type Amounts = Readonly<Record<Quota, number>>;
 
-/** The owner can raise a quota to this many times its initial value. */
+/** The owner can raise a quota up to this many times its initial value. */
 export const MAX_RAISE = 4;
 
-/** Limits that an embedder can change with `createParley({ limits })`. Requests are counted whatever the limits are. */
+/** Limits that an embedder can change with `createParley({ limits })`. Counting requests cannot be turned off. */
 export interface Limits {
   /** Requests per minute and token (specification part 8). */
   readonly perToken: number;
-  /** Requests per minute and client address without a well-formed token. */
+  /** Requests per minute and client address. Counts only requests without a well-formed token. */
   readonly perAddress: number;
   /** Redemptions per minute and client address. */
   readonly redeemPerAddress: number;
@@ -51,9 +57,11 @@ export interface Limits {
   readonly openActions: number;
   readonly openRecommendations: number;
   readonly evidencePerAttempt: number;
-  /** Quotas that each agent gets in a new session. The owner can raise them later. */
+  /** The quotas with which each agent begins in a new session. The owner can raise them later. */
   readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
+  /** Number of milliseconds after which a builder counts as absent, if it has a task and has made no call. */
+  readonly silentAfterMs: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -70,4 +78,5 @@ export const DEFAULT_LIMITS: Limits = {
   evidencePerAttempt: 200,
   quotas: { bytes: 8 * 1024 * 1024, events: 16_000, revisions: 500, findings: 2_000 },
   invitationLifetimeMs: INVITATION_LIFETIME_MS,
+  silentAfterMs: 15 * 60_000,
 };

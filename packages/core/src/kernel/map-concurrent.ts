@@ -1,4 +1,4 @@
-/** Maps items with an async function, at most `limit` at a time. Results are in the order of the items. */
+/** Calls an async function for each item, at most `limit` calls at a time. Returns the results in the order of the items. */
 export async function mapConcurrent<T, R>(
   limit: number,
   items: readonly T[],

@@ -1,8 +1,8 @@
 /**
- * Memoizes a function of an immutable object, by the object and by a key of the other arguments. A result lives as long as its
- * object, so a step that `precompute` has run is not computed again in `decide` or the reply.
+ * Memoizes a function of an immutable object, by the object and by a key of the other arguments. A result is kept as long as
+ * its object, so `decide` and `reply` do not repeat a step that `precompute` has run.
  *
- * @param nameOf computes the key of the other arguments; left out if the object determines them
+ * @param nameOf computes the key of the other arguments; left out if they follow from the object
  */
 export function memoizeBy<K extends object, A extends readonly unknown[], V>(
   compute: (key: K, ...others: A) => V,

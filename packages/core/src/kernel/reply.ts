@@ -1,10 +1,10 @@
-/** An answer, as a value and as its JSON text. Only one of the two exists at first; the other is computed on first use. */
+/** An answer, as a value and as its JSON text. One of the two is given; the other is computed when it is first used. */
 export interface Reply {
   readonly value: unknown;
   readonly text: string;
 }
 
-/** A newly computed answer. */
+/** A reply that was computed for this request. */
 export const replyOf = (value: unknown): Reply => new ComputedReply(value);
 
 class ComputedReply implements Reply {
@@ -21,7 +21,7 @@ class ComputedReply implements Reply {
   }
 }
 
-/** A cached answer. Each use parses its value anew, because the receiver may change the value. */
+/** A reply from the cache. Each use parses the text again, because the receiver may change the value. */
 export class CachedReply implements Reply {
   readonly text: string;
 

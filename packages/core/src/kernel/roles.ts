@@ -1,14 +1,15 @@
 export const BUILDERS = ['agent_a', 'agent_b'] as const;
 export const AGENTS = [...BUILDERS, 'moderator'] as const;
-export const ACTORS = [...AGENTS, 'owner', 'system'] as const;
+export const ROLES = [...AGENTS, 'owner'] as const;
+export const ACTORS = [...ROLES, 'system'] as const;
 
 /** One of the two agents that plan and build. */
 export type Builder = (typeof BUILDERS)[number];
-/** Roles that can hold a token. */
+/** The roles that can have a token. */
 export type Agent = (typeof AGENTS)[number];
-/** Roles that can call an operation. */
+/** The roles that can call operations. */
 export type Role = Agent | 'owner';
-/** Possible actors of an event. */
+/** The possible actors of an event. */
 export type Actor = (typeof ACTORS)[number];
 
 export const otherBuilder = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');

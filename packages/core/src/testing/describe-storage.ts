@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Opened, OpenedStorage } from './opened-storage.ts';
 import { appendCases } from './storage-append-cases.ts';
+import { inboxCases } from './storage-inbox-cases.ts';
 import { lifeCases } from './storage-life-cases.ts';
+import { presenceCases } from './storage-presence-cases.ts';
 import { raceCases } from './storage-race-cases.ts';
 import { readCases } from './storage-read-cases.ts';
 import { sharedCases } from './storage-shared-cases.ts';
@@ -9,9 +11,10 @@ import { snapshotCases } from './storage-snapshot-cases.ts';
 import { textCases } from './storage-text-cases.ts';
 
 /**
- * Tests an adapter against every guarantee of `Storage`, including races. Call it in a vitest file.
+ * Tests that a storage adapter meets every guarantee of `Storage`, also under races. Call it in a vitest file.
  *
- * @param open opens an empty or used storage; the suite uses its own session ids and closes every storage that it opened
+ * @param open opens a storage, which need not be empty: the tests use their own session ids. The tests close every storage
+ *   that they opened
  */
 export function describeStorage(name: string, open: () => Promise<OpenedStorage>): void {
   describe(name, () => {
@@ -31,6 +34,8 @@ export function describeStorage(name: string, open: () => Promise<OpenedStorage>
     readCases(current);
     textCases(current);
     snapshotCases(current);
+    presenceCases(current);
+    inboxCases(current);
     raceCases(current);
     sharedCases(current);
     lifeCases(current);

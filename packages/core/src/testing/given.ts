@@ -15,6 +15,7 @@ import type { LoggedEvent } from '../kernel/log/event.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
 import type { Call } from '../kernel/operation/call.ts';
 import type { Caller, InputOf, Operation, OutputOf } from '../kernel/operation/operation.ts';
+import type { Person, PersonRef } from '../kernel/person.ts';
 import type { Actor, Role } from '../kernel/roles.ts';
 import { prepareEvents } from '../kernel/session/append.ts';
 import type { DocumentTexts } from '../kernel/session/documents.ts';
@@ -27,7 +28,7 @@ type OwnerOperation = (typeof ownerOperations)[number];
 type OwnerName = OwnerOperation['name'];
 type OwnerNamed<N extends OwnerName> = Extract<OwnerOperation, { readonly name: N }>;
 
-/** An agent's tool, or an owner's operation. */
+/** The name of an agent's tool or of an owner's operation. */
 export type OperationName = ToolName | OwnerName;
 type Input<N extends OperationName> = N extends ToolName ? ToolInput<N> : InputOf<OwnerNamed<N & OwnerName>>;
 type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : OutputOf<OwnerNamed<N & OwnerName>>;
@@ -35,29 +36,37 @@ type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : Outp
 /** Makes a type deeply readonly, so that tests can pass literals without a cast. */
 type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
 
-/** One past event, and its actor. */
-export type PastEvent = SessionDraft & { readonly actor: Actor };
+/** One past event, its actor, and for an event of the owner the person who acted. */
+export type PastEvent = SessionDraft & { readonly actor: Actor; readonly person?: PersonRef };
 
 export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
 }
 
-/** A session with past events. */
+/** A session with the given past events. */
 export interface Given {
-  /** Runs one call on the past events. Stores nothing: every `when` of the same `given` starts from these past events. */
-  when<N extends OperationName>(name: N, input: Input<N>, caller: Role): Outcome<Output<N>>;
+  /**
+   * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts from the same events.
+   *
+   * @param caller a role, or a person who acts for the owner
+   */
+  when<N extends OperationName>(name: N, input: Input<N>, caller: Role | Person): Outcome<Output<N>>;
 }
 
-/** Result of a call. Each of the `then` functions throws an AssertionError if the result differs. */
+/**
+ * The result of a call. The functions whose names begin with `then` throw an AssertionError if the result differs from the
+ * expected one.
+ */
 export interface Outcome<O> {
-  /** Compares all events that the call stores, in order. */
+  /** Checks all events that the call would store, in their order. */
   thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
-  /** Compares the whole reply, as JSON. */
+  /** Checks the whole reply, compared as JSON. */
   thenReply(expected: Literal<O>): Outcome<O>;
-  /** Compares the error code; with `details`, also all other members of the error body. */
+  /** Checks that the call is refused with this code. With `details`, also checks all other members of the error body. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
   /**
-   * The stored events, for use as the past events of another `given`. The first one carries all documents that the call stored.
+   * The events that the call would store, for use as past events of another `given`. The first of them contains all
+   * documents that the call would store.
    */
   events(): readonly PastEvent[];
   /** The reply, for tests that check only a part of it. */
@@ -67,11 +76,10 @@ export interface Outcome<O> {
 }
 
 /**
- * Tests a rule of the protocol: `given(events).when(operation, input, caller).thenEvents(…)`.
- * The session starts ACTIVE with both builders, a moderator and the owner. Its opening events have the numbers 1 to 5,
- * so the first given event is number 6. All given events happen at 09:00:00 UTC, the call one minute later. Checks
- * every reply against the operation's output schema, and every error code against the codes that the operation
- * declares.
+ * Tests a rule of the protocol: `given(events).when(operation, input, caller).thenEvents(…)`. The session is ACTIVE, and
+ * both builders and a moderator have joined it. Events 1 to 5 open the session, so the first given event is event 6. All
+ * given events happen at 09:00:00 UTC, and the call one minute later. Every reply is checked against the output schema of
+ * the operation, and every error code against the codes that the operation declares.
  */
 export function given(events: readonly PastEvent[] = [], options: GivenOptions = {}): Given {
   const clock = createTestClock();
@@ -86,16 +94,22 @@ export function given(events: readonly PastEvent[] = [], options: GivenOptions =
     for (const { sha256, body } of prepared.documents) stored.set(sha256, body);
   }
   clock.advance(60_000);
-  return { when: (name, input, caller) => outcomeOf(attempt({ engine, state, log, stored, caller, name, input })) };
+  return {
+    when(name, input, by) {
+      const [caller, person] = typeof by === 'string' ? [by] : (['owner', by] as const);
+      return outcomeOf(attempt({ engine, state, log, stored, caller, person, name, input }));
+    },
+  };
 }
 
 interface Trial {
   readonly engine: Engine<SessionState>;
   readonly state: SessionState;
   readonly log: readonly LoggedEvent[];
-  /** Documents by their SHA-256. */
+  /** The texts of documents, by their SHA-256. */
   readonly stored: ReadonlyMap<string, string>;
   readonly caller: Role;
+  readonly person?: Person | undefined;
   readonly name: OperationName;
   readonly input: unknown;
 }
@@ -107,7 +121,7 @@ interface Result {
   readonly refusal?: ParleyError;
 }
 
-/** Codes with which any call can be refused, even if the operation does not declare them. */
+/** Error codes that any call can return. Operations do not declare them. */
 const GENERAL: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'WRONG_SESSION',
@@ -169,19 +183,21 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   return { events, documents, reply };
 }
 
-/** Makes the call with its parsed input. Throws the errors that a host would send before the operation runs. */
+/**
+ * Makes the call with its parsed input. Throws the error with which a host would refuse the call before the operation runs.
+ */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
-  const { engine, state, caller: role } = trial;
+  const { engine, state, caller: role, person } = trial;
   const { sessionId } = state;
   const identify = (current: SessionState): Caller => {
-    if (role === 'owner') return { role };
+    if (role === 'owner') return { role, person };
     const caller = domain.authenticate(current, tokenHashOf(role), engine.clock.now());
     checkScope(current, operation, caller);
     return caller;
   };
   identify(state);
   const { input, idempotency } = readArguments(operation, toJson(trial.input ?? {}), { sessionId });
-  const absent = () => fail('The session of the given tests is always there.');
+  const absent = () => fail('The session of given() always exists, so nothing may report it as missing.');
   return { operation, sessionId, identify, absent, holder: role, input, idempotency };
 }
 
@@ -191,9 +207,9 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 }
 
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
-  stored.get(hash) ?? fail(`No given event carries the document ${hash}.`);
+  stored.get(hash) ?? fail(`No event passed to given() contains the document ${hash}.`);
 
-/** Returns the error of a call. Throws instead if it is a refusal with a code that the operation does not declare. */
+/** Returns the error of a call, if the operation declares its code. Otherwise throws an error that says so. */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
   if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;
@@ -207,7 +223,9 @@ function outcomeOf<O>({ events, documents = [], reply, refusal }: Result): Outco
   const succeeded = (): void => {
     if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);
   };
-  const stored = toJson(events.map(({ kind, actor, data }) => ({ kind, actor, data }))) as readonly PastEvent[];
+  const stored = toJson(
+    events.map(({ kind, actor, person, data }) => ({ kind, actor, person, data })),
+  ) as readonly PastEvent[];
   const outcome: Outcome<O> = {
     thenEvents(...expected) {
       succeeded();

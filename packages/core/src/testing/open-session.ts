@@ -1,5 +1,5 @@
 import type { AgentCalls } from '../agent.ts';
-import type { CreateSession } from '../areas/owner/create-session.ts';
+import type { CreateSession } from '../areas/owner/session/create-session.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
@@ -10,11 +10,11 @@ import { createTestClock, createTestRandom, type TestClock } from './test-clock.
 
 export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
   readonly session?: Partial<CreateSession>;
-  /** Whether the session is started; false leaves it in DRAFT. */
+  /** Whether the session is started. False: it stays in DRAFT. */
   readonly isStarted?: boolean;
 }
 
-/** A complete Parley in memory, with one session in which all roles have joined. */
+/** A complete Parley on a storage in memory, with one session that all roles have joined. */
 export interface OpenedSession {
   readonly parley: Parley;
   readonly storage: Storage;
@@ -28,10 +28,10 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session in memory and starts it; both builders and the moderator have redeemed their invitations.
+ * Opens a session on a storage in memory and starts it. Both builders and the moderator have redeemed their invitations.
  *
- * Time changes only with `clock.advance`. The events that open the session have the numbers 1 to 8. Ids are the same in every
- * run, so on a storage passed by the caller they may exist already from an earlier run.
+ * The time changes only by `clock.advance`. Events 1 to 8 open the session. Ids are the same in each run, so a storage that
+ * an earlier run has used may contain them already.
  */
 export async function openSession(options: OpenSessionOptions = {}): Promise<OpenedSession> {
   const { session, isStarted = true, ...rest } = options;

@@ -1,5 +1,5 @@
 import type { SessionDraft } from '../areas/catalog.ts';
-import { type CreateSession, createdDraft } from '../areas/owner/create-session.ts';
+import { type CreateSession, createdDraft } from '../areas/owner/session/create-session.ts';
 import { type Amounts, DEFAULT_LIMITS } from '../kernel/limits.ts';
 import { type Actor, AGENTS, type Agent, isBuilder } from '../kernel/roles.ts';
 import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scopes.ts';
@@ -7,13 +7,13 @@ import { PERMISSIONS, type Permission, SCOPES, type Scope } from '../kernel/scop
 /** Settings of the session in which tests start. */
 export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
-  /** Initial quotas of each agent. Left out: the default quotas. */
+  /** Initial quotas of each agent. Default: the default quotas. */
   readonly quotas?: Partial<Amounts>;
-  /** Whether the session is started. False leaves it in DRAFT; the given events then have numbers from 5 on. */
+  /** Whether the session is started. False: it stays in DRAFT, and the first given event is event 5. */
   readonly isStarted?: boolean;
-  /** Scopes of both builders' tokens. Left out: all scopes. */
+  /** Scopes of both builders' tokens. Default: all scopes. */
   readonly scopes?: readonly Scope[];
-  /** Permissions of the moderator's token. Left out: all permissions. */
+  /** Permissions of the moderator's token. Default: all permissions. */
   readonly permissions?: readonly Permission[];
 }
 

@@ -8,13 +8,13 @@ export const newId = (): string => `s${randomBytes(10).toString('hex')}`;
 
 export const documentOf = (body: string): StoredDocument => ({ sha256: sha256(body), body });
 
-/** One event after `head`, with the given text in its body. */
+/** An event that follows `head`, with the given text in its body. */
 export function eventAfter(head: Head, text = 'x'): StoredEvent {
   const body = JSON.stringify({ seq: head.seq + 1, text, prev_hash: head.hash });
   return { seq: head.seq + 1, hash: sha256(body), body };
 }
 
-/** One chained event after `head` for each text. */
+/** One event for each text. The first follows `head`; each of the others follows the event before it. */
 export function eventsAfter(head: Head, texts: readonly string[]): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   for (const text of texts) events.push(eventAfter(events.at(-1) ?? head, text));
@@ -39,7 +39,7 @@ export async function startSession(storage: Storage, sessionId = newId()): Promi
   return { sessionId, head: headOf(first) };
 }
 
-/** Appends one event at a time until the log has `length` events. */
+/** Appends events one at a time, until the log has `length` events. */
 export async function growSession(storage: Storage, sessionId: string, from: Head, length: number): Promise<Head> {
   const texts = Array.from({ length: length - from.seq }, (_, index) => `grown ${index}`);
   const events = eventsAfter(from, texts);

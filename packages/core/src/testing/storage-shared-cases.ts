@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Opened } from './opened-storage.ts';
 
-/** Length of a window in milliseconds. It is longer than any test, so that no test runs in two windows. */
+/**
+ * Length of a rate window in milliseconds. It is longer than any test, so that no test begins in one window and ends in the
+ * next.
+ */
 const LONG_MS = 2_000_000_000;
-/** Time limit for receiving a hint. Long, because opening the hint connection takes time on a busy machine. */
+/**
+ * Time limit for the arrival of a hint. It is long, because opening the connection for hints takes time on a busy machine.
+ */
 const HEARING = { timeout: 10_000 };
 
 export function sharedCases(opened: Opened): void {

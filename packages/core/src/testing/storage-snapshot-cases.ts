@@ -4,7 +4,7 @@ import type { Snapshot, Storage } from '../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { growSession, newId, startSession } from './storage-samples.ts';
 
-/** The snapshot methods of a storage, or null. */
+/** The methods of a storage that save and load snapshots. Null if it has none. */
 function snapshotsOf({
   saveSnapshot,
   loadSnapshot,

@@ -3,9 +3,9 @@ import type { RandomBytes } from '../kernel/token/token.ts';
 
 /** A clock whose time changes only when a test advances it. */
 export interface TestClock extends Clock {
-  /** Advances the time and runs every timer that becomes due, in order of time. */
+  /** Advances the time, and runs every timer that becomes due, in the order of their times. */
   advance(ms: number): void;
-  /** Number of timers that are not due yet. */
+  /** Number of timers that have not run yet. */
   pending(): number;
 }
 
@@ -15,8 +15,8 @@ interface Timer {
 }
 
 /**
- * A clock for tests: timers run inside `advance` only.
- * @param start ISO 8601; the initial time
+ * A clock for tests, whose timers run only inside `advance`.
+ * @param start the initial time, ISO 8601
  */
 export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   const timers = new Set<Timer>();
@@ -43,7 +43,7 @@ export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   };
 }
 
-/** Deterministic bytes: the same seed gives the same ids. For tests only. */
+/** A source of bytes that are not random: the same seed gives the same bytes, so the same ids. For tests only. */
 export function createTestRandom(seed = 1): RandomBytes {
   let state = seed >>> 0;
   const nextByte = (): number => {

@@ -10,7 +10,7 @@ import { createSessions } from '../kernel/session/sessions.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import { createTestRandom, type TestClock } from './test-clock.ts';
 
-/** The engine on an empty storage in memory, for tests that decide and reply without I/O. */
+/** An engine on an empty storage in memory, for tests that call `decide` and `reply` without I/O. */
 export function createTestEngine(clock: TestClock, limits: Partial<Limits> = {}): Engine<SessionState> {
   const storage = createMemoryStorage();
   return createEngine({

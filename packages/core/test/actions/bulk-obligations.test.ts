@@ -11,7 +11,7 @@ import { elected } from '../past.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 9);
 
-/** Appends each event alone. Each append also gets the obligations that its event opens or fulfils. */
+/** Appends each event separately. Each append also contains the obligations that its event opens or fulfils. */
 function logOf(events: readonly PastEvent[]): LoggedEvent[] {
   let state = domain.empty('S');
   const log: LoggedEvent[] = [];
@@ -42,7 +42,10 @@ const findings: readonly PastEvent[] = Array.from({ length: 500 }, (_, index) =>
 
 interface Copies {
   readonly state: SessionState;
-  /** The size of each copied map: adding to a map copies it if it cannot share its entries with the map of the state before. */
+  /**
+   * The size of each map that was copied. Adding to a map copies it if it cannot share its entries with the map of the
+   * earlier state.
+   */
   readonly sizes: readonly number[];
 }
 

@@ -72,8 +72,8 @@ describe('CHECK_ANSWER', () => {
     expect(pending(twice)).toEqual(['act_1 CHECK_ANSWER', 'act_2 CHECK_ANSWER']);
     given(twice)
       .when('complete_action', { action_id: 'act_1' }, 'moderator')
-      .thenEvents(actionCompleted('moderator', 'act_1'));
-    expect(pending([...twice, actionCompleted('moderator', 'act_1')])).toEqual(['act_2 CHECK_ANSWER']);
+      .thenEvents(actionCompleted('moderator', 'act_1', 'CHECK_ANSWER'));
+    expect(pending([...twice, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')])).toEqual(['act_2 CHECK_ANSWER']);
   });
 
   test('is settled when its question is withdrawn, where it was not completed', () => {
@@ -90,7 +90,7 @@ describe('CHECK_ANSWER', () => {
     const withdraw = (past: readonly PastEvent[]) =>
       given(past).when('withdraw_question', { intervention_id: 'i_1', outcome: 'RESOLVED' }, 'moderator');
     withdraw(once).thenEvents(withdrawn, fulfilled('act_1'));
-    withdraw([...once, actionCompleted('moderator', 'act_1')]).thenEvents(withdrawn);
+    withdraw([...once, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')]).thenEvents(withdrawn);
     expect(pending(play(once, [['moderator', 'withdraw_question', { intervention_id: 'i_1' }]]))).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('complete_action', () => {
   });
 
   test('refuses the moderator what is completed', () => {
-    given([...once, actionCompleted('moderator', 'act_1')])
+    given([...once, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')])
       .when('complete_action', { action_id: 'act_1' }, 'moderator')
       .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });
   });

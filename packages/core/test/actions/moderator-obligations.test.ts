@@ -44,6 +44,7 @@ describe('REVIEW_REVISION of the moderator', () => {
         type: 'REVIEW_REVISION',
         text: 'Review r_1: read get_final_plan, then give your verdict on exactly its hash.',
         tool: 'submit_contract_review',
+        route: 'POST moderator/reviews',
         payload: {
           revision_id: 'r_1',
           content_hash: SAMPLE_HASH,

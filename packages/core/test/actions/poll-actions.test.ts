@@ -34,6 +34,7 @@ describe('poll_actions', () => {
             type: 'ACK_DIRECTIVE',
             text: 'Acknowledge directive i_1 of the owner.',
             tool: 'ack_intervention',
+            route: 'POST interventions/ack',
             payload: { intervention_id: 'i_1' },
             status: 'PENDING',
             due_to: 'agent_a',

@@ -55,7 +55,10 @@ const answeredRecommendation = (recommendation_id: string, decision: 'ACCEPT' | 
 });
 const ofTheModerator = (event: PastEvent): PastEvent => ({ ...event, actor: 'moderator' });
 
-/** For each kind of record: records closed in every way that leaves no effect, and one record closed with effect. */
+/**
+ * For each kind of record: records that were closed without effect in every possible way, and one that was closed with
+ * effect.
+ */
 const past: readonly PastEvent[] = [
   proposed('agent_a', 'd_1', { evidence, in_turn: true }),
   substantiated('agent_b', 'd_1', [second], true),
@@ -107,6 +110,8 @@ const D_1 = {
   reason: null,
   proposed_at: '2026-01-05T09:00:00.000Z',
 };
+/** The further members of d_1 that the owner reads. */
+const REPLACED = { superseded_by: 'd_2' };
 const F_1 = {
   finding_id: 'f_1',
   status: 'WITHDRAWN',
@@ -147,7 +152,7 @@ describe('a record that was closed without effect', () => {
     ['owner', 'records', 'records', { type: 'decision' }],
   ] as const)('%s › %s lists decisions without position and evidence', (reader, operation, list, input) => {
     const shown = records(reader, operation, input, list);
-    expect(shown[0]).toEqual({ ...D_1, position: null, evidence: [] });
+    expect(shown[0]).toEqual({ ...D_1, position: null, evidence: [], superseded_by: 'd_2' });
     expect(shown.slice(1)).toMatchObject([
       { status: 'WITHDRAWN', reason: 'Outdated.', position: null, evidence: [] },
       { status: 'REJECTED', reason: 'Too slow.', position: null, evidence: [] },
@@ -218,7 +223,7 @@ describe('a record that was closed without effect, asked for by its id', () => {
     ['moderator', 'list_decisions', 'decisions', { decision_id: 'd_1' }],
     ['owner', 'records', 'records', { type: 'decision', id: 'd_1' }],
   ] as const)('%s › %s gives a decision whole', (reader, operation, list, input) => {
-    const whole = { ...D_1, position: 'PostgreSQL 15', evidence: [first, second] };
+    const whole = { ...D_1, position: 'PostgreSQL 15', evidence: [first, second], ...(reader === 'owner' && REPLACED) };
     expect(records(reader, operation, input, list)).toEqual([whole]);
   });
 

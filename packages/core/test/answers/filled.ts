@@ -2,12 +2,10 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { answered, asked, directed, intervened, proposed, responded, taskAssigned, withdrawn } from '../past.ts';
 import { declared } from '../story.ts';
 
-/**
- * Each exported function makes past events in which one kind of record reaches its quota. Each text is as long as the interface allows.
- */
+/** Functions that make past events. Each fills the quota of one kind of record, with texts as long as the interface allows. */
 
 /**
- * A text of quotation marks, which need the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer.
+ * A text of quotation marks. They need the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer.
  */
 const dear = (chars: number): string => '"'.repeat(chars);
 
@@ -102,7 +100,7 @@ export const obligations = (count: number): PastEvent[] =>
       action_id: `act_${number}`,
       due_to: 'agent_a',
       type: 'RESPOND_FINDING',
-      text: `Answer finding f_${number}: accept it and mend the contract, or reject it with your reason.`,
+      text: `Answer finding f_${number}: accept it and correct the contract, or reject it with your reason.`,
       tool: 'respond_finding',
       payload: { finding_id: `f_${number}`, decision: '<ACCEPT or REJECT>', response: '<your response>' },
     },

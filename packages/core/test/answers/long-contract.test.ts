@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { canonicalHash } from '../../src/kernel/canonical.ts';
-import { sha256Hex } from '../../src/kernel/sha256.ts';
+import { canonicalHash } from '../../src/kernel/text/canonical.ts';
+import { sha256Hex } from '../../src/kernel/text/sha256.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
 import { decided, play, review, submit } from '../story.ts';
@@ -47,7 +47,7 @@ describe('a contract of 200,000 characters', () => {
     const plan = session.when('get_final_plan', {}, 'agent_b').reply();
     expect(plan.contract).toEqual(quoted);
     expect(plan.markdown).toBeNull();
-    expect(plan.left_out?.how).toBe('Call get_final_plan with part: "markdown" and from: 0; counted in characters.');
+    expect(plan.left_out?.how).toBe('Call get_final_plan with part: "markdown" and from: 0 (a number of characters).');
     expect(bytesOverMcp(plan)).toBeLessThan(1_000_000);
     expect(readPart(written(quoted), 'markdown').text).toHaveLength(plan.left_out?.count ?? 0);
   });
@@ -122,7 +122,7 @@ describe('what both builders may add to a contract', () => {
     expect(reviews.map(({ caveats: shown }) => shown.length)).toEqual([13, 13]);
     expect(left_out).toEqual({
       count: 74,
-      how: '37: The transcript shows all of them. 37: The transcript shows all of them.',
+      how: '37: Read the transcript: it contains all of them. 37: Read the transcript: it contains all of them.',
     });
   });
 });

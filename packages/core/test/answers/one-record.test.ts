@@ -77,7 +77,7 @@ interface Followed {
   readonly also?: object;
 }
 
-/** Makes the call that each answer names in `left_out`, beginning with `after: 0`, until an answer leaves nothing out. */
+/** Follows `left_out`: makes the call that it names, beginning with `after: 0`, until an answer leaves nothing out. */
 function follow(events: readonly PastEvent[], reader: Reader, { operation, list, also }: Followed) {
   const session = given(events);
   const seen: string[] = [];

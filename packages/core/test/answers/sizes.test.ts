@@ -20,7 +20,7 @@ type Answer = Readonly<Record<string, unknown>> & {
 };
 
 type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
-/** One list of one answer: the least number of records shown, and the number of shown and left out records together. */
+/** One list of one answer: the least number of shown records, and the sum of shown and left out records. */
 type Row = readonly [
   reader: Reader,
   operation: OperationName,
@@ -30,7 +30,7 @@ type Row = readonly [
   total: number | 'others too',
 ];
 
-/** Describes the tests of one past. The events are folded once and used by all reads, because there are many events. */
+/** Describes the tests of one sequence of past events. Folds the many events only once for all reads. */
 function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
   describe(`a session with ${what}`, () => {
     let filled: Given;
@@ -71,7 +71,7 @@ describeFilled('2,000 findings, each under a hold', () => findings(2_000), [
   ['agent_a', 'read_session_state', {}, 'holds', 20, 2_000],
   ['agent_a', 'list_blockers', { after: 3_990 }, 'blockers', 11, 11],
   ['owner', 'view', {}, 'findings', 1, 'others too'],
-  ['owner', 'view', {}, 'waits', 100, 'others too'],
+  ['owner', 'view', {}, 'waits', 30, 'others too'],
   ['owner', 'records', { type: 'hold', after: 1_998 }, 'records', 2, 2],
 ]);
 
@@ -108,7 +108,7 @@ describeFilled('500 open questions and 500 that were answered', () => questions(
 ]);
 
 describeFilled('200 recommendations', () => recommendations(200), [
-  ['owner', 'view', {}, 'recommendations', 40, 'others too'],
+  ['owner', 'view', {}, 'recommendations', 20, 'others too'],
 ]);
 
 describeFilled('200 items of evidence of each agent on one attempt', () => evidence(200), [

@@ -1,7 +1,7 @@
 import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
 import type { Story } from '../model/starting-states.ts';
 
-/** A state of a session that has a blocker of this code, and perhaps others. */
+/** A state of a session in which this blocker exists, possibly with others. */
 export interface BlockedState {
   readonly code: (typeof BLOCKER_CODES)[number];
   readonly state: string;

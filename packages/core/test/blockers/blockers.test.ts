@@ -31,7 +31,7 @@ describe('blockers', () => {
         responsible: 'agent_b',
         message: 'No Contract Author is elected yet.',
         resolution: {
-          text: 'Nominate a Contract Author, with your reason.',
+          text: 'Nominate a Contract Author with elect_contract_author, and give your reason.',
           tool: 'elect_contract_author',
           route: 'POST contract-election',
           payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
@@ -97,7 +97,7 @@ describe('blockers', () => {
       code: 'QUESTION_UNANSWERED',
       record: { type: 'question', id: 'q_1' },
       responsible: 'owner',
-      message: 'The blocking question q_1 waits for an answer.',
+      message: 'The blocking question q_1 is not answered yet.',
       resolution: {
         text: 'Answer question q_1.',
         tool: 'answerQuestion',

@@ -16,7 +16,7 @@ import type { BlockedState } from './blocked-state.ts';
 
 const held = tell(certified, moderates('Not without a rollback.'));
 
-/** States with blockers that the moderator causes, also while no moderator can act and the owner is responsible. */
+/** States with blockers that the moderator causes. In some of them no moderator can act, and the owner is responsible. */
 export const MODERATED_STATES: readonly BlockedState[] = [
   { code: 'HOLD_ACTIVE', state: 'on a finding', story: held, blockers: ['h_1 moderator'] },
   {

@@ -237,7 +237,7 @@ describe('applyPatch', () => {
       'Operation 0 (remove): index 1 is beyond the end of the array at "/tasks".',
       'Operation 0 (add): index 7 is beyond the end of the array at "/tasks".',
       'Operation 0 (add): "01" is not an index of the array at "/tasks".',
-      'Operation 0 (replace): "-" is the end of the array at "/tasks"; only add goes there.',
+      'Operation 0 (replace): "-" names the end of the array at "/tasks", where only add is possible.',
       'Operation 0 (replace): the object at "/tasks/0" has no member "name".',
       'Operation 0 (replace): the object at "/a~1b" has no member "c".',
       'Operation 0 (add): "/title" is neither an object nor an array.',
@@ -288,8 +288,8 @@ describe('any patch', () => {
   );
 
   /**
-   * A second implementation of one patch operation, without JSON Pointer: it rebuilds the document from the path's member
-   * names. Returns undefined if the operation must fail.
+   * A second implementation of one patch operation, to compare with. It does not use JSON Pointer but rebuilds the document
+   * from the path's member names. Returns undefined if the operation must fail.
    */
   function patched(value: unknown, names: readonly string[], op: PatchOp): unknown {
     const [first, ...rest] = names;

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { canonicalHash } from '../../src/kernel/canonical.ts';
+import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 
-/** A small contract. It is valid in the session that `given` creates, once the session's decision d_1 is RESOLVED. */
+/** A small contract. It is valid in the session that `given` creates if the session's decision d_1 is RESOLVED. */
 export const SAMPLE_CONTRACT: Contract = {
   title: 'Orders reserve stock',
   summary: 'orders-api reserves stock at stock-api before a payment; a reservation ends after 15 minutes.',
@@ -60,7 +60,7 @@ export const SAMPLE_CONTRACT: Contract = {
       title: 'An order reserves stock',
       given: 'Two units of a-1 in stock',
       when: 'an order of two units is placed',
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: 'stock-api holds a reservation of two units for it',
       executor: 'agent_a',
       requirements: ['R1'],
@@ -72,7 +72,7 @@ export const SAMPLE_CONTRACT: Contract = {
       title: 'A reservation ends',
       given: 'A reservation that is 15 minutes old',
       when: 'another order asks for the same units',
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: 'they are reserved for the other order',
       executor: 'agent_b',
       requirements: ['R2'],

@@ -36,7 +36,7 @@ describe('validate_contract_draft', () => {
     expect(found.when('validate_contract_draft', { contract: example }, 'agent_a').reply()).toEqual({
       valid: true,
       content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      validator_version: '2.1.1',
+      validator_version: '2.2.1',
       errors: [],
       warnings: [],
       error_count: 0,
@@ -55,7 +55,7 @@ describe('validate_contract_draft', () => {
           severity: 'warning',
           pointer: '/rollout/steps',
           message: 'The rollout has no steps.',
-          hint: 'List the steps in their order, and who takes each.',
+          hint: 'List the steps in their order, each with who takes it.',
         },
       ],
       error_count: 0,

@@ -35,8 +35,8 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces `{a:36}` by 36 random characters of the alphabet `a`, and removes each `|`. The `|` splits a form, so that no file
- * contains a text that looks like a token.
+ * Replaces `{a:36}` by 36 random characters of the alphabet `a`, and removes each `|`. A `|` splits a credential, so that no
+ * source file contains a text that looks like a token.
  */
 export const filledIn = (form: string, signs: Signs): string =>
   form

@@ -1,4 +1,4 @@
-/** Texts of agents in which nothing must be masked. Credentials in them are masked already. */
+/** Texts of agents in which nothing may be found. Credentials in them are masked already. */
 export const ORDINARY_TEXTS: readonly string[] = [
   // Masked credentials
   'password=****',

@@ -4,7 +4,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { entitled, granted, restored, stopped } from '../moderation.ts';
 import { actionAcknowledged, taskAssigned } from '../past.ts';
 
-/** The events from number 6 on. The moderator may see none of them. */
+/** Events from number 6 on, all of which are hidden from the moderator. */
 const HIDDEN: readonly PastEvent[] = [
   {
     kind: 'invitation.created',
@@ -35,11 +35,23 @@ const HIDDEN: readonly PastEvent[] = [
   granted('ask'),
   entitled(false),
   entitled(true),
+  {
+    kind: 'approval.given',
+    actor: 'owner',
+    data: { stage: 'approval', revision_id: 'r_1', content_hash: 'f'.repeat(64) },
+  },
   { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: 5 } },
   { kind: 'notice.delivered', actor: 'system', data: { wait_id: 'QUESTION:q_1', number: 1, unbroken: true } },
   taskAssigned('act_1', 'agent_a'),
   actionAcknowledged('agent_a', 'act_1'),
   { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_1', due_to: 'agent_a' } },
+  taskAssigned('act_2', 'agent_a'),
+  { kind: 'action.settled', actor: 'agent_a', data: { action_id: 'act_2', due_to: 'agent_a', type: 'BUILD_TASK' } },
+  {
+    kind: 'reading.recorded',
+    actor: 'owner',
+    data: { revision_id: 'r_1', sections: [{ section: 'scope', sha256: 'a'.repeat(64) }], reader: 'owner' },
+  },
 ];
 
 describe('what the moderator may not see', () => {

@@ -3,16 +3,16 @@ import type { MissionFacts } from '../../src/areas/document/mission-facts.ts';
 import { FULL_INTERFACES, FULL_MODELS } from './interfaces.ts';
 import { FULL_TASKS, FULL_TESTS } from './work.ts';
 
-/** The mission that the full contract fulfils. */
+/** The mission on which FULL_CONTRACT is based. */
 export const FULL_MISSION: MissionFacts = {
   requirementIds: ['req-1', 'req-2', 'req-3'],
   fixtureVersion: 'capture-2026-11',
 };
 
-/** The decisions of its session that are RESOLVED. */
+/** The RESOLVED decisions of its session. */
 export const FULL_DECISION_IDS: readonly string[] = ['d_1', 'd_3'];
 
-/** A full contract that breaks no rule: two services that capture a payment exactly once. */
+/** A contract that uses every member and breaks no rule: two services that capture a payment exactly once. */
 export const FULL_CONTRACT: Contract = {
   schema_version: CONTRACT_SCHEMA_VERSION,
   title: 'A payment is captured exactly once',

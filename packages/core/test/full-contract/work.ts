@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+// biome-ignore-all lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
 
 import type { Contract } from '../../src/areas/document/contract.ts';
 

@@ -4,7 +4,7 @@ import { SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { finds, findsAndHolds } from '../moderation.ts';
 import { certified, deployed, play, ready, received, releasable } from '../story.ts';
 
-/** A finding that does not block, so that only the hold on it can stop a call. */
+/** A finding that does not block, so that only its hold can stop a call. */
 const harmless = { ...findsAndHolds[2], blocking: false };
 const onHold = (past: readonly PastEvent[]) => play(past, [finds(harmless)]);
 const releases = [
@@ -31,7 +31,7 @@ describe('an active hold', () => {
           responsible: 'moderator',
           message: 'Hold h_1 on finding f_1 stops the approval and every authorization.',
           resolution: {
-            text: 'Release h_1 once f_1 no longer calls for it; resolving f_1 releases it too.',
+            text: 'Release hold h_1 with release_hold when finding f_1 no longer requires it. Resolving f_1 releases the hold too.',
             tool: 'release_hold',
             route: 'POST moderator/holds/release',
             payload: { hold_id: 'h_1' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalHash } from '../../src/kernel/canonical.ts';
-import { sha256Hex } from '../../src/kernel/sha256.ts';
+import { canonicalHash } from '../../src/kernel/text/canonical.ts';
+import { sha256Hex } from '../../src/kernel/text/sha256.ts';
 import { given } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../gates.ts';

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { EVERYBODY, followed, type Script } from './bot.ts';
-import { ALL_DISTURBANCES, DISTURBANCES, OF_BUILDERS } from './disturbances.ts';
 import { makeLive, openLive, seenLive } from './live.ts';
-import { TOGETHER } from './moderator-disturbances.ts';
+import { ALL_DISTURBANCES, DISTURBANCES, OF_BUILDERS } from './moves/disturbances.ts';
+import { TOGETHER } from './moves/moderator-disturbances.ts';
 import { BUILDERS, type Seen } from './seen.ts';
 import { type Call, showCall } from './world.ts';
 
-/** Builders that propose decisions, ask each other and the owner questions, and then converge. */
+/** Builders that propose decisions, ask each other and the owner, and agree in the end. */
 const TALKATIVE: Script = {
   turn: (_role, turnIndex) => {
     if (turnIndex === 0) {
@@ -19,7 +19,7 @@ const TALKATIVE: Script = {
   },
 };
 
-/** Builders that never converge, so that all turns are used up. */
+/** Builders that never agree, so that they use up all turns. */
 const SILENT: Script = { turn: () => ({ summary: 'Still thinking.' }) };
 
 const eachOf = (disturbances: object): string[][] => Object.keys(disturbances).map((name) => [name]);
@@ -28,9 +28,9 @@ const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
   readonly facts: Parameters<typeof openLive>[0];
-  /** Disturbances that are never possible in this session. */
+  /** Disturbances that cannot happen in this session. */
   readonly never: readonly string[];
-  /** Lists of disturbances; each list is tested in a session of its own. */
+  /** Lists of disturbances. Each list is tested in its own session. */
   readonly disturbances: readonly (readonly string[])[];
 }[] = [
   {
@@ -49,7 +49,7 @@ const SESSIONS: readonly {
   },
 ];
 
-/** Most calls that a session with this many disturbances may take until its build is authorized. */
+/** Maximum number of calls from the start of a session with this many disturbances to the authorization of its build. */
 const boundFor = (disturbances: number): number => 100 + 50 * disturbances;
 
 function isBuilding(now: Seen): boolean {
@@ -61,7 +61,7 @@ function isBuilding(now: Seen): boolean {
   return true;
 }
 
-/** Lets all roles follow their instructions in turn. Makes each disturbance once, as soon as it is possible. */
+/** Lets all roles follow their instructions, one after another. Makes each disturbance once, as soon as it is possible. */
 async function walk(
   session: OpenedSession,
   script: Script,

@@ -1,8 +1,8 @@
-import { fill } from './fill.ts';
+import { fill } from './moves/fill.ts';
 import { BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Call, Payload } from './world.ts';
 
-/** The contents of a bot's turns; its other calls follow from the instruction. */
+/** The contents of a bot's turns. The instruction determines its other calls. */
 export interface Script {
   /** The n-th turn of this builder. */
   turn(role: Builder, turnIndex: number): Payload;
@@ -10,7 +10,7 @@ export interface Script {
 
 const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
-/** The call that the instruction asks of a builder; null if the builder must wait. */
+/** The call that the instruction asks of a builder. Null if the builder has to wait. */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
   const { instruction } = seen.state(role);
   const { tool } = instruction;
@@ -42,7 +42,9 @@ const PAYLOADS: Payloads = {
     intervention_id: openInterventions(seen, role).find(({ status }) => status === 'OPEN')?.intervention_id,
   }),
   answer_intervention: (seen, role) => ({
-    intervention_id: openInterventions(seen, role).find(({ type }) => type === 'QUESTION')?.intervention_id,
+    intervention_id: openInterventions(seen, role).find(({ intervention_id }) =>
+      new RegExp(`${intervention_id}\\b`).test(seen.state(role).instruction.text),
+    )?.intervention_id,
     text: '<your answer>',
   }),
   answer_question: (seen, role) => ({
@@ -68,7 +70,7 @@ const PAYLOADS: Payloads = {
 
 const openInterventions = (seen: Seen, role: Builder) => seen.state(role).open_interventions;
 
-/** For instructions that name a read: the call that follows the read. */
+/** For instructions that name a read: the call that the role makes after the read. */
 const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: string; input: Payload }>> = {
   list_artifacts: () => ({
     name: 'confirm_receipt',
@@ -106,16 +108,17 @@ function ownerCall(seen: Seen): Call | null {
     overrideFinding: { finding_id: ownersFinding(seen), reason: 'No moderator can resolve it.' },
     requestChanges: { reason: 'Clear what blocks the coding.' },
   };
-  const known = waits.find(({ kind, operation }) => kind === 'QUOTA_EXHAUSTED' && operation === tool)?.payload;
+  const isKnown = /^(QUOTA_EXHAUSTED|ROUNDS_USED|AGENT_ABSENT)$/;
+  const known = waits.find(({ kind, operation }) => isKnown.test(kind) && operation === tool)?.payload;
   return { by: 'owner', name: tool, input: known ?? payloads[tool] ?? {} };
 }
 
-/** The finding that the owner must resolve in place of its raiser. */
+/** The finding that the owner must resolve because the role that raised it cannot. */
 const ownersFinding = (seen: Seen): string | undefined =>
   seen.blockers().blockers.find(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === 'owner')
     ?.record.id;
 
-/** The call that the instruction asks of the moderator; null if the moderator must wait or has no access. */
+/** The call that the instruction asks of the moderator. Null if the moderator has to wait or has no access. */
 function moderatorCall(seen: Seen): Call | null {
   const moderator = seen.moderator();
   if (moderator.refused !== null) return null;
@@ -127,13 +130,19 @@ function moderatorCall(seen: Seen): Call | null {
   const action =
     tool === 'complete_action'
       ? state.pending_actions.find((one) => one.tool === undefined)
-      : due.findLast((one) => text.startsWith(one.text));
+      : (due.findLast(({ payload }) => namesRecordOf(payload, text)) ?? due.at(-1));
   const own = seen.blockers().blockers.find(({ responsible, resolution }) => {
     return responsible === 'moderator' && resolution.tool === tool;
   });
   const payload = tool === 'complete_action' ? { action_id: action?.action_id } : action?.payload;
   return { by: 'moderator', name: tool, input: fill(payload ?? own?.resolution.payload ?? {}, seen, 'moderator') };
 }
+
+/** Whether a text contains the id of a record that a payload names. */
+const namesRecordOf = (payload: Payload | undefined, text: string): boolean =>
+  Object.values(payload ?? {}).some(
+    (value) => typeof value === 'string' && /^[a-z]+_\d+$/.test(value) && new RegExp(`\\b${value}\\b`).test(text),
+  );
 
 export const EVERYBODY = [...BUILDERS, 'moderator', 'owner'] as const;
 export type Somebody = (typeof EVERYBODY)[number];

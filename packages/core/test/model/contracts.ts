@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Requirements of the model's sessions: the fewest that cover every case. */
+/** Requirements of the model's sessions: as few as possible that cover every case. */
 export const REQUIREMENTS = [
   { requirement_id: 'R1', text: 'An order reserves stock.' },
   { requirement_id: 'R2', text: 'A reservation ends.' },
@@ -22,7 +22,7 @@ const check = (id: string, requirement: string) => ({
   title: `Check of ${requirement}`,
   given: 'stock',
   when: 'an order comes',
-  // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+  // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
   then: 'it is reserved',
   executor: 'agent_a',
   requirements: [requirement],
@@ -34,7 +34,7 @@ const gate = (stage: string) => ({ id: `gate-${stage}`, title: stage, stage, con
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A small contract without errors, for a session in which exactly these decisions are RESOLVED. */
+/** A small contract without errors, for a session with exactly these RESOLVED decisions. */
 export const goodContract = (decisions: readonly string[]): Json => ({
   title: 'Orders',
   summary: 'Orders reserve stock.',
@@ -63,7 +63,9 @@ export const goodContract = (decisions: readonly string[]): Json => ({
   artifacts: [],
 });
 
-/** Contracts that cause every kind of validation result. Each is made from the ids of the RESOLVED decisions. */
+/**
+ * Functions that make contracts from the ids of the RESOLVED decisions. Together they cause every kind of validation result.
+ */
 export const VARIANTS = {
   good: goodContract,
   /** Valid, but with another title than `good`, so that its bytes and its hash differ. */
@@ -97,7 +99,7 @@ export const MAPPINGS = [
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['test-2'] },
 ];
 
-/** The mappings above without the ids that this contract lacks; a requirement without any id left is mapped to a gate. */
+/** The mappings above, without ids that this contract lacks. A requirement whose ids all vanish is mapped to a gate. */
 export function mappingsFor(contract: unknown): Json[] {
   const ids = (member: string): string[] => listOf(Object(contract)[member]).map((item) => String(Object(item).id));
   const tasks = ids('tasks');
@@ -115,7 +117,7 @@ export function mappingsFor(contract: unknown): Json[] {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The RFC 8785 form of strings, arrays and objects; these contracts contain nothing else. Written here, so that it is
+ * The RFC 8785 form of strings, arrays and objects, the only values in these contracts. A separate implementation,
  * independent of the code under test.
  */
 function canonicalText(value: unknown): string {

@@ -6,7 +6,7 @@ interface Finding {
   readonly raisedBy: string;
   readonly isBlocking: boolean;
   readonly status: string;
-  /** The builders that the moderator named. */
+  /** The builders that have to answer the finding. */
   readonly targets: readonly string[];
   /** The last response of each builder. */
   readonly responses: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface Finding {
 interface Hold {
   readonly finding: string;
   readonly reason: string;
-  /** The actor that released the hold; null while the hold is active. */
+  /** The role that released the hold. Null while the hold is active. */
   readonly cause: string | null;
 }
 
@@ -23,11 +23,11 @@ interface Verdict {
   readonly verdict: string;
   readonly said: string;
   readonly isOverridden: boolean;
-  /** Whether the owner sent the revision back after this verdict. */
+  /** Whether the owner requested changes of the revision after this verdict. */
   readonly isSentBack: boolean;
 }
 
-/** The effects of the moderator's calls, and of others' calls that affect moderation. None is read from an answer. */
+/** The expected moderation: the effects of the moderator's calls and of other calls on it. Nothing is read from an answer. */
 export interface Moderation {
   readonly isStopped: boolean;
   readonly isEntitled: boolean;
@@ -40,11 +40,9 @@ export interface Moderation {
   readonly holds: readonly Hold[];
   /** The moderator's verdicts by revision. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** The owner's response to each recommendation, or null; the first item is rec_1. */
+  /** The owner's response to each recommendation, null without one. The first item is rec_1. */
   readonly recommendations: readonly (string | null)[];
-  /**
-   * Ids of the moderator's questions that have answers which the moderator has not checked; an id is repeated for each answer.
-   */
+  /** Ids of the moderator's questions with unchecked answers, once for each such answer. */
   readonly unchecked: readonly string[];
 }
 
@@ -76,8 +74,8 @@ export const holdOn = ({ holds }: Moderation, finding: unknown): Hold | undefine
   holds.find((hold) => hold.finding === finding && hold.cause === null);
 
 /**
- * Whether the moderator's request for changes of this revision is binding: it was neither overridden nor sent back, and the
- * moderator is entitled and not stopped.
+ * Whether the moderator's request for changes of this revision is binding: the owner neither overrode it nor requested
+ * changes since, and the moderator is entitled and not stopped.
  */
 export function isObjected({ verdicts, isStopped, isEntitled }: Moderation, revision: string): boolean {
   const given = verdicts[revision];
@@ -93,7 +91,7 @@ const without = (list: readonly string[], item: string): readonly string[] => {
   return place < 0 ? list : list.toSpliced(place, 1);
 };
 
-/** The builders that have yet to answer an open finding: the author, and the builders that the moderator named. */
+/** The builders that have not answered an open finding yet, among the author and the builders that the moderator named. */
 export const awaitedFor = ({ status, targets, responses }: Finding, author: string | null): string[] =>
   status !== 'OPEN' || author === null
     ? []
@@ -133,7 +131,7 @@ type Entry = (moderation: Moderation, call: Call, before: Seen) => Moderation;
 
 const latestIn = (before: Seen): string => before.session().latest_revision?.revision_id ?? '';
 
-/** By call, the effect of an accepted call. The same object is returned if the call changes nothing. */
+/** By call, its effect on the expected moderation. Returns the same object if there is none. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
   submit_finding: raised,
   submit_moderator_finding: raised,
@@ -191,7 +189,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Calls of other kinds that also change the records of moderation. */
+/** Calls of builders and the owner that change the expected moderation too. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),
@@ -212,9 +210,9 @@ const IN_PASSING: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** The ledger after an accepted call. The same object is returned if the call does not concern moderation. */
+/** Returns the expected moderation after an accepted call. The same object if the call does not concern it. */
 export const moderated: Entry = (moderation, call, before) =>
   (ENTRIES[call.name] ?? IN_PASSING[call.name])?.(moderation, call, before) ?? moderation;
 
-/** Whether ENTRIES has this call; such a call stores an event if and only if it changes the ledger. */
+/** Whether ENTRIES contains this call. Such a call stores an event if and only if it changes the expected moderation. */
 export const isTold = ({ name }: Call): boolean => ENTRIES[name] !== undefined;

@@ -14,14 +14,16 @@ import {
   shutOutIsShutOut,
   statusIsRight,
 } from './invariants/moderation.ts';
+import { adviceKeepsWork } from './invariants/owner-waits.ts';
 import { quotaRefusal, quotasAreRight } from './invariants/quotas.ts';
 import { decisionsAreRight, evidenceIsKept, openRecordsAreRight, turnsAreRight } from './invariants/records.ts';
 import { textsAreKept } from './invariants/texts.ts';
+import { instructionsAreUseful, nobodyElseIsFirst, unfinishedComesLast } from './invariants/usefulness.ts';
 import { newWorkIsTold, waitsEndForWork } from './invariants/waits.ts';
 import { EMPTY_LEDGER, entered, type Ledger } from './ledger.ts';
 import { isTold, moderated } from './moderation.ts';
-import { moveFor } from './moves.ts';
-import { refusalDue } from './refusals.ts';
+import { moveFor } from './moves/moves.ts';
+import { refusalDue } from './moves/refusals.ts';
 import { saidAfter } from './said.ts';
 import { BUILDERS, type Builder, isBuilder, type Seen, seen } from './seen.ts';
 import { begin, type Story } from './starting-states.ts';
@@ -44,10 +46,14 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   validationIsRight,
   actionsMatchObligations,
   instructionsCanBeFollowed,
+  instructionsAreUseful,
+  nobodyElseIsFirst,
+  unfinishedComesLast,
   waitingIsRight,
   waitsEndForWork,
   newWorkIsTold,
   somebodyActs,
+  adviceKeepsWork,
   moderationIsRight,
   moderatorIsTold,
   nothingPassesAHold,
@@ -59,7 +65,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   quotasAreRight,
 };
 
-/** Codes with which every operation may refuse a call. */
+/** Codes with which any operation may refuse a call. */
 const GENERAL = [
   'INVALID_INPUT',
   'TOKEN_REVOKED',
@@ -125,10 +131,7 @@ function accept(run: Run, call: Call, world: World): string[] {
 const CHANGES_PLAN =
   /^(submit_contract|patch_contract|revalidate_contract|submit_final_review|requestChanges|approveContract)$/;
 
-/**
- * The views after a call. The plan is read again only after calls that affect it, or if a decision or a blocker
- * changed.
- */
+/** Returns the views after a call. Reads the plan again only if the call, a decision or a blocker may have changed it. */
 function seenAfter(before: Seen, call: Call, world: World): Seen {
   const now = seen(world);
   if (CHANGES_PLAN.test(call.name) || showPlanFacts(before) !== showPlanFacts(now)) return now;
@@ -144,7 +147,7 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Starts at the end of a story. The calls of the story are checked against the invariants too. */
+/** Starts from the end of a story. The invariants are checked after each call of the story too. */
 export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
   const { world } = begin(session.round_limit, isStarted, quotas);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
@@ -152,7 +155,7 @@ export function startFrom({ session, isStarted, quotas, calls }: Story, tally = 
   return run;
 }
 
-/** A command that makes a call. The call depends on the builder, the number and the state. */
+/** Makes a command for fast-check. The builder, the number and the state determine its call. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => moveFor(run.now, who, n) !== null,
   run(_run, real) {

@@ -3,11 +3,11 @@ import type { Call } from './world.ts';
 
 /** The texts that calls sent for one record. */
 export interface SaidOf {
-  /** Position, text or advice; for a moderator's finding also its resolution criteria. */
+  /** Position, text or advice. For a finding of the moderator also its resolution criteria. */
   readonly texts: readonly unknown[];
   /** References of its evidence. */
   readonly evidence: readonly string[];
-  /** Answers to the record, by role; for a finding the responses. */
+  /** Answers to the record, by role. For a finding, the responses. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +20,7 @@ interface Stored {
   readonly now: Seen;
 }
 
-/** The texts after a call was stored. */
+/** Returns the texts after a call that stored something. */
 export function saidAfter(said: Said, { call, before, now }: Stored): Said {
   const { by, name, input } = call;
   switch (name) {
@@ -58,9 +58,7 @@ function answered(said: Said, id: string, answers: SaidOf['answers']): Said {
 
 const topicOf = (topic: unknown): string => String(topic).trim().toLowerCase();
 
-/**
- * Adds a proposal to the active decision on its topic: a new decision gets the position, and every proposal adds its evidence.
- */
+/** Adds a proposal to the active decision on its topic. A new decision gets the position; every proposal adds its evidence. */
 function proposed(said: Said, proposal: object, now: Seen): Said {
   const { topic, position, evidence } = Object(proposal);
   const decisions = now.view().decisions.filter((one) => one.active && topicOf(one.topic) === topicOf(topic));

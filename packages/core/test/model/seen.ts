@@ -3,7 +3,7 @@ import { getModeratorStatus } from '../../src/areas/feed/get-moderator-status.ts
 import { getSessionEvents } from '../../src/areas/feed/get-session-events.ts';
 import { listFindings } from '../../src/areas/findings/list-findings.ts';
 import { listArtifacts } from '../../src/areas/manifest/list-artifacts.ts';
-import { view } from '../../src/areas/owner/view.ts';
+import { view } from '../../src/areas/owner/views/view.ts';
 import { getFinalPlan } from '../../src/areas/plan/get-final-plan.ts';
 import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
 import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
@@ -18,7 +18,8 @@ export const isBuilder = (role: string): role is Builder => BUILDERS.some((build
 /**
  * The views of a world. Each is read when it is first used.
  *
- * @param plan the plan, if it cannot have changed, because rendering it takes longer than reading all other views
+ * @param plan the plan from before the call, if the call cannot have changed it: rendering the plan takes longer than reading
+ * all other views
  */
 export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
   const once = <T>(open: () => T): (() => T) => {
@@ -56,10 +57,7 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   };
 }
 
-/**
- * The moderator's views, with the events after its acknowledged cursor; if it has no access, only the error code of the
- * refusal.
- */
+/** The moderator's views, with the events after its acknowledged cursor. Without access, the error code of the refusal. */
 function moderatorOf(world: World, read = look) {
   try {
     return {
@@ -76,7 +74,7 @@ function moderatorOf(world: World, read = look) {
 
 const planOf = (world: World, read = look) => read(world, getFinalPlan, 'agent_b', {});
 
-/** The state views of all roles that can read, by role. */
+/** By role, the state view of each role that has access. */
 export const statesOf = (now: Seen) => {
   const moderator = now.moderator();
   const builders = BUILDERS.map((role) => ({ role, ...now.state(role) }));

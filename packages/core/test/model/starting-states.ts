@@ -4,7 +4,7 @@ import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } 
 import { type Seen, seen } from './seen.ts';
 import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
 
-/** A world and the calls that led to it; `live-model.test.ts` repeats these calls on a complete Parley. */
+/** A world and the calls that led to it. `live-model.test.ts` repeats these calls on a complete Parley. */
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;
@@ -30,7 +30,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   world: makeAll(story.world, calls),
 });
 
-/** Lets all roles follow their instructions until the condition holds. */
+/** Lets all roles follow their instructions until the condition is true. */
 function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {
@@ -78,7 +78,7 @@ export const directs = (...targets: readonly string[]) => by('owner', 'direct', 
 export const finds = (who: Call['by']) => by(who, 'submit_finding', { text: 'No error for an unknown article.' });
 export const answers = (who: Call['by'], id = 'f_1') =>
   by(who, 'respond_finding', { finding_id: id, decision: 'REJECT', response: 'It is there.' });
-/** Raises a finding as moderator, with a hold if a reason for one is given. */
+/** Raises a finding as moderator. With a reason for a hold, also the hold. */
 export const moderates = (hold_reason?: string) =>
   by('moderator', 'submit_moderator_finding', {
     category: 'SAFETY',
@@ -101,7 +101,7 @@ export const converged = tell(
 );
 /** agent_a is the author; decision d_1 is RESOLVED. */
 export const decided = tell(begin(), propose('agent_a'), ...accept(), ...nominate('agent_a'));
-/** r_1 is valid and mapped. */
+/** r_1 is valid and its requirements are mapped. */
 export const submitted = tell(decided, submit(''), mapAll);
 export const certified = tell(submitted, review('agent_a'), review('agent_b'));
 export const approved = tell(
@@ -114,7 +114,7 @@ const received = follow(approved, (now) =>
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
-/** f_1 has a response, f_2 has none. */
+/** f_1 has a response. f_2 has none. */
 const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
 const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
@@ -125,7 +125,7 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
-/** The author completed the action for a late finding without responding to the finding. */
+/** The author completed the action for a second finding without responding to the finding. */
 const ticked = tell(
   tell(received, finds('agent_b')),
   ...seen(tell(received, finds('agent_b')).world)
@@ -138,7 +138,7 @@ const asksBoth = by('moderator', 'ask_agent', { text: 'Who undoes it?', blocking
 const says = (who: Call['by'], id: string) => by(who, 'answer_intervention', { intervention_id: id, text: 'We do.' });
 const holds = (finding_id: string) => by('moderator', 'request_hold', { finding_id, reason: 'Not yet.' });
 
-/** `held`: a hold on a certified contract. `heldLoosely`: a hold on a builder's finding that does not block. */
+/** `held`: a hold on a certified contract. `heldLoosely`: a hold on a builder's non-blocking finding. */
 const held = tell(certified, moderates('Not without a rollback.'));
 const heldLoosely = tell(
   tell(certified, by('agent_b', 'submit_finding', { text: 'A word is odd.', blocking: false })),
@@ -146,7 +146,7 @@ const heldLoosely = tell(
   holds('f_1'),
 );
 const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agent_a'));
-/** `objected`: a binding request for changes. `silenced`: the same request while the moderator is stopped, so not binding. */
+/** `objected`: a binding request for changes. `silenced`: the same request, not binding because the moderator is stopped. */
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
 const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
@@ -160,7 +160,7 @@ const answered = tell(
   answers('agent_a', 'f_1'),
   answers('agent_a', 'f_2'),
 );
-/** The moderator completed its actions without meeting the obligations, and has acknowledged every event. */
+/** The moderator has acknowledged every event, and completed its actions without fulfilling the obligations. */
 const shirked = tickedOff(tell(submitted, moderates(), answers('agent_a')));
 
 function tickedOff(story: Story): Story {
@@ -175,10 +175,20 @@ function tickedOff(story: Story): Story {
 
 const advised = tell(planning, by('moderator', 'recommend_to_owner', { recommendation: 'PAUSE', text: 'Look again.' }));
 
-/** Starting points of generated sequences. */
+/** agent_a has the turn. It acknowledged a directive and a task of the owner, and finished neither. */
+const acknowledged = tell(
+  begin(3),
+  by('owner', 'direct', { targets: ['agent_a'], text: 'Keep the API.' }),
+  by('agent_a', 'ack_intervention', { intervention_id: 'i_1' }),
+  by('owner', 'assignAction', { target: 'agent_a', text: 'Write the changelog.' }),
+  by('agent_a', 'ack_action', { action_id: 'act_2' }),
+);
+
+/** The states from which generated sequences start. */
 export const STARTS: Readonly<Record<string, Story>> = {
   drafted: begin(2, false),
   planning,
+  acknowledged,
   converged,
   split,
   decided,
@@ -202,7 +212,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
-/** Replays a story with a lower quota of events: the role that used most of it has `left` events remaining. */
+/** Replays a story with a smaller quota of events. The role with the most events has `left` events left. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()
@@ -218,7 +228,7 @@ const EVERY_RAISE = ['agent_a', 'agent_b', 'moderator'].flatMap((role) =>
 const withQuotas = ({ session, calls }: Story, quotas: Partial<Amounts>): Story =>
   tell(begin(session.round_limit, true, quotas), ...calls);
 
-/** Starting points whose quotas are used up within a few calls. */
+/** Starting states whose quotas are used up within a few calls. */
 export const TIGHT: Readonly<Record<string, Story>> = {
   planningInEvents: begin(3, true, { events: 5 }),
   planningInBytes: begin(3, true, { bytes: 4_000 }),

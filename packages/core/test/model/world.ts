@@ -1,8 +1,8 @@
 import { toolFor } from '../../src/agent.ts';
 import { checkScope } from '../../src/areas/access/rules.ts';
 import { domain } from '../../src/areas/domain.ts';
-import type { CreateSession } from '../../src/areas/owner/create-session.ts';
-import { setEntitlement } from '../../src/areas/owner/set-entitlement.ts';
+import { setEntitlement } from '../../src/areas/owner/moderator/set-entitlement.ts';
+import type { CreateSession } from '../../src/areas/owner/session/create-session.ts';
 import { ownerOperations } from '../../src/areas/owner-registry.ts';
 import { operations, registry } from '../../src/areas/registry.ts';
 import type { SessionState } from '../../src/areas/state.ts';
@@ -30,27 +30,27 @@ export interface Call {
   readonly input: Payload;
 }
 
-/** An immutable session. A call returns a new world, so a test can try a call and keep the old world. */
+/** An immutable session. A call returns a new world, so a test can make a call and still use the old world. */
 export interface World {
   readonly state: SessionState;
   readonly log: readonly StoredEvent[];
-  /** SHA-256 to document. */
+  /** Documents by their SHA-256. */
   readonly documents: ReadonlyMap<string, string>;
 }
 
 export interface Answer {
-  /** The world after the call; the same object if nothing was stored. */
+  /** The world after the call. The same object if the call stored nothing. */
   readonly world: World;
   readonly refusal: ParleyError | null;
 }
 
-/** The owner's operations on one session. The entitlement affects all sessions of the owner, so it is included. */
+/** The owner's operations on a session, and setEntitlement, which affects all sessions of the owner. */
 const ownersCalls = [...ownerOperations, setEntitlement];
 
 const clock = createTestClock();
 const engine = createTestEngine(clock);
 
-/** A session that all roles have joined; ACTIVE by default. */
+/** Opens a session that all roles have joined. Its status is ACTIVE unless `isStarted` is false. */
 export function openWorld(
   session: Partial<CreateSession> = {},
   isStarted = true,
@@ -62,7 +62,7 @@ export function openWorld(
   return { state, log: stored, documents: new Map() };
 }
 
-/** Makes one call. The world in the answer contains the events that the call stored. */
+/** Makes one call. The returned world contains the events that the call stored. */
 export function make(world: World, call: Call): Answer {
   return unlessRefused(world, () => {
     const { operation, input, writing, result } = attempt(world, call);
@@ -75,7 +75,7 @@ export function make(world: World, call: Call): Answer {
   });
 }
 
-/** The error with which the call would be refused; null if it would succeed. Does not compute the reply. */
+/** Returns the error with which the call would be refused. Null if it would succeed. Does not compute the reply. */
 export const refusalOf = (world: World, call: Call): ParleyError | null =>
   unlessRefused(world, () => {
     attempt(world, call);
@@ -142,7 +142,7 @@ export function look<N extends string, I, O>(
   return operation.reply(state, input, context);
 }
 
-/** Whether a wait that begins now is answered at once. */
+/** Whether a wait that begins now ends immediately. */
 export function isAnswered<N extends string, I, O>(
   { state }: World,
   operation: Operation<SessionState, N, I, O>,
@@ -154,16 +154,16 @@ export function isAnswered<N extends string, I, O>(
   return operation.waits?.isReady(state, input, caller, state) ?? true;
 }
 
-/** The event with that number, or none. */
+/** The event with this number; an empty list if there is none. */
 function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];
   return stored ? [readOnce(stored)] : [];
 }
 
-/** The events after that number. */
+/** The events after this number. */
 export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
 
-/** Parsed events. Worlds share their events, and each event is read often. */
+/** Cache of parsed events, which worlds share and read often. */
 const known = new WeakMap<StoredEvent, LoggedEvent>();
 
 function readOnce(stored: StoredEvent): LoggedEvent {
@@ -180,11 +180,11 @@ export const lookClosely: typeof look = (world, operation, by, input) =>
 export const isThere = (by: Role, name: string): boolean =>
   by === 'owner' ? ownersCalls.some((operation) => operation.name === name) : registry.tool(by, name) !== undefined;
 
-/** The error codes that an operation declares. */
+/** The error codes that an operation declares, by its name. */
 export const declaredBy = (name: string): readonly string[] =>
   [...operations, ...ownersCalls].filter((operation) => operation.name === name).flatMap(({ errors }) => [...errors]);
 
-/** The operation that a role calls by this name. An agent's token is authenticated first, as for a real request. */
+/** The operation that a role calls by this name. For an agent, authenticates its token first, as a real request does. */
 function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {
   if (by !== 'owner') {
     domain.authenticate(state, tokenHashOf(by), clock.now());

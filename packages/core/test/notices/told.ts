@@ -2,11 +2,11 @@ import type { Notice } from '../../src/areas/notices/rules.ts';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 
-/** The ids of the notices that are due for the session, without the session's id at their beginning. */
+/** The ids of the session's due notices, without the session id with which they begin. */
 export const due = async ({ owner, sessionId }: Pick<OpenedSession, 'owner' | 'sessionId'>): Promise<string[]> =>
   (await owner.dueNotices(sessionId)).map(({ notice_id }) => notice_id.slice(sessionId.length + 1));
 
-/** Marks every due notice as sent. */
+/** Records every due notice as sent. */
 export async function tell({ owner, sessionId }: OpenedSession, unbroken = true): Promise<readonly Notice[]> {
   const notices = await owner.dueNotices(sessionId);
   for (const { wait_id, number } of notices) await owner.recordNotice(sessionId, { wait_id, number, unbroken });
@@ -31,7 +31,7 @@ export const judge = async (
   verdict: 'APPROVE' | 'REQUEST_CHANGES' = 'APPROVE',
 ): Promise<void> => void (await session[by].call('submit_final_review', { ...named, verdict }));
 
-/** r_1 is certified. */
+/** Submits r_1 and lets both builders approve it. */
 export async function certify(session: OpenedSession): Promise<void> {
   await submitContract(session);
   await judge(session, 'agentA');

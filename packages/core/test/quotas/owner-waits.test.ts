@@ -22,6 +22,9 @@ const wait = (kind: string, id: string, blocking: boolean) => ({
   kind,
   record: { type: 'quota', id },
   blocking,
+  since: '2026-01-05T09:00:00.000Z',
+  from: null,
+  said: null,
 });
 
 const CASES = [

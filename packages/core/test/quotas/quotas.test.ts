@@ -27,7 +27,7 @@ describe('what an agent has used', () => {
     const later = usedBy(play(submitted, [submit('r_1')]));
     expect(earlier('agent_a', 'revisions')).toMatchObject({ used: 1, limit: 500, most: 2_000 });
     expect(later('agent_a', 'revisions').used).toBe(2);
-    // Five events: the revision, the end of two actions for reviews of r_1, and two new actions for reviews of r_2.
+    // Five events: the revision, two closed actions for reviews of r_1, and two new actions for reviews of r_2.
     expect(later('agent_a', 'events').used - earlier('agent_a', 'events').used).toBe(5);
     const { revisions } = given(play(submitted, [submit('r_1')]))
       .when('view', {}, 'owner')
@@ -72,7 +72,7 @@ describe('a quota that is used up', () => {
     const { error, hint, used, limit } = session.when('answer_intervention', answer, 'agent_a').refusal();
     expect({ error, hint, limit }).toEqual({
       error: 'QUOTA_EXHAUSTED',
-      hint: 'Wait: the owner is informed and can raise the quota. Reading still works.',
+      hint: 'Make no more writes until the owner has raised this quota; the owner is informed. Reading still works.',
       limit: quotas[quota as keyof typeof quotas],
     });
     expect(used).toBeGreaterThanOrEqual(Number(limit));
@@ -166,7 +166,7 @@ describe('an agent is told', () => {
     const quotas = { events: 1 };
     expect(stateOf([turn], { quotas }, 'moderator').instruction).toMatchObject({
       tool: 'ack_events',
-      text: 'Take in the events after 0 with wait_for_activity (GET events), then ack_events up to 6.',
+      text: 'Read the events after 0 with wait_for_activity (GET events), then acknowledge them with ack_events up to 6.',
     });
     const acknowledged = play([turn], [['moderator', 'ack_events', { cursor: 6 }]], { quotas });
     expect(stateOf(acknowledged, { quotas }, 'moderator').instruction).toMatchObject({

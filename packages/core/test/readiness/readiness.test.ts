@@ -18,7 +18,7 @@ import {
 const right = rightReport(received, 'agent_b');
 const submit = (input: object, past = received) => given(past).when('submit_readiness', input as never, 'agent_b');
 
-/** On a manifest that was frozen before the questions were drawn from the interfaces. */
+/** Past events with a manifest of an old version, which has no readiness questions about the interfaces. */
 const earlier: readonly PastEvent[] = received.map((event) => {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);
@@ -204,7 +204,7 @@ const blocked = play(received, [
 ]);
 const AGENTS = ['agent_a', 'agent_b', 'moderator'] as const;
 
-/** The answers in each report of the transcript, by question; null where they are withheld. */
+/** The answers in each readiness report of the transcript, by question. Null if they are hidden. */
 const inTranscript = (past: readonly PastEvent[], role: (typeof AGENTS)[number] | 'owner') => {
   const messages =
     role === 'owner'
@@ -218,7 +218,7 @@ const inFeed = (past: readonly PastEvent[]) =>
     .reply()
     .events.filter(({ kind }) => kind === 'readiness.submitted')
     .map(({ data }) => data.answers ?? null);
-/** The answers of the other builder, without the questions. */
+/** The other builder's answers without their questions. */
 const inQuestions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
   given(past)
     .when('get_readiness_questions', {}, role)
@@ -324,7 +324,7 @@ const dispute = (target: string, changes: object = {}) => ({
   target,
   ...changes,
 });
-/** agent_a, who is the Contract Author, disputes one answer of agent_b and confirms the other. */
+/** agent_a, the Contract Author, disputes one answer of agent_b and confirms the other. */
 const disputed = play(reported, [['agent_a', 'submit_finding', dispute('rq_1')]]);
 const checked = play(disputed, [confirmation(disputed, 'agent_a'), confirmation(disputed, 'agent_b')]);
 const checks = (past: readonly PastEvent[]) =>

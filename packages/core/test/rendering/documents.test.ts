@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/documents.ts';
+import { handshakeDocument, verificationPlanDocument } from '../../src/areas/rendering/handoff/documents.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 
@@ -58,7 +58,7 @@ describe('verificationPlanDocument', () => {
       title: 'A lost answer does not charge twice',
       given: 'Order o-1001 of captures.fixture.json, and a ledger that drops its first answer.',
       when: 'The shop tries the capture until it gets an answer.',
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: 'The ledger holds one entry for o-1001, and the order shows as paid.',
       executor: 'agent_a',
       responsible: 'agent_b',

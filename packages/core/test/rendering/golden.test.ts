@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderContract } from '../../src/areas/rendering/contract.ts';
-import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { renderContract } from '../../src/areas/rendering/contract/contract.ts';
+import { renderHandoff } from '../../src/areas/rendering/handoff/handoff.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
 import { ATTACKS } from './nasty-texts.ts';
 import { withTexts } from './texts-of-contract.ts';
 
-/*
- * The tests compare rendered documents with the files in `golden/`. After an intended change, run `pnpm vitest run
- * rendering/golden -u` and review the difference. In CI nothing is written, so a file that differs or is missing fails the
- * test.
- */
+/* Compares rendered documents with the files in `golden/`. After an intended change, run `pnpm vitest run rendering/golden -u` and review the difference. In CI no file is written, so a missing or different file fails the test. */
 
 test('contract.md reads as before', async () => {
   await expect(renderContract(FULL_CONTRACT, EXAMPLE_FACTS.decisions)).toMatchFileSnapshot('golden/contract.md');

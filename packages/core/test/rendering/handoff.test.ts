@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { renderHandoff } from '../../src/areas/rendering/handoff.ts';
+import { renderHandoff } from '../../src/areas/rendering/handoff/handoff.ts';
 import { BUILDERS } from '../../src/kernel/roles.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 import { EXAMPLE_FACTS } from './facts.ts';
@@ -20,7 +20,7 @@ const MISSION = JSON.stringify(EXAMPLE_FACTS);
 const memberOf = (value: unknown, name: string): unknown =>
   Object.entries(Object(value)).find(([key]) => key === name)?.[1];
 
-/** Every string of a value. */
+/** Collects every string in a value. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 

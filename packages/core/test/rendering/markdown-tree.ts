@@ -12,11 +12,11 @@ export interface Node {
   readonly children?: readonly Node[];
 }
 
-/** The Markdown tree as GitHub would render it, from an independent parser. */
+/** Parses Markdown as GitHub does, with an independent parser. */
 export const treeOf = (markdown: string): Node =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** The tree without its text: one line for each node that is not running text, indented by its depth. */
+/** The tree without its text: one line for each node except running text, indented by depth. */
 export function skeletonOf(node: Node, indent = ''): string[] {
   if (node.type === 'text' || node.type === 'inlineCode') return [];
   const { type, depth = '', ordered = '', checked = '', lang = '' } = node;

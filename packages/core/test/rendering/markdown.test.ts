@@ -41,6 +41,12 @@ describe('inline', () => {
   test.each([
     ['See https://a.example/b_c (or www.a.example).', 'See `https://a.example/b_c` (or `www.a.example`).'],
     ['Ask @owner or root@a.example, uses @koa/router', 'Ask `@owner` or `root@a.example`, uses `@koa/router`'],
+    [
+      "Call http://127.0.0.1:<the bank's port>/v1/refunds, then (https://a.example/<id>).",
+      "Call `http://127.0.0.1:<the bank's port>/v1/refunds`, then (`https://a.example/<id>`).",
+    ],
+    ['See <https://a.example> and http://a.example/<x', 'See <`https://a.example`> and `http://a.example/<x`'],
+    ['At http://a.example/<no end of it, at all', 'At `http://a.example/<no` end of it, at all'],
     ['Return `409` when ``it`` is `open', 'Return `409` when \\`\\`it\\`\\` is \\`open'],
   ])('shows as code what is code, a link or a mention: %s', (text, shown) => {
     expect(inline(text)).toBe(shown);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContractTask } from '../../src/areas/document/contract.ts';
-import { taskGraph } from '../../src/areas/rendering/task-graph.ts';
+import { taskGraph } from '../../src/areas/rendering/contract/task-graph.ts';
 import { treeOf } from './markdown-tree.ts';
 import { nastyText } from './nasty-texts.ts';
 
@@ -12,8 +12,8 @@ const LINES = [
   /^ {2}classDef agent_[ab] fill:#\w{6},stroke:#\w{6},color:#\w{6}$/,
 ];
 /**
- * What a node's label may contain: letters, digits, blanks, harmless punctuation, numeric entities, and one `<br/>`, which
- * Parley inserts.
+ * Matches a node's label. It may contain letters, digits, blanks, harmless punctuation, numeric entities, and the one `<br/>`
+ * that Parley inserts.
  */
 const LABEL = /\["(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*<br\/>(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*"\]/u;
 

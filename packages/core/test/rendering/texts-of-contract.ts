@@ -1,13 +1,13 @@
 import { Contract } from '../../src/areas/document/contract.ts';
 
-/** Members whose texts are not replaced, because they contain ids, codes or JSON. */
+/** Members that contain ids, codes or JSON, so that their texts are not replaced. */
 const KEPT = new Set(
   `schema_version id provider consumers assignee executor responsible requirements interfaces depends_on covered_by
   decisions kind stage audience evidence_policy content json_schema errors`.split(/\s+/),
 );
 const SHAPES = new Set(['request', 'response']);
 
-/** The contract with each of its texts replaced. */
+/** A copy of the contract in which `replace` has changed every text. */
 export const withTexts = (contract: Contract, replace: (text: string) => string): Contract =>
   Contract.parse(replaced(contract, replace));
 

@@ -20,7 +20,7 @@ const judged = (past: readonly PastEvent[]) =>
     .reply()
     .reviews.map(({ revision_id, verdict, outdated }) => [revision_id, verdict, outdated]);
 
-/** The moderator approved r_1; the contents of r_2 differ. */
+/** The moderator approved r_1. Then r_2 with another title was submitted. */
 const revised = play(submitted, [judges('APPROVE'), submit('r_1', changed({ title: 'Another' }))]);
 
 describe('submit_contract_review', () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { sha256Hex } from '../../src/kernel/sha256.ts';
 import { createMemoryStorage } from '../../src/kernel/storage/memory-storage.ts';
 import type { Storage } from '../../src/kernel/storage/storage.ts';
+import { sha256Hex } from '../../src/kernel/text/sha256.ts';
 import { openSession } from '../../src/testing/open-session.ts';
 
 test('a page shows no hidden event where the log went on differently between its two reads', async () => {
   const memory = createMemoryStorage();
   let isReplaced = false;
-  // After the failover, a read of message 8 returns invitation 2 under number 8. A lagging standby can answer so if it took
-  // over after the head was read.
+  // After the failover, a read of message 8 returns another event, invitation 2, with the number 8. This can happen if a
+  // lagging standby takes over after the head was read.
   const storage: Storage = {
     ...memory,
     events: async (sessionId, from, to) =>

@@ -4,7 +4,7 @@ import { finds, judges, taken } from '../moderation.ts';
 import { acknowledged, asked, directed, proposed, turnPosted } from '../past.ts';
 import { certified, decided, play, review, submitted } from '../story.ts';
 
-/** The members that the specification names for the state view. */
+/** The members of the state view that the specification names. */
 const NAMED = [
   'status',
   'round',
@@ -63,7 +63,9 @@ describe('a wait without news', () => {
 
   test('cuts a revision to its id, hash and status, and open records to their ids', () => {
     const past = [...certified, ...manyDirectives];
-    const answer = given(past).when('wait_for_my_turn', { wait: 25 }, 'agent_b').reply();
+    const answer = given(past)
+      .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
+      .reply();
     expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'content_hash', 'status']);
     expect(answer).toMatchObject({
       owner_directives: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, openSession } from '../../src/testing/index.ts';
 import { describeRead } from '../gates.ts';
 
 const ada = { role: 'agent_a', name: 'Ada', repository: 'orders', service: 'orders-api' } as const;
@@ -62,6 +62,12 @@ describe('read_task', () => {
       other_agent: null,
       agents: [ada, ben],
     });
+  });
+
+  test('shows the acceptance criteria and the environment that the owner named', async () => {
+    const requirement = { requirement_id: 'R1', text: 'It works.', acceptance_criteria: ['It is seen to work.'] };
+    const { agentA } = await openSession({ session: { requirements: [requirement], environment: 'staging' } });
+    expect(await agentA.call('read_task')).toMatchObject({ requirements: [requirement], environment: 'staging' });
   });
 
   test('gives the turn format as the schema of post_turn', () => {

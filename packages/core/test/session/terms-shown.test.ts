@@ -36,8 +36,8 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /**
- * Refusals that compare an input with a value of the session, and the read that shows a builder this value before the call.
- * Refusals that compare no such value are listed in NOT_COMPARED.
+ * Refusals that compare an input with a value of the session, each with the read that shows the value to a builder before the
+ * call. Refusals without such a value are listed in NOT_COMPARED.
  */
 const COMPARED = {
   STALE_PARENT: { past: submitted, name: 'read_session_state', value: '"revision_id":"r_1"' },
@@ -79,6 +79,7 @@ const NOT_COMPARED: readonly ErrorCode[] = [
   'MODERATOR_NOT_ENTITLED',
   'INSUFFICIENT_SCOPE',
   'PERMISSION_DENIED',
+  'ROLE_FORBIDDEN',
   'UNKNOWN_RECORD',
   'SESSION_NOT_ACTIVE',
   'SESSION_ENDED',
@@ -171,7 +172,7 @@ test('every error code is known to compare an input with a value of the session,
   expect(Object.keys(ERROR_KINDS).filter((code) => !known.includes(code))).toEqual([]);
 });
 
-/** As events were before the readiness questions were drawn from the interfaces. */
+/** Converts an event to its old form, without readiness questions about the interfaces. */
 function withoutQuestions(event: PastEvent): PastEvent {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);

@@ -39,7 +39,7 @@ const MEMBERS = [
   'instruction',
 ];
 
-/** A session in which every role has something to do. */
+/** A session in which every role has a task. */
 const busy = [
   turnPosted('agent_a', 0),
   asked('agent_a', 'q_1'),
@@ -55,9 +55,18 @@ const busy = [
 const ids = (list: readonly object[], name: string): unknown[] => list.map((item) => Reflect.get(item, name));
 
 describe('the state view', () => {
+  test.each([
+    ['agent_a', ['q_1']],
+    ['agent_b', ['q_2', 'q_3']],
+    ['moderator', undefined],
+  ] as const)('names the questions that %s asked and that nobody has answered', (role, asked) => {
+    expect(given(busy).when('read_session_state', {}, role).reply().asked_questions).toEqual(asked);
+  });
+
   test.each(['agent_a', 'agent_b', 'moderator'] as const)('has the members of the specification for %s', (role) => {
     const state = given(busy).when('read_session_state', {}, role).reply();
-    expect(Object.keys(state).toSorted()).toEqual(MEMBERS.toSorted());
+    const asked = role === 'moderator' ? [] : ['asked_questions'];
+    expect(Object.keys(state).toSorted()).toEqual([...MEMBERS, ...asked].toSorted());
   });
 
   test('has them for the owner as well', () => {
@@ -102,7 +111,7 @@ describe('the state view', () => {
         instruction: {
           tool: 'post_turn',
           route: 'POST turns',
-          text: 'It is your turn (turn 0): read what is new with read_messages, then post it.',
+          text: 'It is your turn (turn 0): read new messages with read_messages, then post your turn with post_turn.',
         },
       });
   });

@@ -29,10 +29,10 @@ interface Case {
   readonly what: string;
   /** Calls made before the wait. */
   readonly past: readonly Happening[];
-  /** The call that creates the work. */
+  /** The call that gives the waiting role work. */
   readonly cause: Happening;
   readonly to: Member;
-  /** The tool that the instruction then names. */
+  /** The tool that the instruction names after that. */
   readonly tool: string;
 }
 

@@ -68,7 +68,7 @@ describe('post_turn with a request_id', () => {
       [[`"${request_id}"`], payload],
       [[request_id], turn],
     ] as const) {
-      expect(await rest(session, keys, body)).toEqual({ status: 200, body: first, headers: {} });
+      expect(await rest(session, keys, body)).toEqual({ status: 200, body: first, headers: {}, mayCompress: false });
     }
   });
 

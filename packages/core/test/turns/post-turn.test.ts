@@ -226,13 +226,17 @@ describe('post_turn', () => {
         'one that is superseded',
         { ...accept, decision_id: 'd_3' },
         'DECISION_CLOSED',
-        { status: 'SUPERSEDED', current_decision_id: 'd_4', message: 'Decision d_3 is SUPERSEDED.' },
+        {
+          status: 'SUPERSEDED',
+          current_decision_id: 'd_4',
+          message: 'Decision d_3 is already closed: it is SUPERSEDED.',
+        },
       ],
       [
         'the rejection of an own proposal',
         { ...reject, decision_id: 'd_4' },
         'OWN_PROPOSAL',
-        { message: 'You proposed decision d_4 yourself.' },
+        { message: 'You proposed decision d_4 yourself, so you cannot reject it.' },
       ],
     ] as const)('refuse the whole turn for %s, and name the item', (_what, answer, code, { message, ...details }) => {
       const cache = [
@@ -266,7 +270,7 @@ describe('post_turn', () => {
         'both in one item',
         { question_id: 'q_1', answer: 'Yes.', decision_id: 'd_2' },
         '.decision_id',
-        'Must be in an item of its own; this one answers a question.',
+        'Must be in another item: this item answers a question.',
       ],
     ])('refuse %s', (_what, answer, member, message) => {
       const refusal = post([accept, answer]).refusal();
@@ -278,7 +282,7 @@ describe('post_turn', () => {
 
     test('refuse one decision answered twice', () => {
       post([accept, { ...accept, decision: 'REJECT', reason: 'No.' }]).thenFails('INVALID_INPUT', {
-        issues: [{ path: 'answers[1]', message: 'Is twice in this turn.' }],
+        issues: [{ path: 'answers[1]', message: 'Repeats an earlier item of this turn.' }],
       });
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generates contracts of valid shape. The shape is written here a second time, independent of the schema under test. */
+/** Generates contracts of valid shape. The shape is described again here, independently of the schema under test. */
 
 const text = fc.oneof(
   fc.constantFrom('x', 'A sentence.', ' padded ', '\nline', '日本', '0'),
@@ -70,7 +70,7 @@ const aTest = some(
     title: text,
     given: text,
     when: text,
-    // biome-ignore lint/suspicious/noThenProperty: a word of the contract's shape.
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a member of a contract's test.
     then: text,
     executor: builder,
     responsible: builder,

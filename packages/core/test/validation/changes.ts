@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from 'rfc6902';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
 
-/** The example contract after these patch operations. */
+/** Applies patch operations to the example contract. */
 export function changed(changes: readonly Operation[]): unknown {
   const contract = structuredClone(FULL_CONTRACT);
   const failures = applyPatch(contract, [...changes]).filter((failure) => failure !== null);
@@ -29,7 +29,7 @@ export const TEST = {
   title: 'A reused key is refused',
   given: 'A key that stands for order o-1001.',
   when: 'It comes with another order.',
-  // biome-ignore lint/suspicious/noThenProperty: a word of the contract's shape.
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a member of a contract's test.
   then: 'The answer is 409 KEY_REUSED.',
   executor: 'agent_a',
   requirements: ['req-2'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filenameFault } from '../../src/areas/validation/filenames.ts';
+import { filenameFault } from '../../src/areas/validation/artifacts/filenames.ts';
 
 const HIDDEN = 'must not hold a character that does not show';
 

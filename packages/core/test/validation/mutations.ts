@@ -9,7 +9,7 @@ interface Mutation {
   readonly value: unknown;
 }
 
-/** Values that some members of a contract accept and others refuse. */
+/** Values that some members of a contract accept and other members refuse. */
 const VALUES: readonly unknown[] = [
   ...['', ' ', '\u00a0', '\u3000\n', '\ufeff', '\u200b', '\u0085', 'TODO', 'agent_a', 'agent_c', 'AGENT_A', 'both'],
   ...[
@@ -39,7 +39,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.constantFrom(...VALUES),
 });
 
-/** One to three changes at random places of a JSON value. */
+/** Generates JSON values with one to three random changes. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
@@ -72,8 +72,8 @@ const placesIn = (holder: Holder): [Holder, string][] =>
   ]);
 
 /**
- * Yields copies with one change each. The changes are tried at every kind of place: another value, no member, an additional
- * member, a list of many items.
+ * Yields copies with one change each, at every kind of place: another value, a missing member, an additional member, or a
+ * list of many items.
  */
 export function* oneChangeEach(value: unknown): Generator<unknown> {
   const copy = () => ({ root: structuredClone(value) });

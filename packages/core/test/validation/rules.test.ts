@@ -81,7 +81,7 @@ describe('the rules', () => {
     const page = readFileSync(new URL('../../../../docs/validation-rules.md', import.meta.url), 'utf8');
     const codes = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
     const of = (wanted: string) => RULES.flatMap(({ code, severity }) => (severity === wanted ? [code] : []));
-    expect(codes).toEqual(['SCHEMA', ...of('error'), ...of('warning'), 'UNCHANGED_CONTENT']);
+    expect(codes).toEqual(['SCHEMA', ...of('error'), ...of('warning'), 'UNCHANGED_CONTENT', 'DECISION_REPEATED']);
   });
 
   test('are content with the example', () => {

@@ -262,6 +262,6 @@ describe('validation', () => {
   });
 
   test('has a version of three numbers', () => {
-    expect(VALIDATOR_VERSION).toBe('2.1.1');
+    expect(VALIDATOR_VERSION).toBe('2.2.1');
   });
 });

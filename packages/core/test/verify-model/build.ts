@@ -8,11 +8,11 @@ export type Builder = 'agent_a' | 'agent_b';
 export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 export const other = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
 
-/** What the model expects of one test of the contract. */
+/** A test of the contract, and what the model expects of it. */
 export interface Check {
   readonly id: string;
   readonly executor: Builder;
-  /** The builder that must fix a failure of this test. */
+  /** The builder that must fix the defect if this test fails. */
   readonly mender: Builder;
   readonly requirement: 'R1' | 'R2';
   readonly depends_on: readonly string[];
@@ -21,11 +21,11 @@ export interface Check {
     readonly correlated?: boolean;
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
-  /** The members of the contract's test that make `mender` responsible. */
+  /** The members of the contract's test by which `mender` becomes responsible. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Tests of both executors, with and without dependencies. Every member of an evidence policy is used. */
+/** Tests with either executor, with and without dependencies. Together they use every member of an evidence policy. */
 export const CHECKS: readonly Check[] = [
   {
     id: 't1',
@@ -63,7 +63,7 @@ const CONTRACT = {
     title: `Check ${id}`,
     given: 'stock',
     when: 'an order comes',
-    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
     then: 'it is reserved',
     executor,
     requirements: [requirement],
@@ -78,7 +78,7 @@ const MAPPINGS = [
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['t2'] },
 ];
 
-/** The calls from the parent revision to the approval of a next revision with the same bytes. */
+/** The calls that submit a revision with the same bytes as its parent, and approve that revision. */
 const approvalOf = (parent: string, next: string): Call[] => [
   by('agent_a', 'submit_contract', { contract: CONTRACT, expected_parent_id: parent, reason: 'As decided.' }),
   by('agent_a', 'submit_preflight', { mappings: MAPPINGS }),
@@ -87,7 +87,7 @@ const approvalOf = (parent: string, next: string): Call[] => [
   by('owner', 'approveContract', { revision_id: next, content_hash: HASH }),
 ];
 
-/** Approves the next revision and authorizes its build without the readiness reports in between. */
+/** Approves the next revision and authorizes its build. Leaves out the readiness reports in between. */
 export function rebuilt(world: World): World {
   const count = world.state.contract.revisions.size;
   const approved = makeAll(world, approvalOf(count === 0 ? '' : `r_${count}`, `r_${count + 1}`));
@@ -104,7 +104,7 @@ export function rebuilt(world: World): World {
   return { ...approved, state, log: [...approved.log, ...stored] };
 }
 
-/** The build is authorized and no handshake is declared. */
+/** The build is authorized. No handshake is declared yet. */
 export const begun: World = rebuilt(
   makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3 }), [
     propose('agent_a'),

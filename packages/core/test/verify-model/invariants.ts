@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { feedIsRight, messagesAreShown } from '../model/invariants/feed.ts';
 import { holdsAreRight, shutOutIsShutOut, statusIsRight } from '../model/invariants/moderation.ts';
+import { adviceKeepsWork } from '../model/invariants/owner-waits.ts';
 import { newWorkIsTold, waitsEndForWork } from '../model/invariants/waits.ts';
 import { EMPTY_LEDGER as NOTHING } from '../model/ledger.ts';
 import type { Call, World } from '../model/world.ts';
 import { make, showCall } from '../model/world.ts';
-import { BUILDERS, CHECKS } from './build.ts';
+import { BUILDERS, type Builder, CHECKS } from './build.ts';
+import { debtsAreListed, unfinishedComesLast } from './due-items.ts';
 import { checksOf, commitsOf, hasPassed, isMet, type Ledger, same, statusOf, triesOf } from './ledger.ts';
 import { filled } from './moves.ts';
-import type { Seen } from './seen.ts';
+import { type Item, type Seen, seen } from './seen.ts';
 
-interface Facts {
+export interface Facts {
   readonly world: World;
   readonly now: Seen;
   readonly before: Seen;
@@ -23,8 +26,8 @@ type Invariant = (facts: Facts) => Iterable<string>;
 const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
 
 /**
- * The board shows each scenario and each attempt as the calls made them. Of a scenario that passed without deviations, it shows
- * only the numbers of attempts and of evidence items. Attempt numbers continue across manifests.
+ * The board shows each scenario and each attempt as the calls created them. For a scenario that passed without deviations, it
+ * shows only the number of attempts and of items of evidence. A new manifest does not restart the numbers of attempts.
  */
 const boardIsRight: Invariant = function* (facts) {
   const { now, ledger } = facts;
@@ -60,8 +63,8 @@ const defectsAreRight: Invariant = function* ({ now, ledger }) {
 };
 
 /**
- * A pass requires the declared commits, sufficient evidence of both builders, and the verdict of the builder that did
- * not start the attempt.
+ * An attempt passes only on the declared commits, with sufficient evidence of both builders, by the verdict of the builder
+ * that did not start it.
  */
 const passesAreEarned: Invariant = function* ({ now, ledger }) {
   const { handshakes, scenarios } = now.fullBoard();
@@ -81,7 +84,7 @@ const passesAreEarned: Invariant = function* ({ now, ledger }) {
     }
 };
 
-/** An attempt starts only after every dependency has passed; a repeated call returns the open attempt. */
+/** An attempt can start only if all its dependencies have passed. Repeating the call returns the open attempt. */
 const startsInOrder: Invariant = function* ({ before, call, ledger }) {
   if (call.name !== 'verify_start_attempt') return;
   const shown = before.board().scenarios.find(({ scenario_id }) => scenario_id === call.input.scenario_id);
@@ -91,7 +94,7 @@ const startsInOrder: Invariant = function* ({ before, call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} was started before ${needed}, on which it depends, passed`;
 };
 
-/** A PASS is accepted only if both handshakes are current and every scenario that this scenario depends on has passed. */
+/** A PASS is accepted only if both handshakes are current and all dependencies of the scenario have passed. */
 const passesMeanSomething: Invariant = function* ({ call, ledger }) {
   if (call.name !== 'verify_verify' || call.input.verdict !== 'PASS') return;
   if (!checksOf(ledger).HANDSHAKES_CURRENT) yield `a PASS was taken while a side was not ready or on another fixture`;
@@ -100,7 +103,7 @@ const passesMeanSomething: Invariant = function* ({ call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
-/** A defect is closed only by a rerun in which the fixing builder has another commit than in the failed attempt. */
+/** A defect closes only if the builder that fixes it has another commit in the rerun than in the failed attempt. */
 const closedByAnotherCommit: Invariant = function* ({ ledger }) {
   for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
     if (status !== 'CLOSED') continue;
@@ -119,8 +122,8 @@ const certificationIsRight: Invariant = function* (facts) {
 };
 
 /**
- * The deployment can be authorized only while the board is certified. The authorization ends when a builder declares another
- * commit.
+ * The owner can authorize the deployment only while the board is certified. The authorization ends when a builder declares
+ * another commit.
  */
 const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
   const { authorizations, phase } = now.board();
@@ -137,7 +140,7 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     yield `authorized while a certification check did not hold`;
 };
 
-/** Every item of verify_next is accepted when it is sent unchanged. New items are all tried, the others in rotation. */
+/** The service accepts every item of verify_next that is sent unchanged. All new items are tried, and the others by turns. */
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);
@@ -150,11 +153,18 @@ const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
       const { refusal, world: after } = make(world, call);
       if (!refusal && after === world) yield `${builder} is told ${showCall(call)}, which changes nothing`;
       if (refusal) yield `${builder} is told ${showCall(call)}, which is refused: ${refusal.code} ${refusal.message}`;
+      else if (index === 0 && isListedAgain(seen(after), builder, item))
+        yield `${builder} is told ${showCall(call)} again after it was made`;
     }
   }
 };
 
-/** Some agent or the owner has a next step, unless every check holds. */
+const isListedAgain = (after: Seen, builder: Builder, { tool, payload, reason }: Item): boolean => {
+  const [first] = after.items(builder);
+  return first !== undefined && isDeepStrictEqual([first.tool, first.payload, first.reason], [tool, payload, reason]);
+};
+
+/** Unless every check holds, an agent or the owner has a next step. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
@@ -180,7 +190,7 @@ const somebodyActs: Invariant = function* (facts) {
   if (tool === 'authorize' && !holds) yield `the owner is told to authorize and not every check holds`;
 };
 
-/** There is one list of what is due: the instruction of a builder is the first item of verify_next, or to wait. */
+/** The instruction of a builder is the first item of verify_next. If there is no item, it is to wait. */
 const instructionIsFirstItem: Invariant = function* (facts) {
   const { now } = facts;
   if (!isBuilt(facts) || now.status === 'ENDED') return;
@@ -193,10 +203,7 @@ const instructionIsFirstItem: Invariant = function* (facts) {
   }
 };
 
-/**
- * The invariants of moderation hold in VERIFY and RELEASE too. They are checked after some calls only, because the check is
- * slow.
- */
+/** The invariants of moderation also hold in VERIFY and RELEASE. Checked only after some calls, because it is slow. */
 const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger }) {
   if (call.by !== 'moderator' && ledger.step % 4 !== 0) return;
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
@@ -204,10 +211,22 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
-/** In VERIFY and RELEASE too, a wait is answered at once if and only if its answer names work. */
+/** In VERIFY and RELEASE too, a wait ends immediately if and only if its answer contains work. */
 const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
   for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);
+};
+
+/** No advised call in the owner's list of waiting tasks removes the manifest, an authorization or a pass. */
+const adviceIsSafe: Invariant = function* ({ world, now, before, call, ledger }) {
+  if (!/^(VERIFY|RELEASE)$/.test(world.state.profile.phase)) return;
+  yield* adviceKeepsWork({
+    world,
+    now: now.overview,
+    before: before.overview,
+    call,
+    ledger: { ...NOTHING, ...ledger },
+  });
 };
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -220,8 +239,11 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   certificationIsRight,
   flagsAreRight,
   itemsCanBeSent,
+  unfinishedComesLast,
+  debtsAreListed,
   somebodyActs,
   instructionIsFirstItem,
   moderatedAlike,
   waitsAreRight,
+  adviceIsSafe,
 };

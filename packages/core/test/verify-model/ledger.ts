@@ -8,7 +8,7 @@ interface Declared {
   readonly commit: string;
   readonly isFit: boolean;
   readonly isOnFixture: boolean;
-  /** Number of the step at which this commit was first declared. */
+  /** Number of the first step at which this commit was declared. */
   readonly since: number;
 }
 
@@ -18,7 +18,7 @@ interface Item {
   readonly kind: string;
   readonly isFailing: boolean;
   readonly key: string | null;
-  /** The content of the item as text. An item with a repeated key must have the same content. */
+  /** The item as text. Another item with the same key must have the same text. */
   readonly said: string;
 }
 
@@ -45,14 +45,14 @@ interface Defect {
   readonly closedOn: Commits | null;
 }
 
-/** The expected records, derived from the accepted calls by the rules; none is read from an answer. */
+/** The expected records. The test derives them from the accepted calls and the rules. None is read from an answer. */
 export interface Ledger {
   readonly step: number;
   readonly manifest: number;
   readonly declared: Readonly<Partial<Record<Builder, Declared>>>;
   readonly attempts: readonly Attempt[];
   readonly defects: readonly Defect[];
-  /** The commits of the deployment while it is authorized, otherwise null. */
+  /** The commits of the deployment. Null while no deployment is authorized. */
   readonly deployed: Commits | null;
   readonly isActivated: boolean;
   readonly moderation: Moderation;
@@ -89,8 +89,8 @@ const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /**
- * Whether one clean run has the required items of each side. If the policy lets the items come from several runs, all clean
- * runs count together.
+ * Whether one clean run has the required items of each side. If the policy allows several runs, the items of all clean runs
+ * count together.
  */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
@@ -116,7 +116,7 @@ export function statusOf(ledger: Ledger, { id, depends_on, policy }: Check): str
 export const hasPassed = (ledger: Ledger, id: string): boolean =>
   CHECKS.some((check) => check.id === id && statusOf(ledger, check) === 'PASSED');
 
-/** Whether each check of a release holds, computed without the code under test. */
+/** Computes whether each check of a release holds, independently of the code under test. */
 export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
   const passed = CHECKS.filter((check) => statusOf(ledger, check) === 'PASSED');
   const sides = BUILDERS.map((builder) => ledger.declared[builder]);
@@ -125,7 +125,9 @@ export function checksOf(ledger: Ledger): Readonly<Record<string, boolean>> {
     SCENARIOS_PASSED: passed.length === CHECKS.length,
     NO_OPEN_DEFECT: !ledger.defects.some(({ status }) => status === 'OPEN' || status === 'FIXED'),
     HANDSHAKES_CURRENT: sides.every((side) => side?.isFit && side.isOnFixture),
-    REQUIREMENTS_PROVEN: (['R1', 'R2'] as const).every((id) => passed.some(({ requirement }) => requirement === id)),
+    REQUIREMENTS_PROVEN: (['R1', 'R2'] as const).every((id) =>
+      CHECKS.filter(({ requirement }) => requirement === id).every((check) => passed.includes(check)),
+    ),
     EVIDENCE_FROM_BOTH:
       proofs.length > 0 && proofs.every((items) => BUILDERS.every((who) => items.some((item) => item.by === who))),
     NO_ACTIVE_HOLD: ledger.moderation.holds.every(({ cause }) => cause !== null),
@@ -173,7 +175,7 @@ const ENTRIES: Readonly<Record<string, (ledger: Ledger, by: Call['by'], input: I
   }),
 };
 
-/** The ledger after an accepted call. */
+/** Returns the ledger after an accepted call. */
 export function entered(ledger: Ledger, { by, name, input }: Call): Ledger {
   const next = ENTRIES[name]?.(ledger, by, input) ?? ledger;
   return { ...next, step: ledger.step + 1 };
@@ -191,7 +193,7 @@ const itemOf = (by: Call['by'], input: Input): Item => {
   };
 };
 
-/** Adds the items whose keys the attempt does not have yet. An item with a failed assertion reopens a passed attempt. */
+/** Adds the items with new keys to the attempt. An item with a failed assertion reopens a passed attempt. */
 function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
   const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
   return onAttempt(ledger, input, (attempt) => {
@@ -207,9 +209,9 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
 }
 
 /**
- * The code with which an item of evidence must be refused; null if the call must succeed. A known key must have the same
- * content. Without one, the attempt must be open, or be the pass that counts while nothing is deployed. Undefined if the call
- * submits no evidence.
+ * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits none. An
+ * item with a known key must have the same content. An item with a new key needs an attempt that is open, or a pass that
+ * counts, while nothing is deployed.
  */
 export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
   if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;

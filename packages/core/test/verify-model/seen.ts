@@ -1,4 +1,4 @@
-import { board as ownersBoard } from '../../src/areas/owner/board.ts';
+import { board as ownersBoard } from '../../src/areas/owner/verify/board.ts';
 import { instructionFor } from '../../src/areas/session/instruction.ts';
 import { verifyBoard } from '../../src/areas/verify/verify-board.ts';
 import { verifyNext } from '../../src/areas/verify/verify-next.ts';
@@ -24,7 +24,7 @@ export function seen(world: World) {
     /** Views that exist in every phase. */
     overview: overviewOf(world),
     board,
-    /** The board of the owner, with all members of passed scenarios. */
+    /** The owner's board. Unlike an agent's, it shows all members of passed scenarios. */
     fullBoard: once(() => look(world, ownersBoard, 'owner', {})),
     items: (builder: Builder) => items[builder](),
     status: world.state.profile.status,

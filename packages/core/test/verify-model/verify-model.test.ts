@@ -9,18 +9,27 @@ import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 
 /**
- * `MODEL_RUNS=50000` runs more sequences. A failure prints the values for `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`, which
- * repeat the failed sequence.
+ * `MODEL_RUNS=50000` sets the number of sequences; `MODEL_SEED=random` takes a new seed. A failure prints the values of `MODEL_SEED`, `MODEL_PATH` and
+ * `MODEL_REPLAY` that repeat the failed sequence.
  */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
-const FIXED_SEED = 20_261_121;
+const FIXED_SEEDS = [20_261_121, 1_136_441_943];
+const seedFrom = (text: string): number => (text === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(text));
 const runs = Number(MODEL_RUNS ?? 2_000);
-const seeds = MODEL_SEED === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(MODEL_SEED)];
+const seeds = MODEL_SEED === undefined ? FIXED_SEEDS : [seedFrom(MODEL_SEED)];
 const MAX_COMMANDS = 25;
 
 /**
- * The states from which sequences start: nothing declared; both handshakes declared; t1 failed, was fixed and awaits a verdict;
- * t1 is in doubt while t2 awaits a verdict; every check holds; deployed.
+ * The states from which sequences start. In order:
+ *
+ * - nothing is declared;
+ * - both handshakes are declared;
+ * - t1 failed, was fixed and awaits a verdict;
+ * - t1 is in doubt while t2 awaits a verdict;
+ * - evidence reopened t1 after its pass;
+ * - every check holds;
+ * - the deployment is authorized;
+ * - agent_a acknowledged a directive, or was asked a question, and has work to do.
  */
 function starts(): Readonly<Record<string, Run>> {
   const declared = startRun();
@@ -39,6 +48,9 @@ function starts(): Readonly<Record<string, Run>> {
   for (const who of ['agent_a', 'agent_b'] as const)
     advance(inDoubt, by(who, 'verify_submit_evidence', { ...EVIDENCE, attempt: 1 }));
   advance(inDoubt, by('agent_b', 'verify_verify', { scenario_id: 't1', attempt: 1, verdict: 'PASS' }));
+  const doubted = { ...inDoubt, calls: [...inDoubt.calls] };
+  const failing = { name: 'rows', expected: 1, actual: 2, passed: false };
+  advance(doubted, by('agent_a', 'verify_submit_evidence', { ...EVIDENCE, attempt: 1, assertions: [failing] }));
   advance(inDoubt, by('agent_b', 'verify_start_attempt', { scenario_id: 't2' }));
   for (const who of ['agent_a', 'agent_b'] as const) {
     advance(awaiting, by(who, 'verify_submit_evidence', EVIDENCE));
@@ -49,7 +61,14 @@ function starts(): Readonly<Record<string, Run>> {
   finish(certified);
   const released = { ...certified, calls: [...certified.calls] };
   advance(released, by('owner', 'authorize', { stage: 'deployment' }));
-  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, certified, released };
+  const acknowledged = { ...declared, calls: [...declared.calls] };
+  advance(acknowledged, by('owner', 'direct', { targets: ['agent_a'], text: 'Keep the logs.' }));
+  advance(acknowledged, by('agent_a', 'ack_intervention', { intervention_id: 'i_1' }));
+  const asked = { ...declared, calls: [...declared.calls] };
+  const questions = [{ text: 'Which port?', to: 'agent_a' }];
+  advance(asked, by('agent_b', 'answer_question', { question_id: '', answer: '', questions }));
+  const withDebts = { acknowledged, asked };
+  return { begun: startRun(), declared, failed, mended, awaiting, inDoubt, doubted, certified, released, ...withDebts };
 }
 
 const HANDSHAKE = {
@@ -97,7 +116,7 @@ describe('any sequence of verification calls', () => {
   });
 });
 
-/** The log verifies. Folding it again from its stored text, or from a snapshot, gives the same views. */
+/** Verifies the log. Folds it again, from its stored text and from a snapshot on, and expects the same views. */
 async function holdAgainstLog({ world, now }: Run): Promise<void> {
   expect(await verifyLog(world.log, world.state.head)).toMatchObject({ ok: true });
   const state = world.log.map(readEvent).reduce(domain.evolve, domain.empty(world.state.sessionId));

@@ -16,14 +16,14 @@ const TESTS: Tests = testsWith(
     : [each, { ...each, id: 'test-after', executor: 'agent_a', responsible: 'agent_a', depends_on: ['test-expiry'] }],
 );
 
-/** By scenario, the builder and the number of its build that the scenario needs; with an earlier build the scenario fails. */
+/** By scenario: a builder, and the first of its builds with which the scenario passes. */
 const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
   'test-reserve': ['agent_b', 1],
   'test-expiry': ['agent_b', 3],
   'test-after': ['agent_a', 1],
 };
 
-/** Two running services; each new build fixes one more defect. */
+/** Two running services. Each new build fixes one more defect. */
 function createSystem(needs: typeof NEEDS = {}) {
   const builds = { agent_a: 0, agent_b: 0 };
   return {
@@ -45,8 +45,8 @@ const nextOf = async (session: OpenedSession, by: Builder) =>
   (await agentOf(session, by).call('verify_next', {})).items;
 
 /**
- * The values with which the bot replaces the placeholders of a payload. The bot knows its own service and what it observes, but
- * no rules of Parley.
+ * The values that the bot puts in place of the placeholders of a payload. The bot knows its own service and what it observes,
+ * but no rules of Parley.
  */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
   if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);
@@ -76,7 +76,7 @@ function report(system: System, by: Builder, { tool, payload, scenario_id = '', 
   return { ...Object(fill(payload)), ...(isEmpty ? { assertions } : {}) };
 }
 
-/** Both builders follow the first item of verify_next in turn, until neither has an item. */
+/** Both builders follow the first item of verify_next, one after the other, until both lists are empty. */
 async function verifyAll(session: OpenedSession, system: System): Promise<string[]> {
   const calls: string[] = [];
   for (let idle = 0; idle < 2 && calls.length < 500; idle += 1) {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
-import { canonicalHash } from '../../src/kernel/canonical.ts';
+import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import { type Call, decided, handshake, play, submit } from '../story.ts';
@@ -9,13 +9,16 @@ export const A_COMMIT = 'a'.repeat(40);
 export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
-/** Past events up to the authorized build, without readiness reports. The contract is the sample contract with these members. */
-export function buildOf(members: Partial<Contract>): PastEvent[] {
+/**
+ * Past events up to the authorized build, without readiness reports. The contract is the sample contract with these members.
+ * `mapping` submits other mappings of the requirements.
+ */
+export function buildOf(members: Partial<Contract>, mapping?: Call): PastEvent[] {
   const contract = changed(members);
   const named = { revision_id: 'r_1', content_hash: canonicalHash(contract) };
   const approved = play(decided, [
     submit('', contract),
-    mappingsOf(contract),
+    mapping ?? mappingsOf(contract),
     ['agent_a', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
     ['agent_b', 'submit_final_review', { ...named, verdict: 'APPROVE' }],
     ['owner', 'approveContract', named],
@@ -27,7 +30,7 @@ export function buildOf(members: Partial<Contract>): PastEvent[] {
   ];
 }
 
-/** The mappings of the sample contract for the tests that it still has. */
+/** The mappings of the sample contract, without tests that the contract does not have. */
 function mappingsOf({ tests }: Contract): Call {
   const ids = tests.map(({ id }) => id);
   const mappings = SAMPLE_MAPPINGS.map((mapping) => ({
@@ -38,8 +41,8 @@ function mappingsOf({ tests }: Contract): Call {
 }
 
 /** Past events up to two declared handshakes for the sample contract with these members. */
-export const declaredOf = (members: Partial<Contract>): PastEvent[] =>
-  play(buildOf(members), [handshake('agent_a'), handshake('agent_b')]);
+export const declaredOf = (members: Partial<Contract>, mapping?: Call): PastEvent[] =>
+  play(buildOf(members, mapping), [handshake('agent_a'), handshake('agent_b')]);
 
 const [RESERVE, EXPIRY] = SAMPLE_CONTRACT.tests;
 
@@ -56,8 +59,8 @@ export function testsWith(
 }
 
 /**
- * test-lone comes first and depends on nothing; test-expiry and test-after depend on test-reserve. agent_a executes all of
- * them.
+ * test-lone comes first and depends on nothing. test-expiry and test-after depend on test-reserve. agent_a is the executor of
+ * all.
  */
 export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
   test.id === 'test-reserve'
@@ -87,6 +90,6 @@ export const statuses = (past: readonly PastEvent[]): string[] =>
 
 export const items = (past: readonly PastEvent[], by: Builder) => given(past).when('verify_next', {}, by).reply().items;
 
-/** The items of verify_next in short form. */
+/** The items of verify_next as short texts. */
 export const next = (past: readonly PastEvent[], by: Builder): string[] =>
   items(past, by).map(({ tool, scenario_id }) => `${tool} ${scenario_id ?? '-'}`);

@@ -16,7 +16,7 @@ import {
 } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 
-/** The checks that do not hold, with the reason of each. */
+/** By name, the checks that do not hold, with the reason. */
 const left = (past: readonly PastEvent[]): Record<string, string> =>
   Object.fromEntries(
     board(past).certification.checks.flatMap(({ check, ok, detail }) => (ok ? [] : [[check, detail]])),
@@ -38,20 +38,27 @@ describe('the certification', () => {
       building,
       {
         SCENARIOS_PASSED: 'Not passed: test-reserve READY, test-expiry WAITING.',
-        HANDSHAKES_CURRENT: 'agent_a has declared none; agent_b has declared none.',
-        REQUIREMENTS_PROVEN: 'Not proven: R1, R2.',
+        HANDSHAKES_CURRENT: 'agent_a has declared no handshake; agent_b has declared no handshake.',
+        REQUIREMENTS_PROVEN:
+          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
       },
     ],
     [
       'while one scenario is left',
       firstPassed,
-      { SCENARIOS_PASSED: 'Not passed: test-expiry READY.', REQUIREMENTS_PROVEN: 'Not proven: R2.' },
+      {
+        SCENARIOS_PASSED: 'Not passed: test-expiry READY.',
+        REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R2 (test-expiry).',
+      },
     ],
     [
       'while a pass is in doubt',
       play(releasable, [attempt('agent_a', 'test-reserve')]),
-      { SCENARIOS_PASSED: 'Not passed: test-reserve OPEN.', REQUIREMENTS_PROVEN: 'Not proven: R1.' },
+      {
+        SCENARIOS_PASSED: 'Not passed: test-reserve OPEN.',
+        REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
+      },
     ],
     [
       'after a failure',
@@ -59,7 +66,7 @@ describe('the certification', () => {
       {
         SCENARIOS_PASSED: 'Not passed: test-reserve FAILED.',
         NO_OPEN_DEFECT: 'Standing: def_1 OPEN.',
-        REQUIREMENTS_PROVEN: 'Not proven: R1.',
+        REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-reserve).',
       },
     ],
     [
@@ -68,7 +75,8 @@ describe('the certification', () => {
       {
         SCENARIOS_PASSED: 'Not passed: test-reserve FAILED, test-expiry WAITING.',
         NO_OPEN_DEFECT: 'Standing: def_1 FIXED.',
-        REQUIREMENTS_PROVEN: 'Not proven: R1, R2.',
+        REQUIREMENTS_PROVEN:
+          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
       },
     ],
@@ -77,7 +85,8 @@ describe('the certification', () => {
       play(releasable, [handshake('agent_a', { commit: NEW_COMMIT })]),
       {
         SCENARIOS_PASSED: 'Not passed: test-reserve STALE, test-expiry STALE.',
-        REQUIREMENTS_PROVEN: 'Not proven: R1, R2.',
+        REQUIREMENTS_PROVEN:
+          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
       },
     ],
@@ -97,15 +106,16 @@ describe('the certification', () => {
     [
       'while a side has another fixture',
       play(releasable, [handshake('agent_b', { fixture_version: '2' })]),
-      { HANDSHAKES_CURRENT: 'agent_b has another fixture_version.' },
+      { HANDSHAKES_CURRENT: 'agent_b has declared another fixture_version than the manifest.' },
     ],
     [
       'while one side alone is declared',
       play(building, [handshake('agent_b')]),
       {
         SCENARIOS_PASSED: 'Not passed: test-reserve READY, test-expiry WAITING.',
-        HANDSHAKES_CURRENT: 'agent_a has declared none.',
-        REQUIREMENTS_PROVEN: 'Not proven: R1, R2.',
+        HANDSHAKES_CURRENT: 'agent_a has declared no handshake.',
+        REQUIREMENTS_PROVEN:
+          'Requirements without proof, with the tests that have not passed: R1 (test-reserve), R2 (test-expiry).',
         EVIDENCE_FROM_BOTH: 'Nothing has passed yet.',
       },
     ],
@@ -120,7 +130,27 @@ describe('the certification', () => {
       data: { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS' },
     };
     const past = [...play(declared, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]), forced];
-    expect(left(past)).toMatchObject({ EVIDENCE_FROM_BOTH: 'Evidence of one agent alone: test-reserve.' });
+    expect(left(past)).toMatchObject({
+      EVIDENCE_FROM_BOTH: 'Scenarios with evidence of only one agent: test-reserve.',
+    });
+  });
+
+  test('proves a requirement only by all of the tests that are mapped to it', () => {
+    const mappings = [
+      { requirement_id: 'R1', tests: ['test-reserve', 'test-expiry'] },
+      { requirement_id: 'R2', decisions: ['d_1'] },
+    ];
+    const mapped = declaredOf({}, ['agent_a', 'submit_preflight', { mappings }]);
+    expect(left(mapped)).toMatchObject({
+      REQUIREMENTS_PROVEN:
+        'Requirements without proof, with the tests that have not passed: R1 (test-reserve, test-expiry).',
+    });
+    const halfProven = play(mapped, runOf('test-reserve', 'agent_a'));
+    expect(left(halfProven)).toEqual({
+      SCENARIOS_PASSED: 'Not passed: test-expiry READY.',
+      REQUIREMENTS_PROVEN: 'Requirements without proof, with the tests that have not passed: R1 (test-expiry).',
+    });
+    expect(left(play(halfProven, runOf('test-expiry', 'agent_b')))).toEqual({});
   });
 
   test('takes the fixture as right where none is declared, and where it is the right one', () => {
@@ -142,28 +172,32 @@ describe('an open blocking finding', () => {
     [
       'of a builder in VERIFY',
       play(releasable, [byReviewer]),
-      'Open, with who can close each: f_1 (agent_b or owner).',
+      'Open blocking findings, each with who can close it: f_1 (agent_b or owner).',
     ],
     [
       'that was answered',
       play(releasable, [byReviewer, respondsTo('f_1')]),
-      'Open, with who can close each: f_1 (agent_b or owner).',
+      'Open blocking findings, each with who can close it: f_1 (agent_b or owner).',
     ],
-    ['raised in RELEASE', play(deployed, [byReviewer]), 'Open, with who can close each: f_1 (agent_b or owner).'],
+    [
+      'raised in RELEASE',
+      play(deployed, [byReviewer]),
+      'Open blocking findings, each with who can close it: f_1 (agent_b or owner).',
+    ],
     [
       'of the moderator',
       play(releasable, [byModerator, byReviewer]),
-      'Open, with who can close each: f_1 (moderator or owner), f_2 (agent_b or owner).',
+      'Open blocking findings, each with who can close it: f_1 (moderator or owner), f_2 (agent_b or owner).',
     ],
     [
       'of a moderator that cannot act',
       [...play(releasable, [byModerator]), stopped],
-      'Open, with who can close each: f_1 (owner).',
+      'Open blocking findings, each with who can close it: f_1 (owner).',
     ],
     [
       'whose hold was released',
       play(releasable, [findsAndHolds, ['owner', 'releaseHold', { hold_id: 'h_1', reason: 'Known.' }]]),
-      'Open, with who can close each: f_1 (moderator or owner).',
+      'Open blocking findings, each with who can close it: f_1 (moderator or owner).',
     ],
   ])('%s stops the certification', (_which, past, detail) => {
     expect(left(past)).toEqual({ NO_BLOCKING_FINDING: detail });

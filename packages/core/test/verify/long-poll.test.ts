@@ -34,7 +34,32 @@ const wait = (session: OpenedSession, by: 'agent_a' | 'agent_b') =>
   agentOf(session, by).call('verify_next', { wait: 25 });
 const tools = async (poll: ReturnType<typeof wait>): Promise<string[]> => (await poll).items.map(({ tool }) => tool);
 
+const WAITS = {
+  tool: 'wait_for_my_turn',
+  route: 'GET state?wait=25',
+  text: 'Wait: agent_a makes the next call (verify_start_attempt).',
+};
+
 describe('a held verify_next', () => {
+  test('answers when a question of the caller is answered, and says where the answer is', async () => {
+    const session = await declared();
+    await session.agentB.call('answer_question', { question_id: '', answer: '', questions: ['Which port?'] });
+    const poll = wait(session, 'agent_b');
+    await held(session);
+    await session.agentA.call('answer_question', { question_id: 'q_1', answer: '5432' });
+    expect(await poll).toEqual({
+      items: [],
+      instruction: {
+        tool: 'read_messages',
+        route: 'GET messages',
+        text: 'A question of yours was answered: read_messages has the answer.',
+      },
+      phase: 'VERIFY',
+      status: 'ACTIVE',
+      timed_out: false,
+    });
+  });
+
   test('answers at once while there is an item, again and again', async () => {
     const session = await openBuild();
     for (let again = 0; again < 3; again += 1)
@@ -51,7 +76,7 @@ describe('a held verify_next', () => {
     session.clock.advance(24_999);
     await held(session);
     session.clock.advance(1);
-    expect(await poll).toEqual({ items: [], phase: 'VERIFY', status: 'ACTIVE', timed_out: true });
+    expect(await poll).toEqual({ items: [], instruction: WAITS, phase: 'VERIFY', status: 'ACTIVE', timed_out: true });
   });
 
   test('answers when the other agent or the owner asks something', async () => {
@@ -69,7 +94,12 @@ describe('a held verify_next', () => {
 
   test('without a wait answers at once and says nothing of time', async () => {
     const session = await declared();
-    expect(await session.agentB.call('verify_next', {})).toEqual({ items: [], phase: 'VERIFY', status: 'ACTIVE' });
+    expect(await session.agentB.call('verify_next', {})).toEqual({
+      items: [],
+      instruction: WAITS,
+      phase: 'VERIFY',
+      status: 'ACTIVE',
+    });
   });
 
   test('is woken by the evidence of the starter', async () => {
@@ -165,7 +195,13 @@ describe('a held verify_next', () => {
     const poll = wait(session, 'agent_b');
     await held(session);
     await session.owner.end(session.sessionId, { end_reason: 'CANCELLED' });
-    expect(await poll).toEqual({ items: [], phase: 'VERIFY', status: 'ENDED', timed_out: false });
+    expect(await poll).toEqual({
+      items: [],
+      instruction: { tool: null, text: 'The session has ended: there is nothing left to do. You can still read.' },
+      phase: 'VERIFY',
+      status: 'ENDED',
+      timed_out: false,
+    });
   });
 
   test('goes on holding over a pause, and is answered after it', async () => {

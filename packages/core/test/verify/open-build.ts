@@ -4,7 +4,7 @@ import type { Builder } from './builds.ts';
 
 type Contract = typeof SAMPLE_CONTRACT;
 
-/** The handshake of a builder without its commit. */
+/** A handshake without its commit. */
 export const HANDSHAKE = {
   service: 'orders-api',
   version: '1.0.0',
@@ -15,7 +15,7 @@ export const HANDSHAKE = {
 
 export const agentOf = ({ agentA, agentB }: OpenedSession, by: Builder) => (by === 'agent_a' ? agentA : agentB);
 
-/** A complete Parley in which the build of this contract is authorized. */
+/** Opens a complete Parley in which the build of this contract is authorized. */
 export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<OpenedSession> {
   const session = await openSession();
   const { agentA, agentB, owner, sessionId } = session;
@@ -36,7 +36,7 @@ export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<O
   return session;
 }
 
-/** Confirms every receipt and reports READY_TO_CODE. */
+/** Confirms every artifact of the builder and reports READY_TO_CODE. */
 async function report(session: OpenedSession, by: Builder): Promise<void> {
   const agent = agentOf(session, by);
   const { artifacts } = await agent.call('list_artifacts', {});

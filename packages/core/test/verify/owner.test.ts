@@ -38,10 +38,26 @@ describe('authorize', () => {
   });
 
   test('the deployment names manifest and commits and opens RELEASE', () => {
+    const reportOpened = (action_id: string, due_to: 'agent_a' | 'agent_b'): PastEvent => ({
+      kind: 'action.opened',
+      actor: 'system',
+      data: {
+        action_id,
+        due_to,
+        type: 'REPORT_GATES',
+        text: 'The deployment is authorized. Take the rollout steps of your side in the order of the contract (get_final_plan), check the deployment gates (gate-deploy), then complete this action with what you saw as note: the owner reads it before authorizing the activation.',
+        tool: 'complete_action',
+        payload: { action_id, note: '<what you saw>' },
+        obligation: `REPORT_GATES ${due_to} m_1 deployment`,
+      },
+    });
     authorize('deployment', releasable)
       .thenEvents(
         { kind: 'deployment.authorized', actor: 'owner', data: { manifest_id, commits: COMMITS } },
         { kind: 'phase.changed', actor: 'system', data: { from: 'VERIFY', to: 'RELEASE' } },
+        reportOpened('act_16', 'agent_a'),
+        reportOpened('act_17', 'agent_b'),
+        { kind: 'action.fulfilled', actor: 'system', data: { action_id: 'act_15', due_to: 'moderator' } },
       )
       .thenReply({
         session_id: 'SessionOfTheGivenTests',
@@ -49,15 +65,16 @@ describe('authorize', () => {
         phase: 'RELEASE',
         round_limit: 3,
         authorizations: { build_authorized: true, deployment_authorized: true, activation_authorized: false },
+        approvals: { stage: 'deployment', required: 1, given: [{ person: null, at: '2026-01-05T09:01:00.000Z' }] },
       });
   });
 
   test('the activation names the same, once', () => {
-    authorize('activation', deployed).thenEvents({
-      kind: 'activation.authorized',
-      actor: 'owner',
-      data: { manifest_id, commits: COMMITS },
-    });
+    expect(
+      authorize('activation', deployed)
+        .events()
+        .filter(({ kind }) => !kind.startsWith('action.')),
+    ).toEqual([{ kind: 'activation.authorized', actor: 'owner', data: { manifest_id, commits: COMMITS } }]);
     authorize('activation', activated).thenEvents();
   });
 
@@ -78,7 +95,11 @@ describe('authorize', () => {
         { check: 'SCENARIOS_PASSED', ok: false, detail: 'Not passed: test-expiry READY.' },
         { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
         { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
-        { check: 'REQUIREMENTS_PROVEN', ok: false, detail: 'Not proven: R2.' },
+        {
+          check: 'REQUIREMENTS_PROVEN',
+          ok: false,
+          detail: 'Requirements without proof, with the tests that have not passed: R2 (test-expiry).',
+        },
         { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
         { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
         { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
@@ -118,11 +139,11 @@ describe('authorize', () => {
     expect(step(firstPassed).tool).toBe(null);
     expect(step(releasable)).toEqual({
       tool: 'authorize',
-      text: 'Every certification check holds: authorize the deployment, or request changes.',
+      text: 'Every certification check holds: authorize the deployment, or request changes. The moderator has not given its advice yet; you can authorize without it.',
     });
     expect(step(deployed)).toEqual({
       tool: 'authorize',
-      text: 'Every check still holds: authorize the activation.',
+      text: 'Every check still holds: authorize the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the deployment; you need not wait for that.',
     });
     expect(step(activated).tool).toBe('end');
   });
@@ -140,7 +161,7 @@ describe('a contract without a test', () => {
     expect(next(untested(), 'agent_b')).toEqual([]);
     expect(step(untested())).toEqual({
       tool: 'requestChanges',
-      text: 'No agent has a step left and SCENARIOS_PASSED does not hold: request changes of the contract.',
+      text: 'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.',
     });
   });
 });

@@ -43,7 +43,7 @@ describe('verify_handshake', () => {
     const fulfilled = declare()
       .events()
       .filter(({ kind }) => kind === 'action.fulfilled');
-    expect(fulfilled).toHaveLength(2);
+    expect(fulfilled).toHaveLength(3);
   });
 
   test('replies with the own next items', () => {

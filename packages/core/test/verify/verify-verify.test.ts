@@ -12,7 +12,7 @@ const gave = (verdict: 'PASS' | 'FAIL', number = 1): PastEvent => ({
   actor: 'agent_b',
   data: { scenario_id: 'test-reserve', attempt: number, verdict },
 });
-/** The events without derived actions. */
+/** The verdict's events, without derived actions. */
 const events = (verdict: 'PASS' | 'FAIL', past: readonly PastEvent[], changes: object = {}) =>
   judge(verdict, past, changes)
     .events()
@@ -78,7 +78,7 @@ describe('verify_verify', () => {
     expect(given(past).when('view', {}, 'owner').reply().waits).toMatchObject([
       {
         kind: 'DEPLOYMENT',
-        text: 'Every certification check holds, with deviations in test-reserve/1: read them on the board, then authorize the deployment or request changes.',
+        text: 'Every certification check holds, with deviations in test-reserve/1: read them on the board, then authorize the deployment or request changes. The moderator has not given its advice yet; you can authorize without it.',
       },
     ]);
   });
@@ -162,7 +162,7 @@ describe('a PASS', () => {
     ]);
     judge('PASS', past).thenFails('EVIDENCE_POLICY_UNMET', {
       missing: [],
-      failing: ['agent_a: an assertion failed in message 55'],
+      failing: ['agent_a: an assertion failed in message 59'],
     });
     const repeated = play(past, [
       evidence('agent_a', 'test-reserve', 1, { request_id: 'req-2' }),

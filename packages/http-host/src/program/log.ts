@@ -1,11 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { AnsweredRequest } from '../exchange.ts';
+import type { AnsweredRequest } from '../exchange/exchange.ts';
 import type { LogLevel } from './setting-types.ts';
 
 /** The log of a program; a logger of the package pino. */
 export type Log = Logger;
 
-/** Names of members whose value is never logged. No log entry has such members; the list guards against mistakes. */
+/**
+ * Names of members whose values are never logged. No log entry should have such a member; this list is a second safeguard.
+ */
 const SECRET_MEMBERS = [
   'token',
   'code',
@@ -20,10 +22,10 @@ const SECRET_MEMBERS = [
   'connectionString',
 ];
 
-/** Matches a secret inside a text, such as the message of an error. */
+/** Matches a secret in a text, for example in the message of an error. */
 const SECRET_TEXT = /\b(?:prt|pinv|pok)_[A-Za-z0-9_-]{4,}|\bwhsec_[A-Za-z0-9+/=]{4,}|(?<=:\/\/)[^\s/@]+@/g;
 
-/** Makes a log that writes JSON lines. Replaces tokens, codes, keys and passwords in addresses, at any place in a line. */
+/** Makes a log that writes JSON lines. Tokens, codes, keys and passwords in addresses are replaced everywhere in a line. */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(
     {
@@ -42,8 +44,8 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
 /**
- * The name, message and stack of an error and of its causes. Other members are left out, because drivers put parameters
- * and rows there.
+ * The name, message and stack of an error and of its causes. No other members, because drivers put parameters and rows into
+ * them.
  */
 function errorRecord(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
@@ -51,7 +53,10 @@ function errorRecord(error: unknown): Record<string, unknown> {
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
 }
 
-/** Logs a request in one line: at level error from status 500 on, and at level debug for health probes. */
+/**
+ * Logs a request in one line: at the level error if the status is 500 or above, debug for a health probe, info for all
+ * other requests.
+ */
 export function logRequest(log: Log, { method, path, status, ms, requestId, cutOff }: AnsweredRequest): void {
   const entry = { request_id: requestId, method, path, status, ms, ...(cutOff ? { cut_off: cutOff } : {}) };
   if (status >= 500) log.error(entry, 'request');

@@ -3,19 +3,19 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** The parts of a program that are open now. */
+/** The parts of a program that were opened so far. */
 export interface OpenParts {
-  /** Adds a part, which will be closed before all parts that were added earlier. */
+  /** Adds a part. When the program closes, the part is closed before all parts that were added earlier. */
   keep<T extends Closable>(part: T): T;
   /**
-   * Closes all parts, the last one first. If closing a part fails, closes the others nevertheless, and rejects with the first
-   * such error.
+   * Closes all parts, the last one first. If closing a part fails, the others are still closed; then rejects with the first
+   * error.
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens the parts of a program. A part may use the parts that were opened before it.
+ * Opens the parts of a program one after another. A part may use those that were opened before it.
  *
  * @throws the error of `open`, after all parts that it opened are closed
  */
@@ -24,7 +24,7 @@ export async function opening<T>(open: (parts: OpenParts) => Promise<T>): Promis
   try {
     return await open(parts);
   } catch (error) {
-    // Ignores errors of closing: the caller gets the error of `open`, which came first.
+    // Errors of closing are ignored: the caller gets the error of `open`, which came first.
     await parts.close().catch(() => undefined);
     throw error;
   }

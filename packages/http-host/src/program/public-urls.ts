@@ -1,8 +1,8 @@
 /**
- * The addresses of both hosts, which the answer to a redeemed invitation contains. Both hosts share one public origin, even if
- * each runs as a separate program.
+ * The addresses of both hosts, as a redeemed invitation contains them. Both have the same public origin, even if each host
+ * runs as its own program.
  *
- * @param origin without a slash at its end; undefined gives no addresses
+ * @param origin without a slash at its end; if undefined, there are no addresses
  */
 export const publicUrls = (origin: string | undefined) =>
   origin === undefined

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** The facts about a setting that help and documents show. */
+/** What help and documents show about a setting. */
 export interface SettingFacts {
-  /** The flag, such as `--port <number>`. Left out if the setting is read from the environment only. */
+  /** The flag, such as `--port <number>`. Absent if only an environment variable can set it. */
   readonly flag?: string;
   readonly purpose: string;
-  /** All accepted values, if there are only a few. */
+  /** All values that the setting accepts. Absent if there are many. */
   readonly words?: readonly string[];
-  /** True if an error message must not repeat the value. */
+  /** True if the value is a secret, which error messages must not repeat. */
   readonly isSecret?: true;
 }
 
 /** The facts of each setting. The key is the setting's schema. */
 export const settingFacts = z.registry<SettingFacts>();
 
-/** The text of each setting, by the name of its variable. An empty text counts as left out. */
+/** The text of each setting, by the name of its environment variable. An empty text counts as missing. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads settings. The value of each setting is taken from the first source that has one.
+ * Reads settings. If several sources contain a setting, the first of them is used.
  *
  * @param environment an object schema with a member for each variable
  * @throws SettingsError with a line for each wrong value

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { networkTest } from '../network-address.ts';
+import { networkTest } from '../connections/network-address.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The schema of a setting that is given as text.
+ * Makes the schema of a setting.
  *
- * @param expected words for the error message if the text is missing or `parse` returns undefined
+ * @param expected the valid values in words, for the error message if the text is missing or `parse` returns undefined
  */
 export function setting<T>(expected: string, parse: (text: string) => T | undefined) {
   return z.string(expected).transform((text, context): T => {
@@ -30,10 +30,16 @@ export const onOff = () =>
 export const oneOf = <const T extends readonly string[]>(words: T) =>
   setting(`one of ${words.join(', ')}`, (text): T[number] | undefined => words.find((word) => word === text));
 
+export const AUTO_ON_OFF = ['auto', 'on', 'off'] as const;
+
+/** Reads a setting of `AUTO_ON_OFF`. Undefined for auto. */
+export const unlessAuto = (word: (typeof AUTO_ON_OFF)[number]): boolean | undefined =>
+  word === 'auto' ? undefined : word === 'on';
+
 export const matching = (expected: string, pattern: RegExp) =>
   setting(expected, (text) => (pattern.test(text) ? text : undefined));
 
-/** An HTTP address without user, password, query and fragment; slashes at its end are dropped. */
+/** An HTTP address without user, password, query and fragment. Slashes at its end are removed. */
 export const webAddress = () =>
   setting('an address such as https://parley.example.com', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
@@ -52,14 +58,14 @@ export const LOG_LEVEL_LIST = LOG_LEVELS.join(', ');
 export const postgresUrl = () =>
   connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:']);
 
-/** The address of a connection, which must have one of the given protocols. The text is not changed. */
+/** The URL of a database or broker with one of the given protocols. The text itself stays unchanged. */
 export const connection = (expected: string, protocols: readonly string[]) =>
   setting(expected, (text) => (parseUrl(text, protocols) ? text : undefined));
 
-/** A list of addresses and networks, in the form that `clientAddressReader` takes. */
+/** A list of addresses and networks, as `clientAddressReader` takes it. */
 export const proxyList = () =>
   setting(
-    'addresses or networks with commas between, such as 10.0.0.0/8,127.0.0.1',
+    'addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1',
     (text): readonly string[] | undefined => {
       const entries = text.split(',').map((entry) => entry.trim());
       try {

@@ -11,7 +11,7 @@ export const ROLES = [
   ['moderator', 23],
 ] as const;
 
-/** The list of tools that a client of this role receives; the client stays connected until the test ends. */
+/** Returns the tools that a client of this role gets. The client stays connected until the test ends. */
 export async function listTools(role: 'agent_a' | 'moderator', count: number) {
   const { parley, token } = await seat();
   const { url } = await start(parley);
@@ -25,6 +25,6 @@ export async function listTools(role: 'agent_a' | 'moderator', count: number) {
   return { client, tools, address, headers };
 }
 
-/** By tool name, the types of the tool's input members. */
+/** By tool, the types of its input members. */
 export const typesByTool = (schemas: Iterable<readonly [name: string, schema: unknown]>): Record<string, MemberTypes> =>
   Object.fromEntries(Array.from(schemas, ([name, schema]) => [name, memberTypes(schema)]));

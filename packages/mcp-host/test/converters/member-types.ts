@@ -1,17 +1,17 @@
 /** A node of JSON Schema, or of a converter's output. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** Path of a member to its possible types, in lower case: `questions[].text` → `string`. */
+/** Types by path of the member, in lower case: `questions[].text` → `string`. */
 export type MemberTypes = Readonly<Record<string, readonly string[]>>;
 
-/** The types of every member. Null is left out: converters write it in several ways, and add it to optional members. */
+/** The types of every member, without null: converters express null in several ways, and add it to optional members. */
 export function memberTypes(schema: unknown): MemberTypes {
   const types = new Map<string, Set<string>>();
   collect(nodeOf(schema ?? NO_MEMBERS), '', types);
   return Object.fromEntries(Array.from(types, ([path, found]) => [path, [...found].sort()]));
 }
 
-/** The schema of a tool without input, which some converters leave out. */
+/** The schema of a tool without input. Some converters leave it out. */
 const NO_MEMBERS = { type: 'object', properties: {} };
 
 function collect(node: Node, path: string, types: Map<string, Set<string>>): void {
@@ -25,8 +25,7 @@ function collect(node: Node, path: string, types: Map<string, Set<string>>): voi
 }
 
 /**
- * The types of a node. If `type` is missing, as in Anthropic's output for a member with choices, they are the types of the
- * choices.
+ * The types of a node. If the node has no `type`, such as Anthropic's output for a member with choices, those of its choices.
  */
 function ownTypes({ type, enum: choices }: Node): string[] {
   if (typeof type === 'string') return [type.toLowerCase()];

@@ -11,7 +11,7 @@ const python = process.env.MCP_PYTHON_CONVERTERS;
 
 describe.skipIf(python === undefined)('with the SDKs for Python', () => {
   let listed: Record<string, readonly ToolListing[]>;
-  /** The converted schemas, by role, converter and tool. */
+  /** The output of the converters, by role, converter and tool. */
   let converted: unknown;
 
   beforeAll(async () => {

@@ -13,7 +13,7 @@ import { listTools, ROLES, typesByTool } from './listed-tools.ts';
 const schemasOf = (tools: readonly { name: string; inputSchema: unknown }[]) =>
   tools.map(({ name, inputSchema }) => [name, inputSchema] as const);
 
-/** The functions that a request to a model declares. */
+/** The functions in the body of a request to a model. */
 const declaredIn = (body: unknown): [string, unknown][] =>
   Object(body)
     .tools.flatMap((entry: object) => Object(entry).functionDeclarations ?? [])
@@ -23,7 +23,7 @@ const NO_ANSWER = JSON.stringify({
   candidates: [{ content: { role: 'model', parts: [{ text: '.' }] }, finishReason: 'STOP' }],
 });
 
-/** Starts a server in place of a model's API and keeps the body of the last request. */
+/** Starts a server that replaces a model's API and stores the body of the last request. */
 async function openModel() {
   const heard: { body: unknown } = { body: undefined };
   const server = createServer(async (request, response) => {

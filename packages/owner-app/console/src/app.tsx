@@ -1,21 +1,36 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isSignedIn, signOut } from './api/client.ts';
-import { NewSession } from './pages/new-session.tsx';
+import { hasSignedIn, isSignedIn } from './api/client.ts';
 import { Nowhere } from './pages/not-found.tsx';
 import { SessionPage } from './pages/session-page.tsx';
-import { SessionsPage } from './pages/sessions-page.tsx';
-import { SignIn } from './pages/sign-in.tsx';
-import { followOverview, overviewError, readOverview, sessions, waiting } from './state/overview.ts';
-import { route, toSessions } from './state/route.ts';
-import { nextTheme, theme } from './state/theme.ts';
-import { Failure } from './ui/failure.tsx';
-import { Link } from './ui/link.tsx';
+import { SignIn, SignInAgain } from './pages/sign-in.tsx';
+import { followInbox, inboxError, readInbox } from './state/inbox.ts';
+import { keepFocus } from './state/keep-focus.ts';
+import { hasRole } from './state/me.ts';
+import { route } from './state/route.ts';
+import { TopBar } from './top-bar.tsx';
+import { Announcements } from './ui/controls/announce.tsx';
+import { Failure } from './ui/requests/failure.tsx';
+import { lazy } from './ui/requests/lazy.tsx';
+
+/** The code of a page is loaded when the page is shown for the first time. */
+const InboxPage = lazy(async () => (await import('./pages/inbox-page.tsx')).InboxPage);
+const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')).SessionsPage);
+const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
+const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
 
 export function App() {
-  useEffect(followOverview, []);
-  if (isSignedIn.value === null)
-    return overviewError.value ? <Failure error={overviewError.value} /> : <p class="waiting">Loading…</p>;
-  if (!isSignedIn.value) return <SignIn onDone={() => void readOverview()} />;
+  useEffect(followInbox, []);
+  const hasOpened = useRef(false);
+  const signedIn = isSignedIn.value;
+  if (signedIn) hasOpened.current = true;
+  else if (!hasSignedIn()) hasOpened.current = false;
+  const onDone = (): void => void readInbox();
+  // The page of a session is read at once, without checking the sign-in before. If the sign-in has ended, the first answer
+  // says so.
+  const isTrying = signedIn === null && hasSignedIn() && route.value.page === 'session';
+  if (!hasOpened.current && signedIn === null && !isTrying)
+    return inboxError.value ? <Failure error={inboxError.value} /> : <p class="waiting">Loading…</p>;
+  if (!hasOpened.current && !isTrying) return <SignIn onDone={onDone} />;
   return (
     <>
       <a class="skip" href="#main">
@@ -23,12 +38,14 @@ export function App() {
       </a>
       <TopBar />
       <Main />
+      <Announcements />
+      {signedIn === false && <SignInAgain onDone={onDone} />}
     </>
   );
 }
 
 /**
- * The page shown now. When another page replaces it, the focus moves to the new page, for users of keyboards and screen
+ * The page that is shown. When another page replaces it, the focus moves to the new page, for users of keyboards and screen
  * readers.
  */
 function Main() {
@@ -40,8 +57,12 @@ function Main() {
     if (last.current !== page) place.current?.focus({ preventScroll: true });
     last.current = page;
   }, [page]);
+  useEffect(() => (place.current ? keepFocus(place.current) : undefined), []);
   return (
     <main id="main" tabIndex={-1} ref={place}>
+      {!hasRole('operator') && (
+        <p class="muted">You are signed in as a viewer: you can read everything, and the service refuses changes.</p>
+      )}
       <Page />
     </main>
   );
@@ -50,41 +71,17 @@ function Main() {
 function Page() {
   const here = route.value;
   switch (here.page) {
+    case 'inbox':
+      return <InboxPage />;
     case 'sessions':
       return <SessionsPage />;
     case 'new':
       return <NewSession />;
+    case 'people':
+      return <PeoplePage />;
     case 'session':
-      return <SessionPage key={here.sessionId} sessionId={here.sessionId} tab={here.tab} />;
+      return <SessionPage key={here.sessionId} sessionId={here.sessionId} tab={here.tab} record={here.opened} />;
     default:
       return <Nowhere />;
   }
-}
-
-const THEME_NAMES = { auto: 'as the system', light: 'light', dark: 'dark' } as const;
-
-function TopBar() {
-  const count = waiting.value.length;
-  return (
-    <header class="top-bar">
-      <Link class="brand" to={toSessions()}>
-        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
-        Parley
-      </Link>
-      <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toSessions()}>
-        {sessions.value === null
-          ? 'Sessions'
-          : count === 0
-            ? 'Nothing waits for you'
-            : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
-      </Link>
-      <span class="spring" />
-      <button type="button" class="quiet" onClick={nextTheme}>
-        Theme: {THEME_NAMES[theme.value]}
-      </button>
-      <button type="button" class="quiet" onClick={() => void signOut()}>
-        Sign out
-      </button>
-    </header>
-  );
 }

@@ -4,6 +4,7 @@ import './state/theme.ts';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/pages.css';
+import './styles/records.css';
 
 const place = document.getElementById('app');
 if (place) render(<App />, place);

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { UNLIMITED } from '../text/page.ts';
 import { createPaint, type Paint, wantsColours } from '../text/style.ts';
 
 /** The input and output of a command. */
@@ -12,22 +14,28 @@ export interface Terminal {
   err(line: string): void;
   /** Reads stdin to its end. */
   input(): Promise<string>;
+  /** Asks the person at the terminal for one line. Absent if stdin or stdout is not a terminal. */
+  readonly question?: (text: string) => Promise<string>;
+  /** Width of the terminal; `UNLIMITED` if stdout is a file or a pipe. */
   readonly columns: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
   readonly paint: Paint;
-  /** The command with which a user runs this program. Used in hints. */
+  /** The command that users type to run this program, such as `npx parley`. Shown in hints. */
   readonly program: string;
-  /** Path of this program and its first arguments. Written to settings from which other programs run it. */
+  /**
+   * The arguments that start this program: the path of Node and the path of the program's file. Stored in settings from
+   * which other programs start it.
+   */
   readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const MAX_COLUMNS = 110;
+const DEFAULT_COLUMNS = 80;
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   return {
     out: (line) => void stdout.write(`${line}\n`),
     write: async (chunk) => {
@@ -35,12 +43,22 @@ export function processTerminal(): Terminal {
     },
     err: (line) => void stderr.write(`${line}\n`),
     input: () => text(process.stdin),
-    columns: Math.min(stdout.columns || Number(env.COLUMNS) || 80, MAX_COLUMNS),
+    ...(stdin.isTTY && stdout.isTTY ? { question: askLine } : {}),
+    columns: stdout.isTTY ? stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS : UNLIMITED,
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // If npm runs this program, parley is not on the PATH, but npx finds it in the checkout.
+    // If npm runs this program, `parley` is not on the PATH, but `npx` finds it in the clone.
     program: env.npm_execpath ? 'npx parley' : 'parley',
     programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,
   };
+}
+
+async function askLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }

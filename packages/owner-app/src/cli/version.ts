@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const Manifest = z.object({ version: z.string() });
+import { membersOf, textIn } from '../transcript/message.ts';
 
 /** The version of this package. */
-export const VERSION = Manifest.parse(
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
-).version;
+export const VERSION = textIn(
+  membersOf(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))),
+  'version',
+);

@@ -1,5 +1,6 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { type ConsoleFile, readConsole } from './console-files.ts';
+import { sendFile } from './static-file.ts';
 
 const UNBUILT = `<!doctype html>
 <html lang="en">
@@ -32,8 +33,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and prevents
- * that texts become markup.
+ * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and does
+ * not let texts become markup.
  */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
@@ -44,8 +45,15 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Serves the console at `/owner/`; its pages have addresses below that. Redirects `/` and `/owner` to it. */
-export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = readConsole()): Middleware {
+/**
+ * Serves the console: its start page at `/owner/` and its pages below that. Redirects `/` and `/owner` to it.
+ *
+ * @param compression whether the files are compressed
+ */
+export function createConsoleRoutes(
+  compression: boolean,
+  files: ReadonlyMap<string, ConsoleFile> = readConsole(),
+): Middleware {
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || ctx.path.startsWith('/owner/api')) return next();
@@ -56,7 +64,19 @@ export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = re
       return;
     }
     const file = ctx.path.startsWith('/owner/') ? fileAt(files, ctx.path.slice('/owner/'.length)) : undefined;
-    if (file) return sendFile(ctx, file);
+    if (file) {
+      const kept = file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+      ctx.set({ ...HEADERS, 'Cache-Control': kept });
+      return sendFile(ctx, file, compression);
+    }
+    const page = files.get('index.html');
+    if (page && ctx.path.startsWith('/owner/') && isNavigation(ctx.get('Accept'))) {
+      ctx.set({ ...HEADERS, 'Cache-Control': 'no-store' });
+      ctx.status = 404;
+      ctx.type = page.type;
+      ctx.body = page.plain;
+      return;
+    }
     if (ctx.path !== '/owner/') return next();
     ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache' });
     ctx.type = 'html';
@@ -64,26 +84,17 @@ export function createConsoleRoutes(files: ReadonlyMap<string, ConsoleFile> = re
   };
 }
 
-/** Matches the address of a page, below `/owner/`. It has no file extension. The same document is sent for all pages. */
-const PAGE = /^(?:(?:new|sessions\/[\w-]+(?:\/[a-z-]+)?)\/?)?$/;
+/**
+ * Whether a person opens an address in a browser. The console then says that there is no such page; a program gets the error
+ * as JSON.
+ */
+const isNavigation = (accept: string): boolean => accept.split(',').some((type) => type.trim().startsWith('text/html'));
+
+/**
+ * Matches the address of a page of the console, below `/owner/`. A session's page may name a tab, the id of a record or the
+ * number of a message. All pages get the same document.
+ */
+const PAGE = /^(?:(?:new|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 
 const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>
   PAGE.test(path) ? files.get('index.html') : files.get(path);
-
-function sendFile(ctx: Context, { type, etag, isImmutable, plain, gzip, brotli }: ConsoleFile): void {
-  ctx.set({
-    ...HEADERS,
-    'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ETag: etag,
-    Vary: 'Accept-Encoding',
-  });
-  ctx.status = 200;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.type = type;
-  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
-  if (encoding === 'br' || encoding === 'gzip') ctx.set('Content-Encoding', encoding);
-  ctx.body = encoding === 'br' ? brotli : encoding === 'gzip' ? gzip : plain;
-}

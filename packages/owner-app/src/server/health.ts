@@ -3,14 +3,14 @@ import type { Middleware } from 'koa';
 const READY_WITHIN_MS = 2_000;
 
 export interface HealthOptions {
-  /** Asks the storage for an answer. Resolves if there is one. */
+  /** Resolves if the storage answers. */
   readonly checkStorage: () => Promise<void>;
   readonly isDraining: () => boolean;
 }
 
 /**
- * The health routes. `/healthz` answers 200 while the process runs. `/readyz` answers 200 if the process accepts requests and
- * its storage answers, otherwise 503.
+ * The health routes. `/healthz` answers 200 while the process runs. `/readyz` answers 200 if the process accepts requests
+ * and its storage answers, and 503 otherwise.
  */
 export const createHealthRoutes =
   ({ checkStorage, isDraining }: HealthOptions): Middleware =>

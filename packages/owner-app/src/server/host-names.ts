@@ -3,18 +3,21 @@ import { errorHeaders, ParleyError } from '@parley/core';
 import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
-/** Paths of health probes. They are answered for every host name, because a probe uses the internal name of the process. */
+/**
+ * Paths of health probes. They are answered for every host name, because a probe may address the process by an internal
+ * name.
+ */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests with an unknown host name. This prevents DNS rebinding: if the domain of a page is made to resolve to this
- * server, the browser takes page and server for the same origin.
+ * Refuses requests for an unknown host name. This prevents DNS rebinding: a foreign page can have a domain that resolves to
+ * this server, and would then count as the same origin.
  *
- * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host is accepted, because
- * it does not come from a browser.
+ * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host is accepted,
+ * because no browser sends one.
  *
- * @param hostNames names without a port; letter case and a dot at the end make no difference
- * @param logged wraps the handling of a request that the log is to show
+ * @param hostNames names without a port; letter case and a dot at the end do not matter
+ * @param logged middleware that logs a refused request
  */
 export function refuseForeignHosts(hostNames: readonly string[], logged: Middleware): Middleware {
   const served = new Set(['localhost', ...hostNames.map(withoutDot)]);
@@ -29,7 +32,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
     await logged(ctx, async () => {
       const error = new ParleyError(
         'HOST_NOT_SERVED',
-        `This service has no host name ${JSON.stringify(host.slice(0, 80))}.`,
+        `This service does not answer requests for the host name ${JSON.stringify(host.slice(0, 80))}.`,
       );
       ctx.respond = false;
       writeAnswer(ctx.req, ctx.res, {
@@ -41,7 +44,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
   };
 }
 
-/** Matches a Host header: an IPv6 address in brackets, a name or an IPv4 address, each with or without a port. */
+/** Matches a Host header: an IPv6 address in brackets, a name, or an IPv4 address; each with or without a port. */
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
 
 const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -1,4 +1,4 @@
-import type { HostPort, Storage } from '@parley/core';
+import type { HostPort, People, Storage } from '@parley/core';
 import {
   type AnsweredRequest,
   answerNotFound,
@@ -12,6 +12,7 @@ import { createMcpHost } from '@parley/mcp-host';
 import Koa, { type Middleware } from 'koa';
 import type { OwnerKey } from './access/key-folder.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
+import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createSignInRoutes } from './api/sign-in.ts';
 import type { ConsoleFile } from './console-files.ts';
@@ -24,30 +25,34 @@ import { logOwnerRequests } from './request-log.ts';
 /** Id of the owner, for a service with one owner and one key. */
 export const OWNER_ID = 'owner';
 
-/** Parts and options of the application. */
+/** Parts and options of the whole application. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
   /** Called by `/readyz` to find out whether the storage answers. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
-  /** Called once for each request. Gets no header, body, query or token. */
+  /** The people who have keys besides the first one. Left out: the first key is the only one, and the routes about people answer 404. */
+  readonly people?: People;
+  /** Called once for each request. It gets no headers, bodies, queries or tokens. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** Called for a failure that cannot be answered, such as a failure in the middle of a stream. */
+  /** Called for a failure that can no longer be answered, for example in the middle of a stream. */
   readonly onError?: (error: unknown) => void;
   /** The address that browsers and agents use, if it differs from this server's own. */
   readonly publicUrl?: string | undefined;
-  /** Host names that are accepted in addition to loopback names and IP addresses. Left out: every name is accepted. */
+  /** Host names that are accepted in addition to loopback names and IP addresses. Default: every name is accepted. */
   readonly hostNames?: readonly string[] | undefined;
   /** Proxies whose X-Forwarded-For is trusted: addresses and networks. */
   readonly trustedProxies?: readonly string[];
-  /** Whether MCP also accepts the token in its path. Default true. */
+  /** Whether MCP also accepts the token in the path. Default true. */
   readonly pathTokens?: boolean;
+  /** Whether large answers are compressed. Default true; use false behind a proxy that compresses. */
+  readonly compression?: boolean;
   readonly isDraining?: () => boolean;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
   /** Files of the console. Default: the built console in this package. */
   readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
-  /** Returns the current time in milliseconds since the epoch. Tests pass their own function. */
+  /** Returns the current time in milliseconds since the epoch. Tests replace it. */
   readonly now?: () => number;
 }
 
@@ -61,18 +66,21 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     parley,
     storage,
     ownerKey,
+    people,
     publicUrl,
     hostNames,
     trustedProxies = [],
     pathTokens = true,
+    compression = true,
     now = Date.now,
     outbox = processOutbox,
   } = options;
   const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
-  const wire = { trustedProxies, log, outbox };
+  const wire = { trustedProxies, log, outbox, compression };
   const addressOf = clientAddressReader(trustedProxies);
   const authentication = createOwnerAuthentication({
     ownerKey,
+    people,
     ownerId: OWNER_ID,
     addressOf: (ctx) => addressOf(ctx.req),
     publicUrl,
@@ -88,9 +96,10 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
     ...createSignInRoutes({ parley, authentication, publicUrl }),
-    createOwnerRouter({ parley, authenticate: authentication.authenticate, publicUrl, outbox }),
-    createConsoleRoutes(consoleFiles),
-    createReferenceRoutes(parley.service.version),
+    createProgramRoute({ parley, authenticate: authentication.authenticate, publicUrl }),
+    createOwnerRouter({ parley, authenticate: authentication.authenticate, people, publicUrl, outbox, compression }),
+    createConsoleRoutes(compression, consoleFiles),
+    createReferenceRoutes(parley.service.version, compression),
     answerNotFound,
   ];
   for (const middleware of middlewares) app.use(middleware);
@@ -107,8 +116,8 @@ const LEFT = new Set([
 ]);
 
 /**
- * Whether an error was caused by a client: a closed stream, or an invalid or slow request, which was already answered with a
- * 4xx. Such errors are ignored.
+ * Whether the client caused an error: it closed a stream, or sent an invalid or slow request that was already answered with
+ * a 4xx status. Such errors are ignored.
  */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { plainTarget } from './api/plain-target.ts';
 
 /**
- * Gives each request to the owner's side an id, and writes a log line for it. The agents' hosts do this for their requests
+ * Gives each request to the owner API and the console an id, and logs the request. The agents' hosts log their requests
  * themselves.
  */
 export const logOwnerRequests =

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheSizes, createParley, type Parley, type Storage } from '@parley/core';
+import { cacheSizes, createParley, openPeople, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { type Log, logRequest, opening, publicUrls } from '@parley/http-host/program';
 import {
@@ -11,6 +12,7 @@ import {
   type HintsWatcher,
 } from '@parley/storage-pg';
 import { openOwnerKey } from './access/key-folder.ts';
+import { makeOwnerKey } from './access/owner-key.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID } from './owner-app.ts';
@@ -22,24 +24,28 @@ export interface RunningServer {
   readonly url: string;
   /** Address of the metrics, such as `http://127.0.0.1:9464`. */
   readonly metricsUrl: string | undefined;
-  /** The owner key in plain text. Present only on the start that created the key. */
+  /** The owner key in plain text. Present only if this start has created the key. */
   readonly madeKey: string | undefined;
-  /** Finishes the answers in progress, then closes the storage. */
+  /** Finishes the answers that are in progress, then closes the storage. */
   close(farewell?: Farewell): Promise<void>;
 }
 
-/** The phases of the shutdown. Without times, the server closes its port at once. */
+/** The phases of a shutdown, with their lengths. By default, the server closes its port immediately. */
 export interface Farewell {
-  /** First phase: milliseconds for which the server still serves normally, while `/readyz` answers `draining`. Default 0. */
+  /** First phase: milliseconds for which the server still answers normally, while `/readyz` reports `draining`. Default 0. */
   readonly drainMs?: number;
-  /** Second phase: milliseconds for which new requests get 503 with Retry-After, before the port is closed. Default 0. */
+  /**
+   * Second phase: milliseconds for which new requests are answered with 503 and Retry-After before the port is closed.
+   * Default 0.
+   */
   readonly noticeMs?: number;
 }
 
 /**
- * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that were opened before.
+ * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that are open.
  *
- * @param onStopped called with the reason if the embedded database has stopped for good; the process should then exit
+ * @param onStopped called with the reason if the embedded database has stopped and cannot continue; the process should then
+ *   exit
  */
 export async function startServer(
   settings: Settings,
@@ -55,7 +61,7 @@ export async function startServer(
 }
 
 /**
- * Starts a server like {@link startServer}, on a storage that is already open. Closing the server closes the storage. If the
+ * Starts a server on an open storage; otherwise like {@link startServer}. Closing the server closes the storage too. If the
  * start fails, the storage stays open.
  */
 export async function startOn(
@@ -64,20 +70,29 @@ export async function startOn(
   log: Log,
   observing: Observing = createObserving(settings.metrics),
 ): Promise<RunningServer> {
-  const { publicUrl, hostNames, trustedProxies, pathTokens, host, port, webhook } = settings;
+  const { publicUrl, hostNames, trustedProxies, pathTokens, compression, host, port, webhook } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
   let isDraining = false;
   const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
   return await opening(async (parts) => {
     const parley = parts.keep(await openParley(storage, settings, log, observing));
+    const people = openPeople({
+      storage,
+      makeKey: makeOwnerKey,
+      random: randomBytes,
+      onFailure: (error) => log.error({ err: error }, 'the log of people could not be read'),
+    });
+    parts.keep({ close: async () => people.close() });
     const app = createOwnerApp({
       parley,
       storage,
       ownerKey,
+      people,
       publicUrl,
       hostNames,
       trustedProxies,
       pathTokens,
+      compression,
       log(request) {
         logRequest(log, request);
         observing.countRequest(request);
@@ -87,7 +102,7 @@ export async function startOn(
     });
     const serving = parts.keep(await serve(observing.tracing(app.callback()), { host, port, parley }));
     const metrics = await observing.serve(parley, health);
-    const pageOf = (sessionId: string): string => `${publicUrl ?? serving.url}/owner/sessions/${sessionId}`;
+    const pageOf = (path: string): string => `${publicUrl ?? serving.url}${path}`;
     const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
     return {
       url: serving.url,
@@ -97,6 +112,7 @@ export async function startOn(
         isDraining = true;
         if (drainMs > 0) await delay(drainMs);
         await serving.close(noticeMs);
+        people.close();
         await notifier?.close();
         await parley.close();
         await storage.close();
@@ -122,7 +138,7 @@ async function openParley(storage: Storage, settings: Settings, log: Log, { obse
 interface StorageWatchers {
   readonly onHints?: HintsWatcher;
   readonly onGroup?: GroupListener | undefined;
-  /** Called with the reason if the embedded database has stopped for good. */
+  /** Called with the reason if the embedded database has stopped and cannot continue. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
@@ -158,12 +174,12 @@ export async function openStorage(
 const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
   hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
-/** Logs whether hints between processes work. Without hints no call fails, but waiting agents learn of changes later. */
+/** Logs whether hints between processes arrive. Without hints everything works, but waiting agents learn of changes later. */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
-  if (isLinked) log.info('hints between processes arrive again');
+  if (isLinked) log.info('hints between processes arrive');
   else
     log.warn(
       { err: cause },
-      'no hints between processes: agents see changes by other processes up to ten seconds late',
+      'hints between processes do not arrive: agents see changes by other processes up to ten seconds late',
     );
 }

@@ -1,13 +1,13 @@
 import { indented, type Page } from './page.ts';
-import { tableLines } from './table.ts';
+import { type Table, tableLines } from './table.ts';
 import { visible, visibleLine } from './visible.ts';
-import { padText, shorten, textWidth, wrapText } from './width.ts';
+import { padText, textWidth, wrapText } from './width.ts';
 
-const MAX_LABEL_COLUMNS = 40;
+const MAX_LABEL_COLUMNS = 24;
 
 type Members = readonly (readonly [string, unknown])[];
 
-/** Formats any answer of the service. Each member has its own line. Lists of flat records are formatted as tables. */
+/** Formats any answer of the service. Each member is on its own line; lists of flat records become tables. */
 export function outlineLines(value: unknown, page: Page): string[] {
   if (isRecord(value)) return memberLines(Object.entries(value), page);
   if (Array.isArray(value)) return listLines(value, page);
@@ -16,7 +16,7 @@ export function outlineLines(value: unknown, page: Page): string[] {
 
 function memberLines(members: Members, page: Page): string[] {
   const labels = members.filter(([, value]) => isScalar(value)).map(([name]) => textWidth(labelOf(name)));
-  const width = Math.min(24, Math.max(0, ...labels));
+  const width = Math.min(MAX_LABEL_COLUMNS, Math.max(0, ...labels));
   return members.flatMap(([name, value]) =>
     isScalar(value) ? scalarLines(name, value, width, page) : sectionLines(name, value, page),
   );
@@ -24,12 +24,15 @@ function memberLines(members: Members, page: Page): string[] {
 
 function scalarLines(name: string, value: unknown, width: number, page: Page): string[] {
   const label = padText(labelOf(name), width);
+  if (textWidth(label) > Math.max(MAX_LABEL_COLUMNS, page.columns / 2)) return sectionLines(name, value, page);
   const [first = '', ...more] = wrapText(scalarText(value), page.columns - textWidth(label) - 2, 'keep');
   return [`${page.paint('dim', label)}  ${first}`, ...more.map((line) => `${' '.repeat(textWidth(label))}  ${line}`)];
 }
 
 function sectionLines(name: string, value: unknown, page: Page): string[] {
-  return [page.paint('dim', labelOf(name)), ...outlineLines(value, indented(page, 2)).map((line) => `  ${line}`)];
+  const [first = '', ...more] = wrapText(labelOf(name), page.columns - 2);
+  const head = [first, ...more.map((line) => `  ${line}`)].map((line) => page.paint('dim', line));
+  return [...head, ...outlineLines(value, indented(page, 2)).map((line) => `  ${line}`)];
 }
 
 function listLines(items: readonly unknown[], page: Page): string[] {
@@ -40,15 +43,24 @@ function listLines(items: readonly unknown[], page: Page): string[] {
   });
 }
 
-function tableOf(items: readonly Readonly<Record<string, unknown>>[]) {
+function tableOf(items: readonly Readonly<Record<string, unknown>>[]): Table {
   const heads = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => heads.map((head) => scalarText(item[head]).replaceAll('\n', ' ')));
   const widths = heads.map((_, index) => Math.max(...rows.map((row) => textWidth(row[index] ?? ''))));
-  return { heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) };
+  return widestLast({ heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) });
 }
 
-/** The name of a member as a label. It is made safe and short, because agents can choose names of members. */
-const labelOf = (name: string): string => shorten(visibleLine(name), MAX_LABEL_COLUMNS);
+/** Moves the flexible column, which has the long texts, to the end of the table, so that the other columns stay together. */
+function widestLast({ heads, rows, flexible }: Table): Table {
+  const moved = (cells: readonly string[]) => [
+    ...cells.filter((_, index) => index !== flexible),
+    ...cells.slice(flexible, flexible + 1),
+  ];
+  return { heads: moved(heads), rows: rows.map(moved), flexible: heads.length - 1 };
+}
+
+/** The name of a member as a label. Unsafe characters in it are replaced, because agents can choose names of members. */
+const labelOf = (name: string): string => visibleLine(name);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -56,7 +68,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
-/** Whether a value fits on one line: it is a single value, or a list of short values. */
+/** Whether a value fits on one line: a text, number or boolean, or a list of short ones. */
 const isScalar = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
 

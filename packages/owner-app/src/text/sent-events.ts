@@ -4,7 +4,7 @@ interface Sent {
   readonly data: string;
 }
 
-/** Parses a stream of server-sent events. Ignores comments and lines with `retry`. */
+/** Parses a stream of server-sent events. Comments and lines with `retry` are ignored. */
 export async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
   const decoder = new TextDecoder();
   let rest = '';

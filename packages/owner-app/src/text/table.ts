@@ -1,30 +1,116 @@
 import type { Paint } from './style.ts';
 import { visibleLine } from './visible.ts';
-import { padText, shorten, textWidth } from './width.ts';
+import { padText, shortenText, textWidth, wrapText } from './width.ts';
 
 const GAP = 2;
+/** Minimum width of the flexible column. If less is available, its texts are printed below their rows. */
+const MIN_FLEXIBLE_COLUMNS = 20;
+/** Minimum width of a shortened text, because a shorter one is not recognizable. */
+const MIN_SHORTENED_COLUMNS = 8;
+const MAX_LABEL_COLUMNS = 24;
+const INDENT = '  ';
 
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** Index of the column whose texts are wrapped if the terminal is too narrow for the table. */
   readonly flexible: number;
+  /** Whether the texts of the flexible column are shortened, instead of wrapped. For titles, for example. */
+  readonly isShortened?: boolean;
 }
 
-/** Formats a table. Each column is as wide as its content. */
-export function tableLines({ heads, rows: given, flexible }: Table, columns: number, paint: Paint): string[] {
+/**
+ * Formats a table. Each column is as wide as its content. If the terminal is narrower than the table, the first of these
+ * forms that fits is used:
+ *
+ * - the texts of the flexible column are shortened if `isShortened` is true, otherwise wrapped;
+ * - the texts of the flexible column are printed below their rows;
+ * - each cell is printed on its own line.
+ */
+export function tableLines(
+  { heads, rows: given, flexible, isShortened = false }: Table,
+  columns: number,
+  paint: Paint,
+): string[] {
   const rows = given.map((row) => row.map(visibleLine));
   const natural = heads.map((head, index) =>
     Math.max(textWidth(head), ...rows.map((row) => textWidth(row[index] ?? ''))),
   );
-  const excess = natural.reduce((sum, width) => sum + width + GAP, -GAP) - columns;
-  const widths = natural.map((width, index) =>
-    index === flexible && excess > 0 ? Math.max(12, width - excess) : width,
+  const excess = widthOf(natural) - columns;
+  if (excess <= 0) return [paint('bold', lineOf(heads, natural)), ...rows.map((row) => lineOf(row, natural))];
+  const rest = (natural[flexible] ?? 0) - excess;
+  if (isShortened && rest >= MIN_SHORTENED_COLUMNS) {
+    const widths = natural.map((width, index) => (index === flexible ? rest : width));
+    const cut = (cells: readonly string[]) =>
+      lineOf(
+        cells.map((cell, index) => (index === flexible ? shortenText(cell, rest) : cell)),
+        widths,
+      );
+    return [paint('bold', cut(heads)), ...rows.map(cut)];
+  }
+  if (rest < MIN_FLEXIBLE_COLUMNS) {
+    const others = natural.filter((_, index) => index !== flexible);
+    if (others.length === 0 || widthOf(others) > columns)
+      return rows.flatMap((row) => stackedLines(row, heads, columns, paint));
+    const below = (cells: readonly string[]) => hangingLines(cells, { flexible, widths: others, columns });
+    return [...below(heads).map((line) => paint('bold', line)), ...rows.flatMap(below)];
+  }
+  const widths = natural.map((width, index) => (index === flexible ? rest : width));
+  return [
+    ...wrappedLines(heads, widths, flexible).map((line) => paint('bold', line)),
+    ...rows.flatMap((row) => wrappedLines(row, widths, flexible)),
+  ];
+}
+
+const widthOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+
+const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, index) => padText(cell, widths[index] ?? 0))
+    .join(' '.repeat(GAP))
+    .trimEnd();
+
+/**
+ * A row with its flexible cell wrapped. The further lines are indented, because only the program's own lines begin at the
+ * left edge.
+ */
+function wrappedLines(row: readonly string[], widths: readonly number[], flexible: number): string[] {
+  const width = (widths[flexible] ?? 0) - (flexible === 0 ? INDENT.length : 0);
+  const parts = wrapText(row[flexible] ?? '', width);
+  return parts.map((part, line) =>
+    lineOf(
+      row.map((cell, index) => (index !== flexible ? (line === 0 ? cell : '') : continued(part, line, flexible))),
+      widths,
+    ),
   );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => padText(shorten(cell, widths[index] ?? 0), widths[index] ?? 0))
-      .join(' '.repeat(GAP))
-      .trimEnd();
-  return [paint('bold', line(heads)), ...rows.map(line)];
+}
+
+const continued = (part: string, line: number, flexible: number): string =>
+  flexible === 0 && line > 0 ? `${INDENT}${part}` : part;
+
+interface Hanging {
+  readonly flexible: number;
+  /** Widths of all columns except the flexible one. */
+  readonly widths: readonly number[];
+  readonly columns: number;
+}
+
+/** A row without its flexible cell. The text of that cell is on the lines below. */
+function hangingLines(row: readonly string[], { flexible, widths, columns }: Hanging): string[] {
+  const others = row.filter((_, index) => index !== flexible);
+  const text = row[flexible] ?? '';
+  const below = text === '' ? [] : wrapText(text, columns - INDENT.length);
+  return [lineOf(others, widths), ...below.map((line) => `${INDENT}${line}`)];
+}
+
+/** A row with each cell on its own lines. The cells after the first are indented. */
+function stackedLines(row: readonly string[], heads: readonly string[], columns: number, paint: Paint): string[] {
+  const labelColumns = Math.min(MAX_LABEL_COLUMNS, Math.max(...heads.map(textWidth)) + INDENT.length + GAP);
+  return row.flatMap((cell, index) => {
+    const lead = index === 0 ? '' : INDENT;
+    const label = padText((heads[index] ?? '').trim(), labelColumns - lead.length);
+    const [first = '', ...more] = wrapText(`${label}${cell}`, columns - lead.length - INDENT.length);
+    const named = first.startsWith(label) ? `${paint('bold', label)}${first.slice(label.length)}` : first;
+    return [`${lead}${named}`, ...more.map((line) => `${lead}${INDENT}${line}`)];
+  });
 }

@@ -1,16 +1,16 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * Matches characters that take no column: combining marks, joiners, and the selector for the text form of an emoji. Two kinds
- * are not matched. Marks that are new since Unicode 13 or outside of the first plane take a column in terminals with an older
- * table. The selector for the emoji form makes a narrow sign wide.
+ * Matches characters that take no column: combining marks, joiners, and the selector for the text form of an emoji. Two
+ * kinds are not matched: marks that are newer than Unicode 13 or outside of the first plane, because older terminals give
+ * them a column; and the selector for the emoji form, because it makes a narrow sign wide.
  */
 const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 /**
- * Matches characters that take two columns in some terminals, whatever their width in Unicode is: numbers in squares, pictures,
- * halves of flags, unassigned code points.
+ * Matches characters that some terminals draw two columns wide, although Unicode says otherwise: numbers in squares,
+ * pictures, halves of flags, unassigned code points.
  */
 const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 
@@ -18,8 +18,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * The largest number of columns that a text without escape sequences can take in a terminal. It is the sum over all code
- * points, because terminals differ in which code points they join to one letter. If the result were too small, the terminal
- * would break the line, and the rest of an agent's text would begin a line and look like a line of the program.
+ * points, because terminals differ in which code points they combine. If the number were too small, the terminal would
+ * break the line, and the rest of an agent's text could look like output of the program.
  */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -34,9 +34,10 @@ function letterWidth(letter: string): number {
 }
 
 /**
- * Wraps a text to a width. Line breaks in the text stay.
+ * Wraps a text to a width. Its line breaks stay.
  *
- * @param longWords `cut` breaks a word that is longer than a line; `keep` does not, so that it can be copied
+ * @param longWords what to do with a word that is longer than a line: `cut` splits it; `keep` does not, so that a person
+ *   can copy it
  */
 export function wrapText(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): string[] {
   const width = Math.max(10, columns);
@@ -75,7 +76,7 @@ function cutWord(word: string, width: number): string[] {
 }
 
 /**
- * The graphemes of a word. A grapheme that is longer than a line, such as a run of Hangul initials, is split into its code
+ * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initials, is split into code
  * points.
  */
 const uncutParts = (word: string, width: number): string[] =>
@@ -83,17 +84,15 @@ const uncutParts = (word: string, width: number): string[] =>
     textWidth(grapheme) > width ? [...grapheme] : [grapheme],
   );
 
-/** Cuts a text to a width. A text that was cut ends with an ellipsis. */
-export function shorten(text: string, columns: number): string {
+/** The beginning of a line, at most so many columns wide. If the line was shortened, it ends with an ellipsis. */
+export function shortenText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
-  let kept = '';
-  let used = 0;
+  let shown = '';
   for (const { segment } of graphemes.segment(text)) {
-    used += textWidth(segment);
-    if (used > columns - 1) break;
-    kept += segment;
+    if (textWidth(`${shown}${segment}…`) > columns) break;
+    shown += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${shown.trimEnd()}…`;
 }
 
 export const padText = (text: string, columns: number): string =>

@@ -3,7 +3,7 @@ import { type Context, type Describe, type EventText, headed, type Part, type Pa
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 
-/** The texts of events from the first revision to the authorization of the build, by kind. */
+/** The texts of the events between the first revision and the authorization of the build, by kind. */
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'revision.created': (body) => ({
     heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
@@ -47,6 +47,12 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     ],
   }),
   'changes.requested': (body) => headed(`sends ${textIn(body, 'revision_id')} back`, textIn(body, 'reason')),
+  'approval.given': (body) =>
+    headed(
+      body.stage === 'approval'
+        ? `approves ${textIn(body, 'revision_id')}; another approver must approve it too`
+        : `authorizes the ${textIn(body, 'stage')}; another approver must authorize it too`,
+    ),
   'contract.approved': approved,
 
   'receipt.confirmed': (body) => headed(`has ${textIn(body, 'filename')}  ${shortHash(textIn(body, 'sha256'))}`),
@@ -110,7 +116,7 @@ const validationPart = (body: Members): Part => ({
 const ERROR = { label: 'error', tone: 'bad' } as const;
 const WARNING = { label: 'warning', tone: 'warn' } as const;
 
-/** The issues of a validation. Events in the log contain them; messages do not. */
+/** The issues of a validation. Only events of the log contain them, messages of the transcript do not. */
 const issueParts = (body: Members): Part[] =>
   recordsIn(body, 'issues').map((issue) => ({
     ...(issue.severity === 'error' ? ERROR : WARNING),
@@ -132,9 +138,7 @@ const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after $
 
 const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, fixed in ${textIn(body, 'fixed_in')}` : '');
 
-/**
- * The properties of a finding. A finding of the reviewer has a kind; a finding of the moderator has a category and a severity.
- */
+/** The properties of a finding. A reviewer's finding has a kind; a moderator's finding has a category and a severity. */
 function findingNotes(body: Members): string {
   const { category, severity } = membersOf(body.moderated);
   const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];

@@ -1,25 +1,25 @@
 import type { IdIndex } from './id-index.ts';
 import type { Members } from './message.ts';
 
-/** The text of a message, without its speaker. */
+/** The text of a message, without the name of its speaker. */
 export interface EventText {
-  /** What the speaker does, in a few words that follow the speaker's name. */
+  /** What the speaker does, in a few words that stand after the speaker's name. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
-  /** A result of the message. It is shown on a line of its own. */
+  /** A result of the message, which is shown on its own line. */
   readonly outcome?: string;
 }
 
-/** How a part of a message stands out: as a fault, a warning, an open matter or a confirmed fact. */
+/** How a part of a message is marked: `bad` a fault, `warn` a warning, `live` something open, `good` a confirmed fact. */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 
 /** A labelled part of a message. */
 export interface Part {
   readonly label: string;
-  /** Left out for a part that does not stand out. */
+  /** Absent for a part that is not marked. */
   readonly tone?: PartTone;
-  /** Id and topic, shown before the text. */
+  /** Id and topic of the part. They are shown before its text. */
   readonly title?: string;
   readonly text?: string;
   /** Evidence that supports the part. */
@@ -31,17 +31,14 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/**
- * Facts that the text of a message may need in addition to the message: records of earlier messages, and the names of the
- * roles.
- */
+/** What the text of a message may need besides the message: records of earlier messages, and the names of the roles. */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
 }
 
-/** Makes the text of one kind of message. */
+/** Makes the text for messages of one kind. */
 export type Describe = (body: Members, context: Context) => EventText;
 
-/** A heading, with the text below it if there is one. */
+/** A text with a heading. `text`, if given, stands below the heading. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

@@ -1,5 +1,6 @@
 import { outlineLines } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
+import { actionIn, settledHeading } from './action-texts.ts';
 import { CONTRACT_TEXTS } from './contract-texts.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import type { IdIndex } from './id-index.ts';
@@ -9,8 +10,8 @@ import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
 /**
- * The functions that make the text of a message, by kind. A message of any other kind is shown by the name of its kind and its
- * members.
+ * The functions that make the text of a message, by kind. A message of another kind is shown by the name of its kind and by
+ * its members.
  */
 const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'session.started': () => headed('starts the session'),
@@ -35,11 +36,9 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'question.asked': (body) => ({ heading: 'asks', parts: [questionPart(body)] }),
   'question.answered': (body, { ids }) => replying('answers', textIn(body, 'question_id'), textIn(body, 'answer'), ids),
 
-  'decision.proposed': (body) => ({
-    heading: textIn(body, 'supersedes')
-      ? `takes another position than ${textIn(body, 'supersedes')}`
-      : 'takes a position',
-    parts: [proposalPart(body)],
+  'decision.proposed': (body, { ids }) => ({
+    heading: textIn(body, 'supersedes') ? 'takes another position' : 'takes a position',
+    parts: [proposalPart(body, ids)],
   }),
   'decision.substantiated': (body, { ids }) => ({
     heading: `adds evidence to ${ids.decision(textIn(body, 'decision_id'))}`,
@@ -62,14 +61,15 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
     const described = headed(interventionHeading(body, nameOf), textIn(body, 'text'));
     return parts.length > 0 ? { ...described, parts } : described;
   },
-  'intervention.acknowledged': (body) => headed(`takes note of ${textIn(body, 'intervention_id')}`),
+  'intervention.acknowledged': (body) => headed(`acknowledges ${textIn(body, 'intervention_id')}`),
   'intervention.answered': (body, { ids }) =>
     replying('answers', textIn(body, 'intervention_id'), textIn(body, 'text'), ids),
   'intervention.withdrawn': (body) => headed(`closes ${textIn(body, 'intervention_id')}: ${textIn(body, 'outcome')}`),
 
   'action.opened': (body, { nameOf }) =>
     headed(`sets a task for ${nameOf(textIn(body, 'due_to'))}`, textIn(body, 'text')),
-  'action.completed': (body) => headed(`completes ${textIn(body, 'action_id')}`),
+  'action.completed': (body) => headed(`completes ${actionIn(body)}`, textIn(body, 'note')),
+  'action.settled': (body) => headed(settledHeading(body), textIn(body, 'note')),
 
   'author.nominated': (body, { nameOf }) =>
     headed(`names ${nameOf(textIn(body, 'candidate'))} as Contract Author`, textIn(body, 'reason')),
@@ -91,7 +91,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
     ],
   }),
   'invitation.created': (body, { nameOf }) => headed(`invites ${nameOf(textIn(body, 'role'))}`),
-  'invitation.redeemed': (body) => headed(`comes in ${clientOf(body)}`.trim()),
+  'invitation.redeemed': (body) => headed(`joins ${clientOf(body)}`.trim()),
   'access.revoked': (body, { nameOf }) => headed(`revokes the access of ${nameOf(textIn(body, 'role'))}`),
 
   ...CONTRACT_TEXTS,
@@ -99,18 +99,24 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   ...VERIFY_TEXTS,
 };
 
-/** Kinds of messages that are not shown, because they only record what the service itself needs. */
-const SILENT = new Set(['action.acknowledged', 'action.fulfilled', 'events.acknowledged', 'notice.delivered']);
+/** Kinds of messages that are not shown, because they are for the service itself. */
+const SILENT = new Set([
+  'action.acknowledged',
+  'action.fulfilled',
+  'events.acknowledged',
+  'notice.delivered',
+  'reading.recorded',
+]);
 
 /**
- * Page on which the members of a message of unknown kind are formatted. It is very wide, because the printer wraps the lines
- * later.
+ * The page on which the members of a message of unknown kind are formatted. It is very wide, because the printer wraps the
+ * lines later.
  */
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
 /**
- * The text of a message; undefined if it is not shown. A record that was sent inside a turn is already shown there, so only its
- * outcome is shown, if it has one.
+ * The text of a message. Undefined if the message is not shown. The text of a turn already shows the records that were sent
+ * inside the turn; of the messages about them, only an outcome is shown.
  */
 export function eventTextOf(message: Message, context: Context): EventText | undefined {
   const { kind, body, from } = message;
@@ -151,7 +157,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
 
-/** The records to which a question of the moderator refers. */
+/** The parts of a moderator's question that name the records to which it refers. */
 const interventionParts = (body: Members, ids: IdIndex): Part[] => [
   ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')

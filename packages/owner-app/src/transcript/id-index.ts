@@ -1,28 +1,47 @@
-import { type Message, membersOf, recordsIn, textIn } from './message.ts';
+import { type Members, type Message, membersOf, recordsIn, textIn } from './message.ts';
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
-/** Topics, questions and titles of earlier messages. Later messages refer to them by id alone. */
+/** Remembers topics, questions and titles of earlier messages, because later messages contain only their ids. */
 export interface IdIndex {
-  /** Adds a message. Call it once for each message, in order. */
+  /** Adds a message to the index. Call it once for each message, in the order of the messages. */
   note(message: Message): void;
-  /** Id and topic of a decision, such as `d_2 Signature`. If the topic is unknown, the id alone. */
+  /** Id and topic of a decision, such as `d_2 Signature`. If the topic is not known, only the id. */
   decision(id: string): string;
+  /** The id of the decision that this decision has superseded. Empty if there is none or if it is not known. */
+  replaced(id: string): string;
   /** Whether both builders have accepted a decision. */
   isAccepted(id: string): boolean;
-  /** The text of a question or an intervention. Empty if it is unknown. */
+  /** The text of a question or an intervention. Empty if it is not known. */
   asked(id: string): string;
-  /** The title of a scenario in the latest revision. Empty if it is unknown. */
+  /** The title of a scenario in the latest revision. Empty if it is not known. */
   scenario(id: string): string;
 }
 
-export function createIdIndex(): IdIndex {
+/** Records of the messages that came before the first message of the index. */
+export interface EarlierRecords {
+  readonly decisions: readonly { readonly decision_id: string; readonly topic: string }[];
+  readonly questions: readonly { readonly question_id: string; readonly text: string | null }[];
+  readonly interventions: readonly { readonly intervention_id: string; readonly text: string | null }[];
+}
+
+/**
+ * Creates an index.
+ * @param earlier undefined if the index gets all messages from the first one on
+ */
+export function createIdIndex(earlier?: EarlierRecords): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();
   const scenarios = new Map<string, string>();
   const acceptors = new Map<string, Set<string>>();
+  const replaced = createReplacedIndex();
+  for (const decision of earlier?.decisions ?? []) remember(topics, { ...decision }, 'decision_id', 'topic');
+  for (const question of earlier?.questions ?? []) remember(asked, { ...question }, 'question_id', 'text');
+  for (const item of earlier?.interventions ?? []) remember(asked, { ...item }, 'intervention_id', 'text');
 
-  const noteAll = ({ body, kind, from }: Message) => {
+  const noteAll = (message: Message) => {
+    const { body, kind, from } = message;
+    replaced.note(message);
     for (const proposal of [...recordsIn(body, 'proposed_decisions'), body])
       remember(topics, proposal, 'decision_id', 'topic');
     for (const question of [...recordsIn(body, 'questions'), body]) remember(asked, question, 'question_id', 'text');
@@ -37,6 +56,7 @@ export function createIdIndex(): IdIndex {
   return {
     note: noteAll,
     decision: (id) => [id, topics.get(id)].filter(Boolean).join(' '),
+    replaced: replaced.of,
     isAccepted: (id) => BUILDERS.every((builder) => acceptors.get(id)?.has(builder)),
     asked: (id) => asked.get(id) ?? '',
     scenario: (id) => scenarios.get(id) ?? '',
@@ -52,4 +72,31 @@ function remember(
   const id = textIn(record, idMember);
   const text = textIn(record, textMember);
   if (id && text) ids.set(id, text);
+}
+
+/**
+ * Finds out which decision has superseded which. The event of a turn does not say it: a proposal supersedes the active
+ * decision on the same topic. Topics are equal if they differ only in letter case and repeated spaces.
+ */
+function createReplacedIndex() {
+  const activeOn = new Map<string, string>();
+  const replaced = new Map<string, string>();
+
+  const noteProposal = (proposal: Members): void => {
+    const id = textIn(proposal, 'decision_id');
+    const topic = textIn(proposal, 'topic').trim().toLowerCase().replace(/\s+/g, ' ');
+    if (!id || !topic) return;
+    const before = textIn(proposal, 'supersedes') || activeOn.get(topic);
+    if (before && before !== id && !replaced.has(id)) replaced.set(id, before);
+    activeOn.set(topic, id);
+  };
+
+  return {
+    note({ body, kind }: Message): void {
+      for (const proposal of [...recordsIn(body, 'proposed_decisions'), body]) noteProposal(proposal);
+      if (kind !== 'decision.withdrawn' && kind !== 'decision.rejected') return;
+      for (const [topic, id] of activeOn) if (id === textIn(body, 'decision_id')) activeOn.delete(topic);
+    },
+    of: (id: string): string => replaced.get(id) ?? '',
+  };
 }

@@ -1,22 +1,34 @@
-/** A transcript entry, as `{ id, at, from, kind, body }` on the wire. */
+/** A transcript entry: `{ id, at, from, kind, body }` in the answers of the service. */
 export interface Message {
   readonly id: number;
   readonly at: string;
   readonly from: string;
+  /** The name of the person who acted for the owner. Absent for messages of other roles, and if no person is known. */
+  readonly person?: string | undefined;
   readonly kind: string;
   readonly body: Members;
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry, or an event of the log. Some of their members have different names. */
+/** Reads a transcript entry or an event of the log. Some of their members have the same meaning but different names. */
 export const readMessage = (record: Members): Message => ({
   id: Number(record.id ?? record.seq ?? 0),
   at: textIn(record, 'at'),
   from: textIn(record, 'from') || textIn(record, 'actor'),
+  person: textIn(membersOf(record.person), 'name') || undefined,
   kind: textIn(record, 'kind'),
   body: membersOf(record.body ?? record.data),
 });
+
+/** The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, else the name of the role. */
+export const speakerOf = (
+  { from, person }: Pick<Message, 'from' | 'person'>,
+  nameOf: (role: string) => string,
+): string => {
+  if (person === undefined || person.toLowerCase() === from) return nameOf(from);
+  return `${person} (${from})`;
+};
 
 export const textIn = (record: Members, member: string): string => {
   const value = record[member];
@@ -42,7 +54,7 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number in a message, with the word for the things that are counted: `1 error`, `2 errors`. */
+/** A number from a message, with the name of what is counted: `1 error`, `2 errors`. */
 export function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);
   return `${count} ${what}${count === 1 ? '' : 's'}`;

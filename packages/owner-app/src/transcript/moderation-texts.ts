@@ -1,14 +1,11 @@
 import { type Describe, headed, type Part } from './event-text.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/**
- * The texts of events about holds, reviews and recommendations of the moderator, and about calls of the owner that concern the
- * moderator.
- */
+/** The texts of events about the moderator: its holds, reviews and recommendations, and what the owner decides about them. */
 export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   'hold.opened': (body) =>
     headed(
-      `puts hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: nothing is approved or authorized`,
+      `puts hold ${textIn(body, 'hold_id')} on ${textIn(body, 'finding_id')}: approval and authorizations are stopped`,
       textIn(body, 'reason'),
     ),
   'hold.released': (body) => {
@@ -44,11 +41,11 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
     ),
 
   'moderator.stopped': (body) => headed('stops the moderator', textIn(body, 'reason')),
-  'moderator.restored': () => headed('lets the moderator go on'),
+  'moderator.restored': () => headed('restores the moderator'),
   'moderator.granted': (body) =>
     headed(`lets the moderator ${textsIn(body, 'permissions').join(', ') || 'read, and nothing else'}`),
   'entitlement.changed': (body) =>
-    headed(body.entitled === true ? 'has moderators from now on' : 'has no moderators from now on'),
+    headed(body.entitled === true ? 'allows moderators from now on' : 'allows no moderators from now on'),
 };
 
 function dimensionPart(dimension: Members): Part {

@@ -13,7 +13,7 @@ export const turnParts = (turn: Members, ids: IdIndex): Part[] => [
     evidence: evidenceIn(fact),
   })),
   ...textsIn(turn, 'disagreements').map((text) => ({ label: 'disagrees', tone: 'warn' as const, text })),
-  ...recordsIn(turn, 'proposed_decisions').map(proposalPart),
+  ...recordsIn(turn, 'proposed_decisions').map((proposal) => proposalPart(proposal, ids)),
   ...recordsIn(turn, 'interfaces').map(({ name, kind, description }) => ({
     label: 'interface',
     title: [name, kind && `(${String(kind)})`].filter(Boolean).join(' '),
@@ -39,7 +39,7 @@ export const answerParts = (record: Members): Part[] =>
       text: textIn(answer, 'answer'),
     }));
 
-/** The parts for acceptances and rejections of decisions. */
+/** The parts that show which decisions were accepted and rejected. */
 const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
   recordsIn(turn, 'answers')
     .filter((answer) => textIn(answer, 'decision_id'))
@@ -50,13 +50,17 @@ const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
       text: textIn(answer, 'reason'),
     }));
 
-export const proposalPart = (proposal: Members): Part => ({
-  label: 'proposes',
-  tone: 'live',
-  title: [textIn(proposal, 'decision_id'), textIn(proposal, 'topic')].join(' ').trim(),
-  text: textIn(proposal, 'position'),
-  evidence: evidenceIn(proposal),
-});
+export function proposalPart(proposal: Members, ids: IdIndex): Part {
+  const id = textIn(proposal, 'decision_id');
+  const before = ids.replaced(id);
+  return {
+    label: 'proposes',
+    tone: 'live',
+    title: `${id} ${textIn(proposal, 'topic')}${before && ` (replaces ${before})`}`.trim(),
+    text: textIn(proposal, 'position'),
+    evidence: evidenceIn(proposal),
+  };
+}
 
 export const questionPart = (question: Members): Part => ({
   label: question.to === 'owner' ? 'asks owner' : 'asks',

@@ -1,8 +1,9 @@
 import { shortHash } from '../text/visible.ts';
+import { clockText } from './clock-text.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** The texts of events from the first handshake to the activation, by kind. */
+/** The texts of the events between the first handshake and the activation, by kind. */
 export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
@@ -60,7 +61,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
 const authorized = (stage: string, body: Members, { nameOf }: Context): EventText => ({
   heading: `authorizes the ${stage} of ${textIn(body, 'manifest_id')}`,
   parts: commitParts(body, nameOf),
-  outcome: `The ${stage} of these commits is authorized`,
+  outcome: `The owner has authorized the ${stage} of these commits`,
 });
 
 function handshakeParts(body: Members): Part[] {
@@ -78,7 +79,7 @@ function handshakeParts(body: Members): Part[] {
     ...labelled('fixtures', textIn(body, 'fixture_version')),
     ...labelled('serves', listed(body, 'interfaces')),
     ...labelled('can', listed(body, 'capabilities')),
-    ...(typeof body.skew_ms === 'number' ? [{ label: 'clock', text: `${body.skew_ms} ms ahead of the service` }] : []),
+    ...(typeof body.skew_ms === 'number' ? [{ label: 'clock', text: clockText(body.skew_ms) }] : []),
   ];
 }
 
@@ -90,7 +91,7 @@ const standingIn = ({ ready, dependencies_healthy }: Members): string =>
 
 const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
 
-/** The names in a list. Its items are names, or records with a name. */
+/** The names in a list, as one text. The items of the list are names, or records that have a name. */
 const listed = (body: Members, member: string): string =>
   [
     ...textsIn(body, member),
@@ -99,7 +100,7 @@ const listed = (body: Members, member: string): string =>
     .filter((text) => text !== '')
     .join(', ');
 
-/** The part for an assertion. The expected value is shown only if the assertion failed. */
+/** The part that shows an assertion. The expected value is shown only if the assertion failed. */
 function assertionPart(assertion: Members): Part {
   const actual = valueText(assertion.actual);
   const name = textIn(assertion, 'name');

@@ -11,7 +11,7 @@ const TOKEN = `prt_${'t'.repeat(60)}`;
 const refusal = (status: number, body: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** What a service that is out of order answers to any call. */
+/** Answers of a broken service to any call. */
 const FAULTS = {
   'answers 500 as text': (response: ServerResponse) => void response.writeHead(500).end('Internal Server Error'),
   'answers 500 INTERNAL': refusal(500, { ok: false, error: 'INTERNAL', message: 'Failed.', hint: 'Try again.' }),
@@ -32,7 +32,7 @@ const FAULTS = {
   hangs: () => {},
 } as const;
 
-async function brokenService(fault: (response: ServerResponse) => void, { onTestFinished }: TestContext) {
+async function brokenService(fault: (response: ServerResponse) => void, context: TestContext) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -40,13 +40,13 @@ async function brokenService(fault: (response: ServerResponse) => void, { onTest
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  context.onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const environment = { PARLEY_URL: `http://127.0.0.1:${port}`, PARLEY_TOKEN: TOKEN, HOME: await newFolder() };
+  const environment = { PARLEY_URL: `http://127.0.0.1:${port}`, PARLEY_TOKEN: TOKEN, HOME: await newFolder(context) };
   return { environment, requests: () => requests };
 }
 
@@ -55,7 +55,7 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
     const { environment, requests } = await brokenService(fault, context);
     const { terminal, exit } = runAs(environment, ['wait', '--timeout', '2']);
     expect(await exit).toBe(7);
-    expect(terminal.output()).toBe('The service did not answer. Run it again.');
+    expect(terminal.output()).toBe('The service did not answer. Run parley wait again.');
     expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: \D/)]);
     expect(requests()).toBeLessThanOrEqual(5);
   });
@@ -68,7 +68,7 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
       return terminal.output();
     };
     expect(JSON.parse(await hook('Stop')).systemMessage).toContain('the service does not answer, so the agent stops');
-    // The limit of a call is 20 seconds; the settings give the hook 30.
+    // A call ends after 20 seconds, and the client's settings allow the hook 30.
     if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
   });
 });

@@ -18,7 +18,7 @@ test('parley run --demo plays a mission to its end, with a line for each run', a
   for (const role of ['agent_a', 'agent_b']) {
     const [, runs = '', calls = '', log = ''] =
       new RegExp(
-        `^${role}: (\\d+) runs, (\\d+) calls; no program ran for [\\d.]+ s of [\\d.]+ s\\. Output:\n {2}(.+)$`,
+        `^${role}: (\\d+) runs, (\\d+) calls; its program was not running for [\\d.]+ s of [\\d.]+ s\\. Output:\n {2}(.+)$`,
         'm',
       ).exec(shown) ?? [];
     onTestFinished(() => rm(dirname(log), { recursive: true, force: true }));
@@ -38,6 +38,6 @@ test.each([['pinv_unused'], ['--for', 'codex'], ['--command', 'true']])(
   async (...given) => {
     const terminal = fakeTerminal();
     expect(await runCli(['run', '--demo', ...given], terminal)).toBe(2);
-    expect(terminal.errors()).toContain('--demo has codes and a program of its own. The code was not used.');
+    expect(terminal.errors()).toContain('--demo takes no code and no client. The code was not used.');
   },
 );

@@ -8,7 +8,7 @@ import { joinedAgents, runAs, turn } from './joined.ts';
 
 const STOP = { hook_event_name: 'Stop', stop_hook_active: false };
 
-/** Both builders, and a client that runs its hook. */
+/** Both builders, and a client with the hook. */
 async function hookedClient() {
   const joined = await joinedAgents();
   const home = await newFolder();
@@ -55,7 +55,7 @@ describe('parley hook', () => {
     const { hook, owner, id, app } = await hookedClient();
     const reasons = [];
     for (let round = 0; round < 3; round += 1) reasons.push((await hook('agent_a', STOP).answer()).reason);
-    expect(reasons.map((reason) => reason.includes('You ended your turn before without doing this.'))).toEqual([
+    expect(reasons.map((reason) => reason.includes('You ended your last turn without doing this.'))).toEqual([
       false,
       true,
       true,
@@ -70,7 +70,7 @@ describe('parley hook', () => {
   test('lets the agent stop when the session has ended, or after its time', async () => {
     const { hook, owner, id } = await hookedClient();
     expect(await hook('agent_b', STOP, '--timeout', '1').answer()).toEqual({
-      systemMessage: 'Parley: nothing to do within the time of the hook, so the agent stops',
+      systemMessage: 'Parley: the agent had nothing to do within the time limit of the hook, so it stops',
     });
     await owner().end(id, { end_reason: 'CANCELLED' });
     expect(await hook('agent_b', STOP).answer()).toBeUndefined();
@@ -82,10 +82,10 @@ describe('parley hook', () => {
     expect((await hook('agent_b', STOP).answer()).systemMessage).toContain('Parley: TOKEN_REVOKED');
     const strange = hook('agent_a', 'no json');
     expect(await strange.answer()).toBeUndefined();
-    expect(strange.terminal.errors()).toContain('stdin has no JSON of a hook');
+    expect(strange.terminal.errors()).toContain('stdin must contain the JSON that Claude Code passes to a hook');
     await stop();
     expect(await hook('agent_a', STOP, '--away', '1').answer()).toEqual({
-      systemMessage: 'Parley: the service does not answer, so the agent stops. Start it again with: go on',
+      systemMessage: 'Parley: the service does not answer, so the agent stops. To continue later, type: go on',
     });
     expect(await hook('agent_a', { hook_event_name: 'SessionStart' }).answer()).toBeUndefined();
     const without = runAs({ PARLEY_URL: url, HOME: home }, ['hook']);
@@ -163,6 +163,6 @@ describe('parley connect --hooks', () => {
     expect(broken.terminal.errors()).toContain('hooks is not an object');
     const shown = connect('--for', 'claude-code', '--hooks');
     expect(await shown.exit).toBe(0);
-    expect(shown.terminal.output()).toContain('The hooks, in .claude/settings.local.json of the agent');
+    expect(shown.terminal.output()).toContain('Add these hooks to .claude/settings.local.json of the agent');
   });
 });

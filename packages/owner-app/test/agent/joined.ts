@@ -8,7 +8,7 @@ type Role = 'agent_a' | 'agent_b' | 'moderator';
 /** A turn without questions and directives. */
 export const turn = (summary: string) => ({ summary, next_step: 'Go on.' });
 
-/** A started session with both builders on a server that can be stopped and started again on its port. */
+/** A started session with both builders, on a server that can be stopped and started again on the same port. */
 export async function joinedAgents() {
   const storage = createMemoryStorage();
   let app = await runApp({}, { storage });
@@ -46,7 +46,7 @@ export function runAs(environment: Record<string, string>, args: readonly string
 async function callTool(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',
-    // Closes the connection after each request: a kept one would lead to a server that was stopped.
+    // Closes the connection after each request. A reused one could lead to a server that was stopped.
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
   });

@@ -6,13 +6,13 @@ import { newFolder } from '../new-folder.ts';
 
 const FAKE = fileURLToPath(new URL('fake-client.mjs', import.meta.url));
 
-/** What the machine must know of the service. */
+/** What an agent needs to join: the service's URL and a code. */
 interface Joinable {
   readonly url: string;
   code(role: 'agent_a' | 'agent_b'): Promise<string>;
 }
 
-/** A machine with the repository of one agent, whose client is the fake. */
+/** A machine with the repository of one agent. The client on it is the fake. */
 export async function machine({ url, code }: Joinable, role: 'agent_a' | 'agent_b') {
   const [home, folder] = [await newFolder(), await newFolder()];
   const given = await code(role);

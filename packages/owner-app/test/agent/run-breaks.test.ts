@@ -20,7 +20,7 @@ test('a file that names a living process as another one does not stop a runner',
   const files = await a.files();
   const progress = JSON.parse(await readFile(join(files, 'progress.json'), 'utf8'));
   process.kill(-progress.call.process.pid, 'SIGKILL');
-  // This process has the process id of the former runner and of its client, but began at another time.
+  // This process has the id of the former runner and of its client, but another start time.
   const reused = { ...identifyProcess(process.pid), startedAt: '1' };
   await writeFile(join(files, 'lock-of-the-former'), JSON.stringify(reused));
   const call = { ...progress.call, process: reused };
@@ -78,7 +78,7 @@ test('a client that cannot be recorded is ended', async () => {
   await call('agent_a', 'post_turn', turn('The shop side.'));
   expect(await running.ended).toBe(1);
   expect(running.err()).toMatch(/^parley: EISDIR: /);
-  // A client that lives on would post its turn now.
+  // If the client were still running, it would post its turn now.
   await writeFile(join(b.folder, 'go'), '');
   await sleep(500);
   expect((await owner().view(id)).state.turn_index).toBe(1);

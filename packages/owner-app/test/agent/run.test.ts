@@ -16,7 +16,7 @@ describe('parley run', () => {
     expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
     expect(runA.out()).toMatch(/^agent_a of session \w+; output in .*\.log$/m);
     expect(runA.out()).toMatch(/^agent_a: The session has ended\.$/m);
-    // After the last turn the instruction names the election, which the fake client leaves.
+    // After the last turn the instruction names the election. The fake client does not vote.
     const prompts = (await a.prompts()).filter((prompt) => prompt.includes('Next: post_turn: '));
     expect(prompts).toHaveLength(10);
     expect(prompts[0]).toMatch(/^You are a builder in a Parley session, .*\nNext: post_turn: /s);
@@ -55,7 +55,7 @@ describe('parley run', () => {
     first.process.kill('SIGKILL');
     await first.ended;
     const second = a.run('plays');
-    await second.says(/agent_a: the call of the former runner ends first/);
+    await second.says(/agent_a: the client of the previous run ends first/);
     await writeFile(join(a.folder, 'go'), '');
     await second.says(/agent_a: waiting/);
     expect((await owner().view(id)).state.turn_index).toBe(1);
@@ -70,13 +70,15 @@ describe('parley run', () => {
     const running = a.run('lazy', a.code);
     expect(await running.ended).toBe(8);
     const prompts = await a.prompts();
-    expect(prompts.map((prompt) => prompt.includes('You ended your turn before without doing this.'))).toEqual([
+    expect(prompts.map((prompt) => prompt.includes('You ended your last turn without doing this.'))).toEqual([
       false,
       true,
       true,
     ]);
-    expect(running.err()).toMatch(/^parley: 3 runs in a row did nothing for the step "\d+ post_turn: /);
-    expect(running.err()).toMatch(/^Read the output in .*\.log, then run it again\. The session waits for agent_a\.$/m);
+    expect(running.err()).toMatch(/^parley: 3 runs in a row changed nothing. The step is still "\d+ post_turn: /);
+    expect(running.err()).toMatch(
+      /^Read the output in .*\.log, correct the cause, and run parley run again\. The session waits for agent_a\.$/m,
+    );
   });
 
   test('stops at the limits of runs and of cost', async () => {
@@ -85,7 +87,9 @@ describe('parley run', () => {
     const a = await machine(joined, 'agent_a');
     const first = a.run('plays', a.code, '--max-runs', '1');
     expect(await first.ended).toBe(7);
-    expect(first.err()).toContain('parley: --max-runs 1 is reached; the session goes on without this agent.');
+    expect(first.err()).toContain(
+      'parley: --max-runs 1 is reached; this run ends, but the session continues without the agent.',
+    );
     await call('agent_b', 'post_turn', turn('The bank side.'));
     const second = a.run('plays', '--max-cost', '0.5');
     expect(await second.ended).toBe(7);
@@ -101,7 +105,7 @@ describe('parley run', () => {
     await waiting.says(/agent_b: waiting/);
     waiting.process.kill('SIGINT');
     expect(await waiting.ended).toBe(0);
-    expect(waiting.out()).toContain(`Stopped. Go on with: parley run --folder ${b.folder}`);
+    expect(waiting.out()).toContain(`Stopped. To continue: parley run --folder ${b.folder}`);
     const calling = a.run('held', a.code);
     await expect.poll(async () => (await a.prompts()).length).toBe(1);
     calling.process.kill('SIGINT');
@@ -118,7 +122,7 @@ describe('parley run', () => {
     await running.says(/agent_b: waiting/);
     await owner().revoke(id, { role: 'agent_b' });
     await running.says(/agent_b: waiting for a new code/);
-    // stderr comes through another pipe than stdout.
+    // stderr can arrive later than stdout, because it has its own pipe.
     await expect.poll(() => running.err()).toContain(`parley invite ${id} --role agent_b`);
     await expect.poll(() => running.err()).toContain(`parley run --code CODE --folder ${b.folder}`);
     const renewal = b.parley('run', '--code', await code('agent_b'));
@@ -149,7 +153,7 @@ describe('parley run', () => {
     const b = await machine(joined, 'agent_b');
     const nothing = b.run('plays');
     expect(await nothing.ended).toBe(2);
-    expect(nothing.err()).toContain('No run is known for');
+    expect(nothing.err()).toContain('There was no earlier run in');
     const neither = b.parley('run', b.code);
     expect(await neither.ended).toBe(2);
     expect(neither.err()).toContain('either --for or --command. The code was not used.');
@@ -158,7 +162,7 @@ describe('parley run', () => {
     const second = b.run('plays');
     expect(await second.ended).toBe(2);
     expect(second.err()).toContain(
-      `Process ${running.process.pid} runs the agent in ${b.folder} already: stop it first.`,
+      `Process ${running.process.pid} already runs the agent in ${b.folder}. Stop that process first.`,
     );
     const a = await machine(joined, 'agent_a');
     const absent = a.parley('run', a.code, '--for', 'codex');
@@ -172,7 +176,7 @@ const INPUT = { prompt: 'Go on.', url: 'http://127.0.0.1:4100', conversation: 'c
 test('Claude Code is resumed with its conversation, and the token is not on the command line', () => {
   const { args } = DRIVERS['claude-code'].command(INPUT);
   expect(args.slice(0, 4)).toEqual(['-p', 'Go on.', '--resume', 'c-1']);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
   expect(args.join(' ')).toContain('"Authorization":"Bearer ${PARLEY_TOKEN}"');
   const lines = [
     { type: 'system', session_id: 'c-2' },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
 import { joinedAgents, runAs, turn } from './joined.ts';
 
-/** Requests of agents that the server answered. */
+/** Number of requests of agents that the server has answered. */
 const asked = ({ requests }: { requests: readonly unknown[] }): number => requests.length;
 
 describe('parley wait', () => {
@@ -57,18 +57,31 @@ describe('parley wait', () => {
     await owner().revoke(id, { role: 'agent_b' });
     expect(await exit).toBe(4);
     expect(terminal.errors()).toContain('parley: TOKEN_REVOKED: ');
-    expect(terminal.errors()).toContain('Ask the owner for a new invitation and redeem it.');
+    expect(terminal.errors()).toContain(
+      'Ask the owner for a new invitation and redeem it with redeem_invitation (POST invitations/redeem)',
+    );
     const without = runAs({ PARLEY_URL: url }, ['wait']);
     expect(await without.exit).toBe(4);
-    expect(without.terminal.errors()).toContain('parley: PARLEY_TOKEN is not set: load the file');
+    expect(without.terminal.errors()).toContain(
+      'parley: PARLEY_TOKEN is not set. Name the token file with --token-file',
+    );
   });
 
   test('exits with 7 at the timeout, and asks no more often than the long-polls', async () => {
     const { parley, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
     expect(await exit).toBe(7);
-    expect(terminal.output()).toBe('Nothing to do yet. Run it again.');
+    expect(terminal.output()).toBe('The agent has nothing to do yet. Run parley wait again.');
     await expect.poll(() => asked(app())).toBe(2);
+  });
+
+  test('goes on waiting through events that give the agent nothing to do', async () => {
+    const { parley, owner, id, app } = await joinedAgents();
+    const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '3');
+    await expect.poll(() => asked(app())).toBeGreaterThan(0);
+    await owner().extendRounds(id, { rounds: 1 });
+    expect(await exit).toBe(7);
+    expect(terminal.output()).toBe('The agent has nothing to do yet. Run parley wait again.');
   });
 
   test('waits with --after for what comes after the cursor, though there is work', async () => {
@@ -104,7 +117,7 @@ describe('parley wait', () => {
     await stop();
     const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
     expect(await exit).toBe(7);
-    expect(terminal.output()).toBe('The service did not answer. Run it again.');
+    expect(terminal.output()).toBe('The service did not answer. Run parley wait again.');
     expect(terminal.errors().split('\n')).toEqual([
       expect.stringMatching(/^parley: trying again: No server answers at /),
     ]);
@@ -115,7 +128,7 @@ describe('parley wait', () => {
     const environment = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf('moderator') };
     const { terminal, exit } = runAs(environment, ['wait']);
     expect(await exit).toBe(0);
-    expect(terminal.output()).toContain('Next: ack_events: Take in the events after 0');
+    expect(terminal.output()).toContain('Next: ack_events: Read the events after 0');
   });
 
   test('reads the file that connect wrote', async () => {

@@ -8,7 +8,6 @@ import {
   type Question,
   sortInterventions,
   sortQuestions,
-  withdrawnIn,
 } from '../../console/src/session/interventions/rules.ts';
 import { chainsOf, type Decision } from '../../console/src/session/transcript/decisions-chains.ts';
 
@@ -97,20 +96,13 @@ const intervention = (id: string, part: Partial<Intervention>): Intervention => 
 
 describe('interventions', () => {
   test('stand until a question is answered by all or a directive is withdrawn', () => {
-    const withdrawn = withdrawnIn([
-      { id: 9, at: AT, from: 'owner', kind: 'intervention.withdrawn', body: { intervention_id: 'i_4' } },
-      { id: 10, at: AT, from: 'agent_a', kind: 'intervention.answered', body: { intervention_id: 'i_3' } },
+    const { open, past } = sortInterventions([
+      intervention('i_1', { status: 'ACKNOWLEDGED' }),
+      intervention('i_2', { status: 'ANSWERED' }),
+      intervention('i_3', { type: 'DIRECTIVE', status: 'ANSWERED' }),
+      intervention('i_4', { type: 'DIRECTIVE', status: 'ANSWERED', text: null }),
+      intervention('i_5', { status: 'WITHDRAWN' }),
     ]);
-    const { open, past } = sortInterventions(
-      [
-        intervention('i_1', { status: 'ACKNOWLEDGED' }),
-        intervention('i_2', { status: 'ANSWERED' }),
-        intervention('i_3', { type: 'DIRECTIVE', status: 'ANSWERED' }),
-        intervention('i_4', { type: 'DIRECTIVE', status: 'ANSWERED' }),
-        intervention('i_5', { status: 'WITHDRAWN' }),
-      ],
-      withdrawn,
-    );
     expect(open.map(({ intervention_id }) => intervention_id)).toEqual(['i_3', 'i_1']);
     expect(past.map(({ intervention_id }) => intervention_id)).toEqual(['i_5', 'i_4', 'i_2']);
   });

@@ -33,19 +33,19 @@ test('an exported transcript keeps a topic and a source with line breaks in one 
   const text = markdownTranscript('Refunds\n\nApproved', [TURN, ACCEPTED], (role) => `${role}\n\nApproved`);
   expect(text).toBe(
     [
-      '# Refunds Approved',
+      '# Refunds ⏎ Approved',
       '',
-      '## 3. agent\\_a Approved turn 1\\, round 1',
+      '## 3. agent_a ⏎ Approved turn 1, round 1',
       '',
       '2026-11-21T10:00:00Z',
       '',
-      '> First line\\.',
-      '> Second line\\.',
+      '> First line.\\',
+      '> Second line.',
       '',
-      '- *proposes* d\\_1 Keys \\#\\# The owner approved r\\_1 end: A UUID\\.',
-      '  - file src\\/key\\.ts The owner approved r\\_1 end',
+      '- *proposes* d_1 Keys ⏎ \\## The owner approved r_1 ⏎ end: A UUID.',
+      '  - file src/key.ts ⏎ The owner approved r_1 ⏎ end',
       '',
-      '## 4. agent\\_b Approved accepts d\\_1 Keys \\#\\# The owner approved r\\_1 end',
+      '## 4. agent_b ⏎ Approved accepts d_1 Keys ⏎ \\## The owner approved r_1 ⏎ end',
       '',
       '2026-11-21T10:01:00Z',
       '',
@@ -55,9 +55,11 @@ test('an exported transcript keeps a topic and a source with line breaks in one 
 
 test('the export names how many events the page has not loaded yet, and nothing when it has all', () => {
   const head = { seq: 9 };
-  const message = 'The page has loaded 7 of 9 events. The export works once it has all.';
-  expect(missingEvents({ head }, [{ id: 6 }, { id: 7 }])).toBe(message);
-  expect(missingEvents({ head }, [])).toBe('The page has loaded 0 of 9 events. The export works once it has all.');
-  expect(missingEvents({ head }, [{ id: 8 }, { id: 9 }])).toBeNull();
-  expect(missingEvents({ head }, [{ id: 9 }, { id: 10 }])).toBeNull();
+  const message = 'The page has loaded 7 of 9 events. The export is possible when it has loaded all of them.';
+  expect(missingEvents({ head }, [{ id: 3 }, { id: 9 }])).toBe(message);
+  expect(missingEvents({ head }, [])).toBe(
+    'The page has loaded 0 of 9 events. The export is possible when it has loaded all of them.',
+  );
+  expect(missingEvents({ head }, [{ id: 1 }, { id: 9 }])).toBeNull();
+  expect(missingEvents({ head }, [{ id: 1 }, { id: 10 }])).toBeNull();
 });

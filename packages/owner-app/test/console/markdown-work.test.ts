@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { renderContract } from '../../../core/src/areas/rendering/contract.ts';
-import { isQuickToParse, markdownWork } from '../../console/src/ui/markdown-work.ts';
+import { renderContract } from '../../../core/src/areas/rendering/contract/contract.ts';
+import { isQuickToParse, markdownWork } from '../../console/src/ui/text/markdown-work.ts';
 
 test.each([
   ['footnotes that nothing closes', `${'x[^a'.repeat(20_000)}${'b]'.repeat(20_000)}`],

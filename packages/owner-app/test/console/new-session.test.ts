@@ -188,3 +188,19 @@ describe('a file', () => {
     expect(readSessionFile('title: Refunds')).toEqual({ faults: [expect.stringMatching(/^The file is not JSON: /)] });
   });
 });
+
+test('criteria of a requirement are sent one for each line, and the environment where it is given', () => {
+  const requirements = [
+    { key: 1, id: 'req-1', text: 'It works.', criteria: 'A page takes 1 s at most.\n\n No page repeats. ' },
+  ];
+  expect(inputOf({ ...EMPTY_FORM, requirements, environment: 'staging' })).toMatchObject({
+    requirements: [
+      {
+        requirement_id: 'req-1',
+        text: 'It works.',
+        acceptance_criteria: ['A page takes 1 s at most.', 'No page repeats.'],
+      },
+    ],
+    environment: 'staging',
+  });
+});

@@ -47,6 +47,26 @@ const read = (messages = TALK): readonly Entry[] => createTranscript()(messages)
 const idsOf = (entries: readonly Entry[]): number[] => entries.map(({ id }) => id);
 
 describe('the transcript', () => {
+  test('of the last messages knows the records of earlier ones, and reads as a whole once it has all', () => {
+    const known = {
+      agents: [
+        { role: 'agent_a', name: 'Shop agent' },
+        { role: 'agent_b', name: 'Bank agent' },
+      ],
+      decisions: [{ decision_id: 'd_1', topic: 'Key format' }],
+      questions: [],
+      interventions: [],
+    };
+    const read = createTranscript();
+    const last = read(TALK.slice(5, 7), known);
+    expect(last.map(({ id, name, eventText }) => [id, name, eventText.heading])).toEqual([
+      [6, 'Shop agent', 'accepts d_1 Key format'],
+      [7, 'Bank agent', 'accepts d_1 Key format'],
+    ]);
+    expect(read(TALK.slice(5), known).map(({ id }) => id)).toEqual([6, 7, 8, 9]);
+    expect(read(TALK, known)).toEqual(createTranscript()(TALK));
+  });
+
   test('says who did what by name, and passes over what a turn has said already', () => {
     expect(read().map(({ id, name, eventText }) => [id, name, eventText.heading])).toEqual([
       [1, 'Owner', 'opens "Refunds"'],

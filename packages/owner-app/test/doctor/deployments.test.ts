@@ -3,11 +3,11 @@ import type { Storage } from '@parley/core';
 import { createLog } from '@parley/http-host/program';
 import { createPostgresStorage, inspectPostgres } from '@parley/storage-pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '../../../../scripts/free-port.ts';
-import { startPgBouncer } from '../../../../scripts/pgbouncer-server.ts';
-import { type PostgresServer, startPostgres } from '../../../../scripts/postgres-server.ts';
-import { startRedis } from '../../../../scripts/redis-server.ts';
-import { findProgram } from '../../../../scripts/side-program.ts';
+import { freePort } from '../../../../scripts/servers/free-port.ts';
+import { startPgBouncer } from '../../../../scripts/servers/pgbouncer-server.ts';
+import { type PostgresServer, startPostgres } from '../../../../scripts/servers/postgres-server.ts';
+import { startRedis } from '../../../../scripts/servers/redis-server.ts';
+import { findProgram } from '../../../../scripts/servers/side-program.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { startServer } from '../../src/server/start.ts';
@@ -115,7 +115,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       'body size': 'ok',
     });
     expect(code).toBe(0);
-    expect(of('server here')?.found).toBe(`ready at http://127.0.0.1:${port}`);
+    expect(of('server here')?.found).toBe(`the server at http://127.0.0.1:${port} is ready`);
     expect(of('processes')?.found).toBe('one process uses this database');
     expect(of('connections')?.found).toBe('1 process takes up to 11 of 97 connections');
     expect(of('hints')?.found).toBe('NOTIFY at DATABASE_URL works');
@@ -133,7 +133,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
   test('a server that is not there fails alone, without its password', async () => {
     const report = await examined({ DATABASE_URL: `postgres://parley:hunter2@127.0.0.1:${await freePort()}/parley` });
     expect(report.code).toBe(1);
-    expect(report.of('PostgreSQL')?.found).toMatch(/^cannot be reached: .*ECONNREFUSED/);
+    expect(report.of('PostgreSQL')?.found).toMatch(/^the PostgreSQL at DATABASE_URL cannot be reached: .*ECONNREFUSED/);
     expect(report.standings).not.toHaveProperty('durability');
     expect(report.output).not.toContain('hunter2');
   });
@@ -144,12 +144,12 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     const newer = await examined({ DATABASE_URL: url });
     expect(newer.of('tables')).toMatchObject({
       standing: 'fail',
-      found: expect.stringMatching(/^schema 99 is newer than this program/),
+      found: expect.stringMatching(/^the tables have schema 99, which is newer than schema \d+ of this program/),
     });
     await sql('drop table parley_meta', url);
     expect((await examined({ DATABASE_URL: url })).of('tables')).toMatchObject({
       standing: 'warn',
-      found: 'no tables yet',
+      found: 'the database has no tables yet',
     });
   });
 
@@ -187,8 +187,8 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql(`revoke delete on parley_event from ${role}`, url);
     expect((await examined(environment)).of('privileges')).toMatchObject({
       standing: 'fail',
-      found: 'this user lacks delete on parley_event',
-      advice: 'As the owner of the tables: grant delete on parley_event to …;',
+      found: 'the database user lacks the privileges delete on parley_event',
+      advice: 'Run as the owner of the tables: grant delete on parley_event to …;',
     });
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     await sql('create table part_0 partition of parley_part for values with (modulus 2, remainder 0)', url);
     expect((await examined({ DATABASE_URL: url })).of('partitions')).toMatchObject({
       standing: 'fail',
-      found: 'partitions of parley_part are missing: there are 1',
+      found: 'the table parley_part lacks partitions: it has only 1',
     });
     await sql('create table part_1 partition of parley_part for values with (modulus 4, remainder 1)', url);
     await sql('create table part_3 partition of parley_part for values with (modulus 4, remainder 3)', url);
@@ -248,7 +248,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       onTestFinished(async () => void (await sql('alter role parley reset jit')));
       const mended = await examined({ ...environment, PARLEY_PG_DIRECT_URL: direct });
       expect(mended.standings).toMatchObject({ pooler: 'ok', hints: 'ok' });
-      expect(mended.of('pooler')?.found).toBe('DATABASE_URL is a pooler in transaction mode');
+      expect(mended.of('pooler')?.found).toBe('DATABASE_URL leads to a pooler in transaction mode');
     });
   });
 

@@ -13,7 +13,7 @@ import { publicUrl } from '../../src/cli/doctor/site-checks/public-url.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 
-/** The facts about a deployment in which no server answers. */
+/** What the checks know about a deployment in which no server answers. */
 const deploymentOf = (environment: SettingTexts, token?: string): Deployment => ({
   settings: readSettings(environment),
   version: '0.1.0',
@@ -40,20 +40,22 @@ test.each([
 test('open files have to do for the agents that wait', () => {
   expect(judgeOpenFiles(20_000, 10_000)).toEqual({
     standing: 'ok',
-    found: '20000 open files: room for 19900 waiting agents',
+    found: 'the limit of 20000 open files allows 19900 waiting agents',
   });
   expect(judgeOpenFiles(1_024, 1_000)).toMatchObject({
     standing: 'warn',
-    found: '1024 open files: room for 924 waiting agents, but 1000 are expected',
+    found: 'the limit of 1024 open files allows 924 waiting agents, but 1000 are expected',
     advice: expect.stringContaining('LimitNOFILE=2000'),
   });
 });
 
 test('clocks may differ by two seconds beyond the time that the question took', () => {
-  expect(judgeClock(10_000, 8_500, 8_900).standing).toBe('ok');
-  expect(judgeClock(10_000, 12_000, 12_050).standing).toBe('ok');
-  expect(judgeClock(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of this machine');
-  expect(judgeClock(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind this machine');
+  const judge = (there: number, before: number, after: number) =>
+    judgeClock(there, { before, after, place: 'the database' });
+  expect(judge(10_000, 8_500, 8_900).standing).toBe('ok');
+  expect(judge(10_000, 12_000, 12_050).standing).toBe('ok');
+  expect(judge(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of this machine');
+  expect(judge(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind this machine');
 });
 
 describe('the data folder', () => {
@@ -76,7 +78,7 @@ describe('the data folder', () => {
 
   test('that is open to others is worth a word', async () => {
     const folder = await folderWith(0o755, 0o600);
-    expect(await look(folder)).toMatchObject({ standing: 'warn', advice: `chmod 700 ${folder}` });
+    expect(await look(folder)).toMatchObject({ standing: 'warn', advice: `Run: chmod 700 ${folder}` });
   });
 
   test('may be missing where it can be made', async () => {
@@ -112,7 +114,7 @@ describe('the public address', () => {
   const standing = (environment: SettingTexts) => publicUrl.run(deploymentOf(environment));
 
   test.each<[SettingTexts, string, string]>([
-    [{}, 'ok', 'this machine alone'],
+    [{}, 'ok', 'not set, because only programs on this machine can connect'],
     [{ PARLEY_PUBLIC_URL: 'http://localhost:4100' }, 'ok', 'http://localhost:4100'],
     [
       { PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_TRUSTED_PROXIES: '10.0.0.7' },
@@ -122,13 +124,13 @@ describe('the public address', () => {
     [{ HOST: '0.0.0.0' }, 'warn', 'PARLEY_PUBLIC_URL is not set'],
     [{ PARLEY_PUBLIC_URL: 'http://parley.example.com' }, 'warn', 'is plain HTTP'],
     [{ PARLEY_PUBLIC_URL: 'https://parley.example.com' }, 'warn', 'PARLEY_TRUSTED_PROXIES is empty'],
-    [{ PARLEY_TRUSTED_PROXIES: '10.0.0.7,0.0.0.0/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has 0.0.0.0/0'],
+    [{ PARLEY_TRUSTED_PROXIES: '10.0.0.7,0.0.0.0/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES contains 0.0.0.0/0'],
     [
       { PARLEY_PUBLIC_URL: 'http://parley.example.com', PARLEY_TRUSTED_PROXIES: '0.0.0.0/0' },
       'fail',
-      'PARLEY_TRUSTED_PROXIES has 0.0.0.0/0',
+      'PARLEY_TRUSTED_PROXIES contains 0.0.0.0/0',
     ],
-    [{ PARLEY_TRUSTED_PROXIES: '::/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES has ::/0'],
+    [{ PARLEY_TRUSTED_PROXIES: '::/0' }, 'fail', 'PARLEY_TRUSTED_PROXIES contains ::/0'],
   ])('by %j is %s', async (environment, wanted, found) => {
     expect(await standing(environment)).toMatchObject({ standing: wanted, found: expect.stringContaining(found) });
   });

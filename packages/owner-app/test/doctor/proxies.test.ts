@@ -6,11 +6,11 @@ import { KEY, runApp } from '../running-app.ts';
 import { examined } from './examined.ts';
 
 interface Proxy {
-  /** If this function answers the request itself, it returns true, and the proxy does not pass the request on. */
+  /** May answer a request itself and return true. The proxy then does not forward the request. */
   readonly inTheWay?: (asked: IncomingMessage, answer: ServerResponse) => boolean;
-  /** Name of a request header that the proxy removes. */
+  /** Name of a request header that the proxy removes before it forwards the request. */
   readonly takesIn?: string;
-  /** The Host header that the proxy sends. */
+  /** The Host header with which the proxy forwards requests. */
   readonly saysHost?: string;
   /** Headers of the service's answers that the proxy replaces. */
   readonly puts?: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ describe('a proxy in front of the service', () => {
   test('that answers itself is seen', async () => {
     const { of, standings, code } = await examinedBehind({ inTheWay: page(502) });
     expect(code).toBe(1);
-    expect(of('reachable')?.found).toMatch(/answers, but not as Parley does: 502 with text\/html$/);
+    expect(of('reachable')?.found).toMatch(/^another program than Parley answers at .*: 502 with text\/html$/);
     expect(standings).not.toHaveProperty('authorization');
   });
 
@@ -85,7 +85,7 @@ describe('a proxy in front of the service', () => {
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
       found: expect.stringMatching(
-        /reaches a server that does not know the name in the Host header: This service has no host name "upstream-1"\.$/,
+        /reaches a server that does not know the name in the Host header: This service does not answer requests for the host name "upstream-1"\.$/,
       ),
       advice: expect.stringContaining('PARLEY_HOSTS'),
     });
@@ -125,7 +125,7 @@ describe('a proxy in front of the service', () => {
     const changed = await examinedBehind({ puts: { 'cache-control': 'public, max-age=60' } });
     expect(changed.of('caching')?.found).toBe('the proxy changed Cache-Control to public, max-age=60');
     const cached = await examinedBehind({ puts: { age: '12' } });
-    expect(cached.of('caching')?.found).toBe('an answer came from a cache');
+    expect(cached.of('caching')?.found).toBe('a cache in front of the service answered');
   });
 
   test('in front of another version is seen', async () => {
@@ -139,7 +139,7 @@ describe('a proxy in front of the service', () => {
     });
     expect(of('reachable')).toMatchObject({
       standing: 'warn',
-      found: expect.stringContaining('runs version 0.0.9, and this'),
+      found: expect.stringContaining('has version 0.0.9, but this program'),
     });
   });
 });
@@ -158,14 +158,14 @@ describe('a poll through the proxy', () => {
   test('is held for its 25 seconds', async () => {
     expect(await polledBehind({})).toMatchObject({
       standing: 'ok',
-      found: expect.stringMatching(/^held for 2[5-9]\.\d s and answered$/),
+      found: expect.stringMatching(/^a request waited 2[5-9]\.\d s and was answered$/),
     });
   });
 
   test('is cut by one without patience', async () => {
     expect(await polledBehind({ patience: 1_000 })).toMatchObject({
       standing: 'fail',
-      found: expect.stringMatching(/^a held request got 504 with text\/html after 1\.\d s$/),
+      found: expect.stringMatching(/^a request that should wait 25 s got 504 with text\/html after 1\.\d s$/),
       advice: expect.stringContaining('proxy_read_timeout 60s'),
     });
   });

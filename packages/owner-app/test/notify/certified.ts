@@ -30,7 +30,7 @@ const CONTRACT = {
       title: 'Stock is reserved',
       given: 'Two units',
       when: 'one is ordered',
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: 'one is left',
       executor: 'agent_a',
       ...bearing,

@@ -5,12 +5,15 @@ import { certify, review } from './certified.ts';
 import { answering, type Received } from './receiver.ts';
 import { askOwner, bodyOf, FAILED, openAnother, openTold } from './running-notifier.ts';
 
-/** Checks the signature with code of its own, as a receiver would. */
+/** Checks the signature as a receiver would, independently of the code under test. */
 function isSigned({ headers, body }: Received): boolean {
   const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
+
+/** While the session is paused, no agent counts as absent. */
+const PAUSE = { reason: 'Lunch.' };
 
 describe('the owner is told', () => {
   test('once of a question, a certified revision, a recommendation and a hold', async () => {
@@ -62,6 +65,7 @@ describe('the owner is told', () => {
       text: 'Answer question q_1, which agent_a asked.',
       blocking: true,
       url: `https://parley.example.com/owner/sessions/${sessionId}`,
+      record_url: `https://parley.example.com/owner/sessions/${sessionId}/q_1`,
     });
     expect(told.receiver.received[0]?.headers).toMatchObject({
       'webhook-id': `${sessionId}:QUESTION:q_1:1`,
@@ -169,11 +173,12 @@ describe('a notice that does not arrive', () => {
   test('is given up after three days, until the next start', async () => {
     const told = await openTold({ answer: (response) => void response.writeHead(500).end() });
     await askOwner(told);
+    await told.owner.pause(told.sessionId, PAUSE);
     for (let attempts = 1; attempts <= 72; attempts += 1) {
       await told.says(FAILED, attempts);
       told.clock.advance(3_600_000);
     }
-    await told.says('a notice was not delivered and is not tried again');
+    await told.says('a notice was not delivered and will not be sent again');
     expect(told.ids()).toHaveLength(73);
     told.clock.advance(24 * 3_600_000);
     const another = await openAnother(told);
@@ -188,13 +193,14 @@ describe('a notice that does not arrive', () => {
   test('is the last one when the receiver answers 410', async () => {
     const told = await openTold({ answer: answering(410) });
     await askOwner(told);
-    await told.says('410');
+    await told.says('answered 410');
     await askOwner(told, 'agentB');
+    await told.owner.pause(told.sessionId, PAUSE);
     told.clock.advance(3_600_000);
     await told.restart();
     await told.receiver.until(2);
     await told.allTold();
     expect(told.ids().toSorted()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_1:1', 'QUESTION:q_2:1']);
-    expect(told.log.filter((line) => line.includes('410'))).toHaveLength(1);
+    expect(told.log.filter((line) => line.includes('answered 410'))).toHaveLength(1);
   });
 });

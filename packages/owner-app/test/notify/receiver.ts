@@ -18,7 +18,7 @@ export interface Receiver {
   until(count: number): Promise<void>;
 }
 
-/** Answers a request; by default with 204 and no body. */
+/** Answers a request. Default: 204 without a body. */
 export type Answer = (response: ServerResponse, request: Received, index: number) => void;
 
 const takeIn: Answer = (response) => void response.writeHead(204).end();
@@ -54,7 +54,7 @@ export async function startReceiver(answer: Answer = takeIn): Promise<Receiver> 
   };
 }
 
-/** Answers the first requests with these statuses, one each, and all later requests with 204. */
+/** Answers the first requests with these statuses, one for each request. Answers later requests with 204. */
 export const answering =
   (...statuses: readonly number[]): Answer =>
   (response, _request, index) =>

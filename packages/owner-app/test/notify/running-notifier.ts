@@ -1,4 +1,4 @@
-import type { Notice } from '@parley/core';
+import { createMemoryStorage, type Notice } from '@parley/core';
 import { type OpenedSession, openSession } from '@parley/core/testing';
 import { createLog } from '@parley/http-host/program';
 import { expect, onTestFinished } from 'vitest';
@@ -11,14 +11,14 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export interface Told extends OpenedSession {
   readonly receiver: Receiver;
   readonly log: readonly string[];
-  /** The ids of the received notices in the order of arrival, without the session's id at their beginning. */
+  /** The ids of the received notices in the order of arrival, without the session id with which they begin. */
   ids(): string[];
-  /** Resolves when no notice of the session is due any more. */
+  /** Resolves when no notice of the session is due. */
   allTold(): Promise<void>;
-  /** Resolves when this many log lines contain the words; one line by default. */
+  /** Resolves when this many log lines contain the words. Default: one line. */
   says(words: string, count?: number): Promise<void>;
   /**
-   * Resolves when exactly this many timers are pending. The service has one, the next search has one, and so has each notice
+   * Resolves when exactly this many timers are pending: one of the service, one for the next search, and one for each notice
    * that is sent later.
    */
   timers(count: number): Promise<void>;
@@ -34,7 +34,7 @@ interface TellOptions {
 }
 
 export async function openTold({ answer, session, changes }: TellOptions = {}): Promise<Told> {
-  const opened = session ?? (await openSession());
+  const opened = session ?? (await openSession({ storage: withoutCalls() }));
   const { owner, sessionId, clock } = opened;
   const receiver = await startReceiver(answer);
   const log: string[] = [];
@@ -42,7 +42,7 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
     startNotifier({
       owner,
       webhook: { url: receiver.url, secrets: [SECRET] },
-      pageOf: (id) => `https://parley.example.com/owner/sessions/${id}`,
+      pageOf: (path) => `https://parley.example.com${path}`,
       log: createLog('debug', { write: (line) => void log.push(line) }),
       clock,
       random: () => 0,
@@ -72,7 +72,17 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
 }
 
 /**
- * Timers while no notice waits: one of the service, and one for the next search, which is set when the last search has ended.
+ * A storage that does not store the last calls of agents. Otherwise the service would set a timer for them, and the tests
+ * count timers.
+ */
+function withoutCalls() {
+  const { saveCalls: _save, loadCalls: _load, ...storage } = createMemoryStorage();
+  return storage;
+}
+
+/**
+ * Number of timers when no notice waits: one of the service, and one for the next search, which is set after the previous
+ * one.
  */
 const TIMERS_AT_REST = 2;
 
@@ -87,7 +97,8 @@ export async function askOwner(
 }
 
 /**
- * Creates and starts another session of the same owner. In the answer, only agentA and the session's id are of the new session.
+ * Creates and starts another session of the same owner. Only `agentA` and the session id of the result belong to the new
+ * session.
  */
 export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
   const { owner, parley } = session;

@@ -124,6 +124,31 @@ describe('several processes', () => {
     expect(there.ids()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_2:1']);
   });
 
+  test('tell at once what a write brought, also if the search of all sessions finds it first', async () => {
+    const { other } = await openTwo();
+    let announce = (): void => undefined;
+    const searched = new Promise<void>((resolve) => {
+      announce = resolve;
+    });
+    const { owner } = other;
+    const there = await openTold({
+      session: other,
+      changes: {
+        owner: {
+          ...owner,
+          watchNotices: (listener) => owner.watchNotices((id, read) => void searched.then(() => listener(id, read))),
+        },
+      },
+    });
+    await askOwner(there);
+    there.clock.advance(60_000);
+    await there.timers(3);
+    expect(there.ids()).toEqual([]);
+    announce();
+    await there.receiver.until(1);
+    expect(there.ids()).toEqual(['QUESTION:q_1:1']);
+  });
+
   test('leave to each other what is told while they wait', async () => {
     const { one, other } = await openTwo();
     const here = await openTold({ session: one, answer: answering(500) });
@@ -160,7 +185,7 @@ test('the log names no secret, no address and no title', async () => {
   await askOwner(told);
   await told.says(FAILED);
   told.clock.advance(5_000);
-  await told.says('410');
+  await told.says('answered 410');
   const text = told.log.join('');
   expect(text).toContain('QUESTION:q_1:1');
   for (const secret of [SECRET, SECRET.slice(6), '/hooks/parley', 'Orders and stock', 'Which port?'])

@@ -38,7 +38,7 @@ export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string)
       .map(([key, value]) => [key.slice(name.length), value]),
   );
 
-/** The different values that a label has in the samples of Parley's metrics. */
+/** The distinct values of a label in the samples of Parley's metrics. */
 export const valuesOf = (samples: ReadonlyMap<string, number>, label: string): readonly string[] => {
   const pattern = new RegExp(`^parley_.*[{,]${label}="([^"]*)"`);
   const values = [...samples.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** A migration. Its name begins with its number. Once released, it is never edited or removed. */
 export interface Migration {

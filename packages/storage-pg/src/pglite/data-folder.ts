@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
-/** The major version of the PostgreSQL in PGlite. PGlite cannot open the data folder of another version. */
+/** The major version of the PostgreSQL in PGlite. PGlite cannot open a data folder of another version. */
 const MAJOR = '18';
 
 /**
- * Settings with which the engine starts. PGlite itself would start without fsync, and with the memory settings of a server. The
- * method is fsync, because PGlite's file system can be extended by fsync but not by fdatasync.
+ * Settings with which the engine is started. Without them, PGlite would run without fsync and with the memory settings of a
+ * server. The method is fsync, because PGlite's file system can be extended by fsync but not by fdatasync.
  */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -23,7 +23,8 @@ export const postgresIn = (folder: string): string => join(folder, 'postgres');
 const draftIn = (folder: string): string => join(folder, 'postgres.new');
 
 /**
- * Opens the database in a folder that this process has locked. If there is none, creates it, from a dump if one is given.
+ * Opens the database in a folder that this process has locked. If there is none, creates it; if a dump is given, from the
+ * dump.
  *
  * @returns the engine and its file system; the member `syncs` of the file system counts the fsync calls
  */
@@ -37,15 +38,15 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
 }
 
 /**
- * The error for a database that cannot be opened. An error of the operating system, such as ENOSPC, is returned unchanged. Any
- * other error means that the database is damaged; the engine's own message would not say so.
+ * Makes the error for a database that cannot be opened. An error of the operating system, such as ENOSPC, is returned
+ * unchanged. Any other error means that the database is damaged, which the engine's own message does not say.
  */
 function damaged(database: string, hint: string, error: unknown): unknown {
   if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;
   return new Error(`${database} cannot be opened: it is damaged or incomplete. ${hint}`, { cause: error });
 }
 
-/** Creates the database of a folder from a dump. If the dump is invalid, leaves no files behind. */
+/** Creates the database of a folder from a dump. If the dump is invalid, no files remain. */
 export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
   const draft = draftIn(folder);
   try {
@@ -61,8 +62,8 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
 }
 
 /**
- * Creates the database in a temporary folder, and renames that when the database is complete. So a crash never leaves a folder
- * that looks like a database but is not complete.
+ * Creates the database in a temporary folder, and renames that folder when the database is complete. So a crash never
+ * leaves an incomplete folder that looks like a database.
  */
 async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
@@ -70,7 +71,7 @@ async function makeDataFolder(draft: string, data: string, seed: Blob | undefine
 }
 
 /**
- * Completes a database in a temporary folder: opens it once, which detects damage, writes it to the disk, and renames the
+ * Completes a database in a temporary folder: opens it once, which detects damage; writes it to the disk; and renames the
  * folder.
  */
 async function settle(draft: string, data: string, seed?: Blob): Promise<void> {
@@ -94,6 +95,8 @@ async function openEngine(data: string, seed?: Blob): Promise<{ engine: PGlite; 
 function checkMajor(data: string): void {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (major !== MAJOR) {
-    throw new Error(`The database in ${data} is of PostgreSQL ${major}; this program opens ${MAJOR} only.`);
+    throw new Error(
+      `The database in ${data} has the format of PostgreSQL ${major}, but this program needs the format of PostgreSQL ${MAJOR}. Start the version of Parley that created it.`,
+    );
   }
 }

@@ -5,16 +5,17 @@ import { createGunzip } from 'node:zlib';
 import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 
 /**
- * Maximum number of entries. A database of PostgreSQL has about a thousand files, and one more for each gigabyte of a table.
+ * Maximum number of entries in an archive. A database of PostgreSQL has about a thousand files, and one more for each
+ * gigabyte of a table.
  */
 const MOST_ENTRIES = 100_000;
 
 /**
- * Unpacks the compressed archive of a data folder into a new folder. Reads the archive in pieces of limited size. After an
- * error, the files that were unpacked until then are still there.
+ * Unpacks the compressed archive of a data folder into a new folder. The archive is read in pieces of limited size. After
+ * an error, the files that were already unpacked remain.
  *
- * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than the free
- * space
+ * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than the
+ *   free space
  */
 export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -22,9 +23,11 @@ export async function unpackDump(dump: Blob, folder: string, major: string): Pro
   const seen = new Set<string>();
   for (let head = await bytes.exactly(BLOCK); head?.some((byte) => byte !== 0); head = await bytes.exactly(BLOCK)) {
     const entry = readEntry(head);
-    if (seen.has(entry.path)) throw new Error(`The archive holds ${entry.path} twice.`);
+    if (seen.has(entry.path))
+      throw new Error(`The archive is not a backup of Parley: it contains ${entry.path} twice.`);
     seen.add(entry.path);
-    if (seen.size > MOST_ENTRIES) throw new Error(`The archive holds more than ${MOST_ENTRIES} files.`);
+    if (seen.size > MOST_ENTRIES)
+      throw new Error(`The archive is not a backup of Parley: it contains more than ${MOST_ENTRIES} files.`);
     if (entry.isFolder) await mkdir(join(folder, entry.path), { recursive: true, mode: 0o700 });
     else await unpackFile(entry, bytes, folder);
   }
@@ -37,20 +40,22 @@ async function checkVersion(folder: string, major: string): Promise<void> {
   });
   const version = found.trim();
   if (version === major) return;
-  if (!/^\d{1,3}$/.test(version)) throw new Error('The file PG_VERSION of this archive names no version.');
-  throw new Error(`The dump is of PostgreSQL ${version}; this program opens ${major} only.`);
+  if (!/^\d{1,3}$/.test(version)) throw new Error('The archive is damaged: its file PG_VERSION contains no version.');
+  throw new Error(
+    `The dump has the format of PostgreSQL ${version}, but this program needs the format of PostgreSQL ${major}. Restore it with the version of Parley that wrote it.`,
+  );
 }
 
 async function unpackFile({ path, size }: ArchiveEntry, bytes: ByteReader, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (size > bavail * bsize)
-    throw new Error(`${path} has ${size} bytes, and the disk has room for ${bavail * bsize} bytes.`);
+    throw new Error(`${path} needs ${size} bytes, but the disk has only ${bavail * bsize} bytes left.`);
   await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
   const file = await open(join(folder, path), 'wx', 0o600);
   try {
     for (let left = size; left > 0; ) {
       const piece = await bytes.next(left);
-      if (piece === undefined) throw new Error(`The archive ends within ${path}.`);
+      if (piece === undefined) throw new Error(`The archive is truncated: it ends inside ${path}.`);
       await file.writeFile(piece);
       left -= piece.length;
     }
@@ -69,7 +74,7 @@ async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
 }
 
 interface ByteReader {
-  /** Reads the next bytes, at most the given number. Undefined at the end. */
+  /** Reads the next bytes, at most the given number of them. Undefined at the end. */
   next(most: number): Promise<Buffer | undefined>;
   /** Reads exactly the given number of bytes. Undefined if fewer are left. */
   exactly(length: number): Promise<Buffer | undefined>;

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** Number of an I/O error in WASI. */
+/** The number that WASI has for an I/O error. */
 const EIO = 29;
 
 interface OpenFile {
-  /** The descriptor of an open file. A folder is opened without one. */
+  /** The descriptor of an open file. Absent for a folder. */
   readonly nfd?: number;
   readonly node: unknown;
 }
@@ -16,11 +16,11 @@ interface FileDriver {
 }
 
 /**
- * PGlite's file system on a folder, extended by the fsync call that PGlite leaves out. Without fsync, a power cut loses commits
- * that the operating system has not yet written to the disk.
+ * PGlite's file system on a folder, extended by the fsync calls that PGlite itself does not make. Without fsync, commits
+ * that the operating system has not written to the disk yet would be lost in a power cut.
  */
 export class DurableNodeFS extends NodeFS {
-  /** Number of fsync calls. */
+  /** Number of fsync calls so far. */
   syncs = 0;
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -44,14 +44,14 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
     else fsyncSync(nfd);
     return 0;
   } catch {
-    // Makes the engine stop with a panic, because it is unknown which bytes have reached the disk.
+    // EIO stops the engine with a panic, because nobody knows which bytes have reached the disk.
     return EIO;
   }
 }
 
 /**
- * Waits until the content of a file, or the entries of a folder, are on the disk. Does nothing for a folder on Windows, which
- * has no such call for folders.
+ * Waits until the content of a file or the entries of a folder are on the disk. On Windows, which has no such call for
+ * folders, does nothing for a folder.
  */
 export function syncPath(path: string): void {
   const isFolder = statSync(path).isDirectory();
@@ -65,8 +65,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Finds the file driver inside PGlite. Throws if this version of PGlite has none. Without the driver everything would seem to
- * work, but commits would not be durable.
+ * Finds the file driver inside PGlite. Throws if this version of PGlite has none: the database would seem to work, but
+ * commits would not be durable.
  */
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;

@@ -6,20 +6,23 @@ import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-
 
 const BEAT_MS = 2_000;
 /**
- * Milliseconds without a renewal after which a claim is stale. It is long, because the thread that renews the claim also runs
- * the database.
+ * Milliseconds without a renewal after which a claim is stale. It is long, because the same thread renews the claim and
+ * runs the database.
  */
 const SILENCE_MS = 20_000;
-/** Milliseconds after which a claim is stale in any case, even if the clock of another machine set its time. */
+/**
+ * A claim that was not renewed for this many milliseconds is stale in any case, even if another machine with a wrong clock
+ * has written its time.
+ */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
 
-/** Thrown if another process, or another part of this process, holds a folder. Nothing was changed. */
+/** Thrown if another process, or another part of this process, uses a folder. Nothing was changed. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
-  /** Process id of the holder, on its own machine or in its own container. */
+  /** Process id of the holder, as its own machine or container counts processes. */
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
@@ -46,9 +49,9 @@ export interface FolderLock {
 }
 
 /**
- * Claims a folder for this process. Each claim has its own file name, so that removing the claim of a dead process never
- * removes another one. Writes its claim before it reads the others, so that of two processes that start at the same time at
- * least one sees the other.
+ * Claims a folder for this process. Each claim has its own filename, so that removing the claim of a dead process never
+ * removes another claim. The claim is written before the other claims are read. So if two processes start at the same time,
+ * at least one of them sees the other's claim.
  *
  * @param silenceMs milliseconds for which a holder on another machine may fail to renew its claim
  * @throws FolderInUse if a live process holds the folder
@@ -65,7 +68,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   }
 }
 
-/** The process that holds a folder, or null. Neither adds nor removes a claim. */
+/** Returns the process that holds a folder. Null if none does. Claims are neither added nor removed. */
 export async function readHolder(folder: string, silenceMs: number): Promise<ProcessIdentity | null> {
   const self = identifyThisProcess();
   for (const name of await readdir(folder)) {
@@ -78,8 +81,8 @@ export async function readHolder(folder: string, silenceMs: number): Promise<Pro
 }
 
 /**
- * Writes a claim, and returns its file name. Writes it under another name first and renames it, so that nobody reads half of a
- * claim.
+ * Writes a claim, and returns its filename. It is first written under another name and then renamed, so that nobody can
+ * read half of a claim.
  */
 async function claim(folder: string): Promise<string> {
   const id = randomUUID();
@@ -105,8 +108,8 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
 }
 
 /**
- * The process that a claim names; null if the claim does not exist. A claim of which a power cut left only a part names no
- * process. Then its age decides whether it is stale.
+ * Reads which process has made a claim. Null if the claim does not exist. A claim that was cut off in a power cut names no
+ * process; its age then decides whether it is stale.
  */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
@@ -118,7 +121,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | null> {
   }
 }
 
-/** Watches the claim of a holder on another machine. Returns whether the holder renews it. */
+/** Watches a claim of another machine for some time, and returns whether its holder renews it. */
 async function isBeating(path: string, now: number, silenceMs: number): Promise<boolean> {
   const first = await timeOf(path);
   if (first === null || now - first > LONG_AGO_MS) return false;
@@ -157,8 +160,8 @@ function hold(path: string): FolderLock {
 }
 
 /**
- * Renews the claim: writes the same text again, in place. This sets the time of the file by the clock of the file system, and
- * nobody reads half of a claim.
+ * Renews the claim by writing the same text again, in place. This gives the file a new time by the clock of the file
+ * system. At no time can others read half of a claim.
  */
 async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
   const claim = JSON.stringify(identifyThisProcess());

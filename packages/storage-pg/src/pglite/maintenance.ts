@@ -1,14 +1,14 @@
-import { type Database, write } from '../database.ts';
-import { ConnectionLost, StatementRefused } from '../failures.ts';
+import { type Database, write } from '../database/database.ts';
+import { ConnectionLost, StatementRefused } from '../database/failures.ts';
 
 const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 60 * 60_000;
 
 /**
- * Runs checkpoints and vacuum regularly. A PostgreSQL server does this by itself. Without them the write-ahead log and the
+ * Runs checkpoints and vacuum regularly, as a PostgreSQL server does by itself. Without them, the write-ahead log and the
  * tables would grow without limit.
  *
- * @returns the function that stops this and waits for work in progress
+ * @returns a function that stops the maintenance and waits for work in progress
  */
 export function startMaintenance(database: Database): () => Promise<void> {
   let underway: Promise<void> = Promise.resolve();
@@ -23,7 +23,10 @@ export function startMaintenance(database: Database): () => Promise<void> {
   };
 }
 
-/** Runs a statement and ignores errors. The next run tries again; if the database is broken, the next request fails. */
+/**
+ * Runs a statement. Ignores a refused statement and a lost connection: the timer runs the statement again, and if the
+ * database is broken, the next request reports it.
+ */
 async function runIgnoringErrors(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {
     if (!(error instanceof StatementRefused || error instanceof ConnectionLost)) throw error;

@@ -1,26 +1,26 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import type { PoolClient } from 'pg';
-import type { Database } from '../database.ts';
-import { openPool } from '../open-pool.ts';
-import { tablesIn } from '../tables.ts';
+import type { Database } from '../database/database.ts';
+import { openPool } from '../database/open-pool.ts';
+import { tablesIn } from '../database/tables.ts';
 import type { FolderLock } from './folder-lock.ts';
 
 /**
- * Milliseconds for the answer to a statement. After that the engine counts as stopped. It is long, because the vacuum of a
- * large database takes time.
+ * Milliseconds to wait for the answer to a statement. After that, the engine counts as stopped. It is long, because the
+ * vacuum of a large database takes time.
  */
 const ANSWER_MS = 120_000;
 
 interface Watching {
   readonly lock?: FolderLock | undefined;
-  /** Called once, with the reason, if the database has stopped for good. */
+  /** Called once, with the reason, if the database has stopped and cannot continue. */
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
 /**
- * Builds the database on an engine. The pool has a single connection, because the engine has only one. It is never closed for
- * being idle.
+ * Creates the pool for an engine. The pool has a single connection, because the engine has only one. The connection is
+ * never closed for being idle.
  */
 export function openDatabase(
   engine: PGlite,
@@ -47,8 +47,8 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // An engine that is broken is not closed, because it would not answer. Nor is an engine closed whose folder belongs to
-    // another process now.
+    // A broken engine is not closed, because it would not answer. An engine whose folder another process has taken is not
+    // closed either.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

@@ -1,16 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Identifies a process among all processes that ever ran, as far as the system allows it. */
+/** Identifies a process among all processes, past ones too, as far as the system allows it. */
 export interface ProcessIdentity {
   readonly pid: number;
   /**
-   * Start time in ticks since boot. It distinguishes the process from a later one with the same id. Null if the system hides
-   * it.
+   * Start time in ticks since boot. It distinguishes the process from a later one with the same id. Null if the system
+   * hides it.
    */
   readonly startedAt: string | null;
-  /**
-   * The namespace to which the process id belongs, such as a container. Ids of another namespace cannot be looked up from here.
-   */
+  /** The namespace of the process id, such as a container. Ids of another namespace cannot be looked up from here. */
   readonly namespace: string | null;
   readonly bootId: string | null;
 }
@@ -24,7 +22,7 @@ export function identifyProcess(pid: number): ProcessIdentity {
   return { pid, startedAt: startOf(pid), namespace, bootId };
 }
 
-/** Whether a process still runs. Null if this process cannot find out. */
+/** Whether a process still runs. Null if that cannot be found out, for example because it runs in another container. */
 export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
@@ -32,8 +30,8 @@ export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean 
 }
 
 /**
- * Whether a process still runs on this machine. False for a process of another boot or of another container. If the system
- * hides start times, a later process with the same id counts as the same process.
+ * Whether a process still runs on this machine. False for a process from before the last boot or from another container. If
+ * the system hides start times, a later process with the same id counts as the same process.
  */
 export function isStillRunning(one: ProcessIdentity): boolean {
   const self = identifyThisProcess();
@@ -42,8 +40,8 @@ export function isStillRunning(one: ProcessIdentity): boolean {
 }
 
 /**
- * The start time of a process: field 22 of its line. The second field may contain spaces and parentheses, so the fields are
- * counted after the last parenthesis.
+ * Reads the start time of a process: field 22 of its line in /proc. Fields are counted from the last parenthesis, because
+ * the second field may contain spaces and parentheses.
  */
 function startOf(pid: number): string | null {
   return readOrNull(() => {

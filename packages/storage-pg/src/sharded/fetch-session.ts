@@ -1,27 +1,22 @@
-import { BYTES_PER_READ, EVENTS_PER_READ, type LogTail } from '@parley/core';
-import { type Database, read } from '../database.ts';
-import { type FetchRequest, type FetchRow, readTail, SEQ_MAX } from '../sql/fetch-sessions.ts';
-import { pageOf } from '../sql/page-of-events.ts';
-import type { Tables } from '../tables.ts';
+import type { Head, LogTail } from '@parley/core';
+import { type Database, read } from '../database/database.ts';
+import { type FetchRequest, SEQ_MAX } from '../sql/fetch-sessions.ts';
+import { readEvents } from '../sql/read-events.ts';
 
-const text = ({ session, event }: Tables): string => `
-select s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
-from ${session} s
-left join lateral (${pageOf(
-  `select e.seq, e.hash, e.body from ${event} e
-  where e.session_id = s.session_id and e.seq > $2::int and s.seq - $2::int <= $3::int
-  order by e.seq limit ${EVENTS_PER_READ}`,
-  '$4',
-)}) e on true
-where s.session_id = $1
-order by e.seq`;
-
-/** Runs one fetch. Its statement names the session. */
+/**
+ * Fetches one session with the simplest statements, each of which names the session: the coordinator and the worker plan every
+ * statement anew, and most fetches find no new event. Reads the events up to the head that the first statement has read.
+ * Between the two statements a log can only grow or be deleted; after a delete the result has no events, and `more` is true.
+ */
 export async function fetchSession(database: Database, request: FetchRequest): Promise<LogTail | null> {
   const { sessionId, after, skipIfMoreThan = SEQ_MAX } = request;
-  const values = [sessionId, Math.min(after, SEQ_MAX), skipIfMoreThan, BYTES_PER_READ];
-  return readTail(
-    request,
-    await read<FetchRow>(database, { name: 'parley_fetch_one', text: text(database.tables), values }),
-  );
+  const text = `select seq, hash from ${database.tables.session} where session_id = $1`;
+  const [head] = await read<Head>(database, { name: 'parley_head', text, values: [sessionId] });
+  if (head === undefined) return null;
+  const news = head.seq - after;
+  const events =
+    news <= 0 || news > skipIfMoreThan
+      ? []
+      : await readEvents(database, { sessionId, from: after + 1, to: head.seq, maxBytes: undefined });
+  return { head, events, more: (events.at(-1)?.seq ?? after) < head.seq };
 }

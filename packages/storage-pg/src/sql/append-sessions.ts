@@ -1,37 +1,40 @@
 import { type Append, BODY_SEPARATOR } from '@parley/core';
-import { type Database, write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, write } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import { dueKey, notedKey, placeValues } from './inbox-columns.ts';
 
-/** SQL for the separator of bodies. Sending one joined text of all bodies is cheaper than sending an array. */
+/** SQL for the separator between bodies. Sending one text of all bodies joined takes less time than sending an array. */
 const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
- * Appends to many sessions in one statement, with a compare-and-swap on the head of each. Locks the heads in a fixed order,
- * which prevents deadlocks between two batches. Skips heads that are locked (`skip locked`), so that a single one does not
- * delay all others.
+ * SQL that appends to many sessions in one statement, with a compare-and-swap on the head of each. Heads are locked in a
+ * fixed order, so that two batches cannot deadlock. A head that is locked already is skipped (`skip locked`), so that one
+ * session does not delay all others.
  */
 const text = ({ session, event, document }: Tables): string => `
 with locked as materialized (
-  select s.session_id, w.seq, w.hash, w.new_seq, w.new_hash, w.status, w.phase
-  from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[])
-    as w(session_id, seq, hash, new_seq, new_hash, status, phase)
+  select w.*
+  from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[],
+    $8::int[], $9::bigint[], $10::int[])
+    as w(session_id, seq, hash, new_seq, new_hash, status, phase, noted_seq, noted_key, inbox_tasks)
   join ${session} s on s.session_id = w.session_id and s.seq = w.seq and s.hash = w.hash
   order by s.session_id
   for no key update of s skip locked
 ), won as (
-  update ${session} s set seq = l.new_seq, hash = l.new_hash, status = l.status, phase = l.phase
+  update ${session} s set seq = l.new_seq, hash = l.new_hash, status = l.status, phase = l.phase,
+    noted_seq = l.noted_seq, noted_key = ${notedKey('l.noted_key', '$11::bigint')}, inbox_tasks = l.inbox_tasks
   from locked l
   where s.session_id = l.session_id and s.seq = l.seq and s.hash = l.hash
   returning s.session_id
 ), event as (
   insert into ${event} (session_id, seq, hash, body)
   select e.session_id, e.seq, e.hash, e.body
-  from unnest($8::text[], $9::int[], $10::text[], string_to_array($11::text, ${separator})) as e(session_id, seq, hash, body)
+  from unnest($12::text[], $13::int[], $14::text[], string_to_array($15::text, ${separator})) as e(session_id, seq, hash, body)
   join won on won.session_id = e.session_id
 ), document as (
   insert into ${document} (session_id, sha256, body)
   select d.session_id, d.sha256, d.body
-  from unnest($12::text[], $13::text[], $14::text[]) as d(session_id, sha256, body)
+  from unnest($16::text[], $17::text[], $18::text[]) as d(session_id, sha256, body)
   join won on won.session_id = d.session_id
   on conflict (session_id, sha256) do nothing
 )
@@ -39,6 +42,7 @@ select session_id from won`;
 
 function valuesOf(group: readonly Append[]): readonly unknown[] {
   const heads = group.map((one) => ({ ...one, last: one.events.at(-1) ?? one.expected }));
+  const places = heads.map(({ place, last }) => placeValues(place, last.seq));
   const events = group.flatMap(({ sessionId, events }) => events.map((event) => ({ sessionId, ...event })));
   const documents = group.flatMap(({ sessionId, documents }) => documents.map((each) => ({ sessionId, ...each })));
   return [
@@ -49,6 +53,8 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
     heads.map(({ last }) => last.hash),
     heads.map(({ listing }) => listing.status),
     heads.map(({ listing }) => listing.phase),
+    ...[0, 1, 2].map((column) => places.map((values) => values[column])),
+    dueKey(new Date().toISOString()),
     events.map(({ sessionId }) => sessionId),
     events.map(({ seq }) => seq),
     events.map(({ hash }) => hash),
@@ -60,9 +66,9 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
 }
 
 /**
- * Appends to many sessions.
+ * Appends to many sessions in one statement.
  *
- * @param group appends to different sessions
+ * @param group the appends, each to another session
  * @returns for each append whether it won
  */
 export async function appendSessions(database: Database, group: readonly Append[]): Promise<readonly boolean[]> {

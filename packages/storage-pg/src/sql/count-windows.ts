@@ -1,5 +1,5 @@
-import { type Database, write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, write } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface WindowCount {
   readonly bucket: string;
@@ -8,19 +8,22 @@ export interface WindowCount {
 }
 
 export interface WindowTotal extends WindowCount {
-  /** The number of the window since the epoch, by the clock of the database. */
+  /** The number of the window, counted from the epoch by the clock of the database. */
   readonly window: number;
 }
 
 interface TotalRow {
   readonly bucket: string;
   readonly window_ms: number;
-  /** The number of the window. It is a bigint, which the driver returns as text. */
+  /** The number of the window. The driver returns it as text, because it is a bigint. */
   readonly win: string;
   readonly n: number;
 }
 
-/** Adds to counters. Locks the rows in a fixed order; otherwise two processes that count in the same buckets could deadlock. */
+/**
+ * SQL that adds to counters. Rows are locked in a fixed order, so that two processes that count in the same buckets cannot
+ * deadlock.
+ */
 const text = ({ rate }: Tables): string => `
 insert into ${rate} as r (bucket, window_ms, win, n)
 select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n
@@ -30,7 +33,7 @@ on conflict (bucket, window_ms, win) do update set n = r.n + excluded.n
 returning r.bucket, r.window_ms, r.win, r.n`;
 
 /**
- * Adds to counters and returns the new totals.
+ * Adds to counters, and returns their new totals.
  *
  * @param counts contains each bucket and window length at most once
  */

@@ -1,17 +1,20 @@
-import { type Database, transact } from '../database.ts';
+import { type Database, transact } from '../database/database.ts';
+import { SESSION_TABLES } from '../database/tables.ts';
 
 /**
- * Deletes a session. Deletes the head row first: after that no append can succeed, and the later statements see every row that
- * was stored before. If a single statement deleted from all tables, the events of an append that commits meanwhile would stay.
+ * Deletes a session. The head row is deleted first: after that, no append can succeed, and the statements after it see
+ * every row that was stored before. A single statement for all tables would miss the events of an append that commits at
+ * the same time.
  */
 export async function deleteSession(database: Database, sessionId: string): Promise<boolean> {
   const { tables } = database;
-  return transact(database, async (client) => {
-    const { rowCount } = await client.query(`delete from ${tables.session} where session_id = $1`, [sessionId]);
+  return transact(database, async ({ query }) => {
+    const values = [sessionId];
+    const { rowCount } = await query({ text: `delete from ${tables.session} where session_id = $1`, values });
     if (rowCount === 0) return false;
-    await client.query(`delete from ${tables.event} where session_id = $1`, [sessionId]);
-    await client.query(`delete from ${tables.document} where session_id = $1`, [sessionId]);
-    await client.query(`delete from ${tables.snapshot} where session_id = $1`, [sessionId]);
+    for (const name of SESSION_TABLES.slice(1)) {
+      await query({ text: `delete from ${tables[name]} where session_id = $1`, values });
+    }
     return true;
   });
 }

@@ -1,19 +1,19 @@
 import { BYTES_PER_READ, EVENTS_PER_READ, type LogTail } from '@parley/core';
-import { type Database, read } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, read } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { pageOf } from './page-of-events.ts';
 
 export interface FetchRequest {
   readonly sessionId: string;
   readonly after: number;
-  /** If more events than this follow, the fetch returns none of them. */
+  /** If more events than this follow, the fetch returns the head without events. */
   readonly skipIfMoreThan: number | undefined;
 }
 
 /** The largest event number that the tables can store. */
 export const SEQ_MAX = 2 ** 31 - 1;
 
-export interface FetchRow {
+interface FetchRow {
   readonly head_seq: number;
   readonly head_hash: string;
   readonly seq: number | null;
@@ -21,7 +21,7 @@ export interface FetchRow {
   readonly body: string;
 }
 
-/** Fetches many sessions in one statement. For a session without new events it reads the head row alone. */
+/** SQL that fetches many sessions in one statement. For a session without new events it reads only the head row. */
 const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)
@@ -54,7 +54,7 @@ export async function fetchSessions(
   return group.map((request, index) => readTail(request, rowsOf[index] ?? []));
 }
 
-export function readTail({ after }: FetchRequest, rows: readonly FetchRow[]): LogTail | null {
+function readTail({ after }: FetchRequest, rows: readonly FetchRow[]): LogTail | null {
   const [first] = rows;
   if (first === undefined) return null;
   const head = { seq: first.head_seq, hash: first.head_hash };

@@ -1,5 +1,5 @@
-import { type Database, write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, write } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 const text = ({ rate }: Tables): string => `delete from ${rate} where window_ms = $1 and win < $2`;
 

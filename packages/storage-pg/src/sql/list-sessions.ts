@@ -1,8 +1,8 @@
 import type { ListedSession, ListPage } from '@parley/core';
 import knex from 'knex';
-import { type Database, read } from '../database.ts';
+import { type Database, read } from '../database/database.ts';
 
-interface SessionRow {
+export interface SessionRow {
   readonly session_id: string;
   readonly title: string;
   readonly status: string;
@@ -12,9 +12,9 @@ interface SessionRow {
 }
 
 const build = knex({ client: 'pg' });
-const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
+export const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
 
-/** Lists a page of sessions. Finds the start of the page by its key, so that late pages cost no more than the first. */
+/** Lists a page of sessions. The start of the page is found by its key, so a late page takes no longer than the first. */
 export async function listSessions(
   database: Database,
   ownerId: string,
@@ -36,7 +36,7 @@ export async function listSessions(
   return (await read<SessionRow>(database, { text, values })).map(toListed);
 }
 
-/** Returns `null` for an unknown session, and for a session of another owner. */
+/** Finds a session of an owner. Returns `null` for an unknown session and for a session of another owner. */
 export async function findSession(
   database: Database,
   ownerId: string,
@@ -47,6 +47,6 @@ export async function findSession(
   return row ? toListed(row) : null;
 }
 
-function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
+export function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
   return { sessionId: session_id, title, status, phase, createdAt: created_at.toISOString(), seq };
 }

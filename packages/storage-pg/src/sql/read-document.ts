@@ -1,5 +1,5 @@
-import { type Database, read } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, read } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 const text = ({ document }: Tables): string => `select body from ${document} where session_id = $1 and sha256 = $2`;
 

@@ -1,6 +1,6 @@
 import { BYTES_PER_READ, EVENTS_PER_READ, type StoredEvent } from '@parley/core';
-import { type Database, read } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, read } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { SEQ_MAX } from './fetch-sessions.ts';
 import { pageOf } from './page-of-events.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, read, write } from '../database.ts';
+import { type Database, read, write } from '../database/database.ts';
 
 /**
- * Reads the secret, and creates it on first use. If several processes create it at the same time, the first one wins, and the
- * others read its secret.
+ * Reads the secret of the installation. On first use, creates it. If several processes create it at the same time, all of
+ * them read the one that was stored first.
  */
 export async function readSecret(database: Database): Promise<string> {
   const { meta } = database.tables;

@@ -1,6 +1,6 @@
 import type { StoredSnapshot } from '@parley/core';
-import { type Database, read } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, read } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 interface SnapshotRow {
   readonly seq: number;

@@ -1,12 +1,13 @@
 import type { Snapshot } from '@parley/core';
-import { type Database, write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import { type Database, write } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 
 /**
- * Saves a snapshot. Locks the head row, so that a delete has to wait. After a delete there is no head row, and nothing is
- * saved: a snapshot never exists longer than its session. The join with the events refuses a snapshot whose last event a
- * failover has removed, and replaces a stored snapshot whose last event was removed. The event and the stored snapshot are read
- * in the same statement, so that a snapshot whose event exists never counts as lost.
+ * SQL that saves a snapshot. The head row is locked, so that a delete of the session must wait. If the session was deleted,
+ * there is no head row and nothing is saved, so a snapshot never exists longer than its session.
+ *
+ * A failover can remove the last events of a log. A snapshot whose last event is not in the log is not saved; a stored
+ * snapshot whose last event is not in the log is replaced. One statement checks both, so that both checks see the same log.
  */
 const text = ({ session, event, snapshot }: Tables): string => `
 with head as materialized (

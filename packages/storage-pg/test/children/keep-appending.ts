@@ -3,9 +3,7 @@ import { OutcomeUnknown, type Storage, StorageUnavailable } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage } from '../../src/index.ts';
 import { appendOf } from '../samples.ts';
 
-/**
- * Appends to each session without a pause, and prints every head whose append was acknowledged, until this process is killed.
- */
+/** Appends to each session without pauses until this process is killed. Prints the head of every acknowledged append. */
 const [, , engine, place = '', ...sessionIds] = process.argv;
 const storage =
   engine === 'pglite'
@@ -18,7 +16,7 @@ async function keepAppending(to: Storage, sessionId: string): Promise<void> {
     try {
       await appendOne(to, sessionId);
     } catch (error) {
-      // The database was briefly unavailable. The next fetch shows whether this append was stored.
+      // The database was unavailable for a moment. The next fetch shows whether this append was stored.
       if (!(error instanceof OutcomeUnknown || error instanceof StorageUnavailable)) throw error;
       await pause(5);
     }

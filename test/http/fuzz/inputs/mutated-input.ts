@@ -4,7 +4,7 @@ import { hostileValue } from './hostile-values.ts';
 type Members = Record<string, unknown>;
 type Place = readonly [owner: Members | unknown[], name: string];
 
-/** One change inside an input. `at` selects the member that is changed. */
+/** One change in an input. `at` selects the changed member. */
 interface Mutation {
   readonly kind: 'drop' | 'replace' | 'null' | 'text' | 'wrap' | 'repeat' | 'add';
   readonly at: number;
@@ -19,7 +19,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: hostileValue,
 });
 
-/** Changes an input at up to three places. */
+/** Changes an input in up to three places. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: valid },
@@ -58,12 +58,12 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  // Leaves these members of a list unchanged: removing an item later would fail, because it uses the list's constructor.
+  // Does not change these members of a list: removing an item later uses the list's constructor and would fail.
   const isFixed = Array.isArray(owner) && (name === 'length' || name === 'constructor');
   if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
-/** Defines a member. An assignment would not create a member named `__proto__`. */
+/** Defines a member. An assignment would not create one named `__proto__`. */
 const put = (owner: object, name: string, value: unknown): void =>
   void Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 

@@ -5,12 +5,12 @@ import { mutated } from './mutated-input.ts';
 import { textChange } from './mutated-text.ts';
 import { validInput } from './valid-input.ts';
 
-/** A call of one operation over one transport. Values of a run, such as ids, are still missing. */
+/** A call of an operation over one transport. Ids and other values of the run are filled in later. */
 export interface FuzzCall {
   readonly door: 'REST' | 'MCP' | 'path token' | 'owner';
   /** The operation; null for the creation of a session by the owner. */
   readonly operation: OperationReference | null;
-  /** The tool name in tools/call: the operation's name, or an older name that a moderator may use. */
+  /** The tool name for tools/call: the name of the operation, or an older name for moderators. */
   readonly tool: string;
   readonly role: Agent;
   readonly session: 'own' | 'other' | string;
@@ -29,7 +29,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = {
   submit_moderator_finding: 'raise_finding',
 };
 
-/** Usually picks a role that may call the operation, so that most calls pass the check of the role. */
+/** Usually selects a role that may call the operation, so that most calls get beyond that check. */
 function rolesFor({ access: { builder, moderator } }: OperationReference): fc.Arbitrary<Agent> {
   return fc.oneof(
     { weight: builder === undefined ? 1 : 4, arbitrary: fc.constantFrom<Agent>('agent_a', 'agent_b') },
@@ -63,7 +63,7 @@ const callOf = (doors: readonly FuzzCall['door'][], operation: FuzzCall['operati
 
 const toolOf = (name: string): fc.Arbitrary<string> => fc.constantFrom(name, name, OLDER_NAMES[name] ?? name);
 
-/** Generates calls of each operation over each of its transports. Operations that end a session are rare. */
+/** Generates calls of every operation over each of its transports. Calls that end a session are rare. */
 export const fuzzCall: fc.Arbitrary<FuzzCall> = fc.oneof(
   ...agents.map((operation) => ({ weight: 10, arbitrary: callOf(doorsOf(operation), operation) })),
   ...owner.map((operation) => ({

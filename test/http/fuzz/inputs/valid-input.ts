@@ -5,7 +5,7 @@ import { NAMED } from './named-values.ts';
 const MAX_ITEMS = 3;
 const MAX_CHARS = 60;
 
-/** Generates values that match a published schema. Ids have small numbers, so that many of them exist. */
+/** Generates values for a published schema. Numbers in ids are small, so that many of the ids exist. */
 export function validInput(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -50,7 +50,7 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   );
 }
 
-/** Only a few texts, so that topics and questions occur several times. */
+/** Only a few texts, so that the same topics and questions occur several times. */
 const WORDS = fc.constantFrom(
   'Cursor',
   'cursor ',

@@ -3,7 +3,7 @@ import { operations } from '../../../../packages/core/src/areas/registry.ts';
 import type { Heard } from '../../../support/exchange.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 
-/** What an answer of the right form says. */
+/** What a well-formed answer contains. */
 export interface Verdict {
   readonly isRefused: boolean;
   /** `OK`, or the error code. */
@@ -23,8 +23,8 @@ const OWNER_OUTPUTS = outputsOf(ownerOperations);
 const STATUSES = new Set([200, 400, 401, 403, 404, 405, 409, 413, 422]);
 
 /**
- * Checks an answer.
- * @throws Error that says what is wrong with the answer
+ * Checks the form of an answer.
+ * @throws Error that says what is wrong
  */
 export function judge(call: FuzzCall, heard: Heard): Verdict {
   if (isAcceptance(call, heard)) return { isRefused: true, code: 'accepted' };
@@ -36,7 +36,7 @@ export function judge(call: FuzzCall, heard: Heard): Verdict {
     : judgeRpc(call, heard, body);
 }
 
-/** Whether the answer accepts a notification. A JSON-RPC call without an id is one: it gets no result and has no effect. */
+/** Whether the answer accepts a notification, a JSON-RPC call without an id. It has no result. */
 const isAcceptance = ({ door }: FuzzCall, { status, text }: Heard): boolean =>
   status === 202 && text === '' && (door === 'MCP' || door === 'path token');
 
@@ -67,7 +67,7 @@ function refusal(body: unknown): Verdict {
   return { isRefused: true, code: error };
 }
 
-/** Checks a result against the output schema. The creation of a session has the same schema as `start`. */
+/** Checks a result against the output schema. A created session has the same schema as the result of `start`. */
 function checkOutput({ door, operation }: FuzzCall, body: unknown): void {
   const outputs = door === 'owner' ? OWNER_OUTPUTS : AGENT_OUTPUTS;
   const parsed = outputs.get(operation?.name ?? 'start')?.safeParse(body);

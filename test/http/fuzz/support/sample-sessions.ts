@@ -2,12 +2,12 @@ import type { Owner, Parley } from '@parley/core';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
-/** States of a session from which generated calls continue. */
+/** States of a session in which generated calls begin. */
 const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** Creates a session in one of these states, in turn. */
+/** Creates a session. The states are used one after another. */
 export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const stage = STAGES[turn % STAGES.length];
@@ -23,7 +23,7 @@ export async function openStage(parley: Parley, owner: Owner, turn: number): Pro
   return joined;
 }
 
-/** A session whose requirement has the id that MAPPINGS names. */
+/** A session with the requirement that MAPPINGS names. */
 const MAPPED = { ...SESSION, requirements: [{ requirement_id: 'req-1', text: 'A page never repeats a product.' }] };
 
 const FIRST = contractOf('The first', { fixture_version: '1' });

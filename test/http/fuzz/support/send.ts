@@ -6,7 +6,7 @@ import { LATEST_HASH, LATEST_REVISION } from '../inputs/named-values.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 import type { World } from './world.ts';
 
-/** A call in the form in which it is sent. */
+/** A call as it is sent. */
 export interface Sent extends AnyRequest {
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
@@ -17,7 +17,7 @@ const DEADLINE_MS = 10_000;
 export const send = (url: string, agent: Agent, sent: Sent): Promise<Heard> =>
   exchange(url, sent, { agent, signal: AbortSignal.timeout(DEADLINE_MS) });
 
-/** Replaces the placeholders of a call by the values of this run: session, tokens and owner key. */
+/** Replaces placeholders by values of this run: session, tokens and owner key. */
 export function toWire(call: FuzzCall, world: World): Sent {
   const { path, body, ...rest } = WIRES[call.door](call, world);
   const fill = (text: string): string =>

@@ -3,20 +3,20 @@ import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
 import { openStage } from './sample-sessions.ts';
 
-/** The latest revision and its hash, which calls on the contract must name exactly. */
+/** The latest revision and its hash. Calls about the contract must contain exactly these. */
 interface Latest {
   readonly revision: string;
   readonly hash: string;
 }
 
-/** A service whose waits end within 5 ms, and the session to which calls go. */
+/** A service whose waits end within 5 ms, and the current session. */
 export interface World {
   readonly service: Service;
   readonly present: Joined;
-  /** As the answers so far have shown it. */
+  /** The latest revision, according to the answers so far. */
   readonly latest: Latest;
   learn(latest: Latest): void;
-  /** Verifies the log of the current session, and creates the next session. */
+  /** Verifies the log of the current session. Then creates the next session. */
   turnOver(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 /**
- * Where nearly every text of a contract is read: the contract, its Markdown, its diff as operations and as text, and the
- * generated artifacts.
+ * Where nearly every text of a contract can be read: the contract, its Markdown, its diff as patch operations, as text and as
+ * changes,
+ * and the generated artifacts.
  */
-const IN_CONTRACT = ['contract', 'ops', 'plan.md', 'diff', 'file'];
+const IN_CONTRACT = ['contract', 'ops', 'plan.md', 'diff', 'file', 'changes'];
 
 /** By field of a contract, the places in which its text is read. */
 export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +23,7 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
     'receipts.agent_a[]',
     'receipts.agent_b[]',
     'receipts_missing[]',
+    'brief',
   ],
   'contract artifacts[].media_type': [
     ...IN_CONTRACT,
@@ -47,7 +49,7 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'contract interfaces[].operations[].response': IN_CONTRACT,
   'contract risks[].mitigation': IN_CONTRACT,
   'contract risks[].text': IN_CONTRACT,
-  'contract rollout.rollback': ['contract', 'diff', 'ops', 'plan.md'],
+  'contract rollout.rollback': ['contract', 'diff', 'ops', 'plan.md', 'changes'],
   'contract rollout.steps[]': IN_CONTRACT,
   'contract safety_conditions[].text': IN_CONTRACT,
   'contract scope.in[]': IN_CONTRACT,
@@ -58,7 +60,13 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'contract tasks[].title': IN_CONTRACT,
   'contract tests[].given': IN_CONTRACT,
   'contract tests[].then': IN_CONTRACT,
-  'contract tests[].title': [...IN_CONTRACT, 'board.md', 'revision.created.outline.tests[].title', 'scenarios[].title'],
+  'contract tests[].title': [
+    ...IN_CONTRACT,
+    'board.md',
+    'revision.created.outline.tests[].title',
+    'scenarios[].title',
+    'report.md',
+  ],
   'contract tests[].when': IN_CONTRACT,
   'contract title': [
     ...IN_CONTRACT,
@@ -67,6 +75,16 @@ export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
     'revisions[].title',
     'state.latest_revision.title',
     'title',
+    'brief',
   ],
-  'contract unknown member': ['contract.*', 'contract.data_models[].*', 'contract.rollout.*', 'diff', 'ops', 'plan.md'],
+  'contract unknown member': [
+    'contract.*',
+    'contract.data_models[].*',
+    'contract.rollout.*',
+    'diff',
+    'ops',
+    'plan.md',
+    'brief',
+    'changes',
+  ],
 };

@@ -5,8 +5,8 @@ import { TALK_PLACES } from './talk-places.ts';
 import { VERIFY_PLACES } from './verify-places.ts';
 
 /**
- * By text field, every place in which its text is read. If the record around the text has another author, that author stands in
- * brackets.
+ * For each text field, every place where its text can be read. If another role is the author of the record there, that role
+ * follows in brackets.
  */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ...OWNER_PLACES,

@@ -1,28 +1,48 @@
 /** By field of readiness reports and verification, the places in which its text is read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
-  'submit_readiness answers[].answer': ['readiness.submitted.answers[].answer', 'readiness[].answers[].answer'],
-  'submit_readiness blockers[]': ['readiness.submitted.blockers[]', 'readiness[].blockers[]'],
-  'verify_handshake branch': ['handshake.declared.branch', 'handshakes.agent_a.branch', 'handshakes.agent_b.branch'],
+  'submit_readiness answers[].answer': [
+    'readiness.submitted.answers[].answer',
+    'readiness[].answers[].answer',
+    'brief',
+  ],
+  'submit_readiness blockers[]': [
+    'readiness.submitted.blockers[]',
+    'readiness[].blockers[]',
+    'sessions[].waits[].said',
+    'waits[].said',
+    'brief',
+  ],
+  'complete_action note': ['action.completed.note', 'action.settled.note'],
+  'verify_handshake branch': [
+    'handshake.declared.branch',
+    'handshakes.agent_a.branch',
+    'handshakes.agent_b.branch',
+    'brief',
+  ],
   'verify_handshake capabilities[]': [
     'handshake.declared.capabilities[]',
     'handshakes.agent_a.capabilities[]',
     'handshakes.agent_b.capabilities[]',
+    'brief',
   ],
   'verify_handshake fixture_version': ['handshake.declared.fixture_version', 'handshakes.agent_a.fixture_version'],
   'verify_handshake interfaces[]': [
     'handshake.declared.interfaces[]',
     'handshakes.agent_a.interfaces[]',
     'handshakes.agent_b.interfaces[]',
+    'brief',
   ],
   'verify_handshake interfaces[].name': [
     'handshake.declared.interfaces[].name',
     'handshakes.agent_a.interfaces[].name',
     'handshakes.agent_b.interfaces[].name',
+    'brief',
   ],
   'verify_handshake interfaces[].version': [
     'handshake.declared.interfaces[].version',
     'handshakes.agent_a.interfaces[].version',
     'handshakes.agent_b.interfaces[].version',
+    'brief',
   ],
   'verify_handshake service': [
     'handshake.declared.service',
@@ -30,11 +50,14 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'handshakes.agent_b.service',
     'items[].payload.service',
     'next_actions[].payload.service',
+    'brief',
+    'report.md',
   ],
   'verify_handshake version': [
     'handshake.declared.version',
     'handshakes.agent_a.version',
     'handshakes.agent_b.version',
+    'brief',
   ],
   'verify_submit_evidence assertions[].actual': [
     'evidence.submitted.assertions[].actual',
@@ -67,11 +90,13 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'scenarios[].attempts[].evidence[].request_id (agent_b)',
   ],
   'verify_submit_evidence summary': ['evidence.submitted.summary', 'scenarios[].attempts[].evidence[].summary'],
-  'verify_submit_fix note': ['defect.fixed.note', 'defects[].fix.note'],
+  'verify_submit_fix note': ['defect.fixed.note', 'defects[].fix.note', 'brief', 'report.md'],
   'verify_verify deviations[]': [
     'board.md',
     'scenarios[].attempts[].verdict.deviations[]',
     'verdict.given.deviations[]',
+    'brief',
+    'report.md',
   ],
   'verify_verify note': ['scenarios[].attempts[].verdict.note', 'verdict.given.note'],
 };

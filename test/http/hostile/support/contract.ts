@@ -13,7 +13,7 @@ interface ContractParts {
   readonly filenames: readonly [string, string];
 }
 
-/** A contract by agent A with a text of the pen in every text field. */
+/** A contract of agent A in which every text field has a text of the pen. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
   return {
@@ -53,14 +53,14 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
   function test(id: string, executor: string, responsible: string, depends_on: readonly string[]): Json {
     return {
       ...{ id, title: text('tests[].title'), given: text('tests[].given'), when: text('tests[].when') },
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+      // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
       then: text('tests[].then'),
       ...{ executor, responsible, requirements: [REQUIREMENT], interfaces: ['api'], depends_on },
     };
   }
 }
 
-/** Prefix that gives a payload several lines. Such a payload is shown as a block. */
+/** Prefix with a line break. A payload of several lines is shown as a block. */
 export const LINES = 'In lines:\n';
 
 function writeInterface(pen: Pen): Json {
@@ -96,7 +96,7 @@ function writeSchema(pen: Pen): Json {
 const TRIES = 40;
 
 /**
- * Replaces the texts in which validation finds errors, until the contract has none.
+ * Replaces the texts in which validation finds errors, until the contract is valid.
  * @param another returns the new text for a pointer
  */
 export async function mendContract(

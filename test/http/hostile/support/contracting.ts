@@ -3,10 +3,10 @@ import { type Json, LINES, MAPPING, mendContract, writeContract } from './contra
 import { evidenceOf, type Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** The file names of artifacts: plain names, or hostile names beginning with this number of the list. */
+/** The file names of artifacts: plain names, or hostile names from this number of the list on. */
 export type Names = 'plain' | number;
 
-/** Plays from the first revision to the approval. In between, every role objects to a revision. */
+/** Plays from the first revision to the approval. Every role objects to a revision in between. */
 export async function playContract(session: Session, names: Names, look: Look): Promise<void> {
   const { owner, sessionId, agentA, pen } = session;
   const reason = (tool: string) => pen.write('agent_a', `${tool} reason`);
@@ -42,7 +42,7 @@ export async function playContract(session: Session, names: Names, look: Look): 
   await approve(session);
 }
 
-/** The contract with unknown members at three depths. Their names contain a space. */
+/** A copy of the contract with unknown members at three depths. Their names contain a space. */
 function brokenOf({ pen }: Session, contract: Json): Json {
   const name = (maxChars = 56) => `the ${pen.write('agent_a', 'contract unknown member', maxChars)}`;
   return {
@@ -63,13 +63,13 @@ function filenamesOf({ pen }: Session, names: Names, list: readonly string[]): [
   return [name(0), name(1)];
 }
 
-/** Inserts the mark before the file extension, so that the name begins and ends as before. */
+/** Inserts the mark before the file extension, so that the beginning and the end of the name stay the same. */
 const named = (name: string, mark: string): string => {
   const at = Math.max(1, name.length - 4);
   return `${name.slice(0, at)}${mark}${name.slice(at)}`;
 };
 
-/** The next hostile text for a field whose text validation refused, for example as a placeholder. */
+/** The next hostile text for a field whose text was invalid, for example because it looked like a placeholder. */
 function substitute({ pen }: Session, pointer: string): string {
   const field = `contract ${fieldAt(pointer)}`;
   const isLine = /\/(?:consumers\/1|operations\/0\/(?:response|errors\/0))$/.test(pointer);

@@ -1,7 +1,7 @@
 import { type Node, nodesOf, treeOf } from '../../../../packages/core/test/rendering/markdown-tree.ts';
 import type { Reading } from './reads.ts';
 
-/** Rendered documents, by name of the document and reader. */
+/** Rendered documents by name and reader. */
 export type Documents = ReadonlyMap<string, string>;
 
 const RENDERED_FILES = ['contract.md', 'handoff-agent-a.md', 'handoff-agent-b.md'];
@@ -9,20 +9,21 @@ const RENDERED_FILES = ['contract.md', 'handoff-agent-a.md', 'handoff-agent-b.md
 export function documentsIn(readings: readonly Reading[]): Documents {
   const found = new Map<string, string>();
   for (const { role, read, answer } of readings) {
-    const { markdown, content, filename }: Readonly<Record<string, unknown>> = Object(answer);
+    const { markdown, content, filename, text }: Readonly<Record<string, unknown>> = Object(answer);
     if (typeof markdown === 'string') found.set(`${read} of ${role}`, markdown);
+    if (read === 'report') found.set(`${read} of ${role}`, String(text));
     if (typeof content === 'string' && RENDERED_FILES.includes(String(filename)))
       found.set(`${filename} of ${role}`, content);
   }
   return found;
 }
 
-/** Kinds of nodes of running text. Hostile texts may change how many of them there are. */
+/** Kinds of nodes of running text. A hostile text may change their number. */
 const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
 
-/** The structure of a document that no hostile text may change, and its diagrams. */
+/** The parts of a document that no hostile text may change: its structure and diagrams. */
 export interface Shape {
-  /** The nodes, as GitHub would render them, with their depth. Nodes of running text are left out. */
+  /** The nodes with their depth, as GitHub would render them, except those of running text. */
   readonly structure: readonly string[];
   /** The lines of the Mermaid diagrams. */
   readonly drawings: readonly string[];
@@ -43,6 +44,6 @@ function structureOf(node: Node, depth: number): string[] {
 const drawingIn = ({ type, lang, value = '' }: Node): string[] =>
   type === 'code' && lang === 'mermaid' ? value.split('\n') : [];
 
-/** The lines of all text diffs in the readings. */
+/** The lines of all text diffs that were read. */
 export const diffsIn = (readings: readonly Reading[]): string[] =>
   readings.flatMap(({ read, answer }) => (read === 'get_revision_diff' ? String(Object(answer).text).split('\n') : []));

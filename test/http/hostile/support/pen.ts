@@ -1,16 +1,16 @@
 import type { Role } from '@parley/core';
 
-/** The author and the field of a text. The field is the tool or owner's operation, and the path in its input. */
+/** The author and field of a text. The field is the tool or operation, and the path in its input. */
 interface Written {
   readonly author: Role;
   readonly field: string;
 }
 
-/** Produces the texts of one session. Each text contains a unique mark, by which a test finds the text in answers. */
+/** Makes the texts of one session. Each contains a unique mark, by which a test finds it in answers. */
 export interface Pen {
-  /** The next text for a field. */
+  /** Returns the next text for a field. */
   write(author: Role, field: string, maxChars?: number): string;
-  /** The next text for a single-line field, without line breaks. */
+  /** Returns the next text for a field without line breaks. */
   writeLine(author: Role, field: string, maxChars?: number): string;
   /** Author and field of each text, by mark. */
   readonly written: ReadonlyMap<string, Written>;
@@ -43,7 +43,7 @@ export function createPen(textAt: (index: number) => string): Pen {
   };
 }
 
-/** The text with the mark in it. The text is shortened so that both fit. */
+/** Inserts the mark into a text. Shortens the text so that both fit. */
 function withMark(text: string, mark: string, maxChars: number): string {
   let kept = '';
   for (const char of text) {

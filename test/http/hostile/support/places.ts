@@ -4,15 +4,15 @@ import type { Reading } from './reads.ts';
 /** A mark that was found in an answer. */
 interface Found {
   readonly mark: string;
-  /** Path of the text without indexes. Entries of a transcript, feed or log are named by their kind. */
+  /** Path of the text without indexes. An entry of a transcript, feed or log is named by its kind. */
   readonly place: string;
-  /** The author of the record around the text; null if the record names none. */
+  /** The author of the record that contains the text; null if the record has none. */
   readonly speaker: string | null;
 }
 
 const SPEAKERS = ['from', 'actor', 'by', 'raised_by', 'proposed_by', 'author', 'opened_by'];
 
-/** Finds every mark in an answer, also in names of members. */
+/** Finds every mark in an answer, including names of members. */
 function* findMarks(value: unknown, place = '', speaker: string | null = null): Generator<Found> {
   if (typeof value === 'string') {
     for (const mark of marksIn(value)) yield { mark, place, speaker };
@@ -37,7 +37,7 @@ function* findInRecord(record: object, place: string, outer: string | null): Gen
   }
 }
 
-/** The path of a member. If a caller chose the member's name, `*` stands for it. */
+/** The path of a member. `*` replaces a name that a caller chose. */
 const inMember = (place: string, name: string): string => {
   const shown = marksIn(name).length > 0 ? '*' : name;
   return place === '' ? shown : `${place}.${shown}`;
@@ -45,12 +45,12 @@ const inMember = (place: string, name: string): string => {
 
 /** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** If a text is in a record of another author, the name of the place includes that author. */
+  /** The places. If another role is the author of the record there, the place includes that role. */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }
 
-/** By field, where its texts are shown. */
+/** For each field, where its texts are shown. */
 export function shownIn(pen: Pen, readings: readonly Reading[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   for (const { role, read, answer } of readings) {
@@ -75,15 +75,20 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['diff text', 'diff'],
   ['fetch_artifact content', 'file'],
   ['artifact content', 'file'],
+  ['report text', 'report.md'],
   ['verify_board markdown', 'board.md'],
   ['board markdown', 'board.md'],
 ]);
 
+/** Reads that consist of copies from other reads. All of their paths are one place. */
+const COLLECTIONS = ['changes', 'brief'];
+
 /**
- * Name of a place. Rendered documents have names of their own; all paths in a contract are one place, and so are all paths in
- * patch operations.
+ * Name of a place. Rendered documents have their own names. All paths in a contract are one place, all paths in patch
+ * operations another, and so are all paths of a read of {@link COLLECTIONS}.
  */
 function named(read: string, place: string, field: string): string {
+  if (COLLECTIONS.includes(read)) return read;
   if (place === `contract.${field.slice('contract '.length)}`) return 'contract';
   if (place.startsWith(`contract.${field.slice('contract '.length)}.`)) return 'contract';
   if (/^(?:revision\.created\.)?ops\[\]\./.test(place)) return 'ops';

@@ -91,7 +91,7 @@ async function answerAll({ pen }: Session, author: Builder, agent: AgentCalls, i
     await agent.call('answer_intervention', { intervention_id, text: pen.write(author, 'answer_intervention text') });
 }
 
-/** Agents propose decisions. One is withdrawn; two are rejected, the second in a turn. */
+/** Agents propose decisions. One is withdrawn, and two are rejected, one of them in a turn. */
 async function decide({ agentA, agentB, pen }: Session): Promise<void> {
   const proposal = (author: Builder) => ({
     topic: pen.write(author, 'submit_decision topic', 200),

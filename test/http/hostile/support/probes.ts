@@ -12,7 +12,7 @@ export interface Stage {
   readonly built: Joined;
 }
 
-/** Makes a refused call with a text that the error might repeat. Returns the error of any transport. */
+/** Makes a call that is refused, with a text that the error might repeat. Returns the error. */
 export type Probe = (stage: Stage, text: string) => Promise<unknown>;
 
 const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
@@ -24,7 +24,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
   throw refused;
 };
 
-/** The error in an answer. JSON-RPC has it inside `error`; REST answers with it directly. */
+/** Returns the error in an answer. JSON-RPC has it in `error`; over REST it is the answer. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
 const agentIn = ({ service }: Stage, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);

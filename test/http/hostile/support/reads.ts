@@ -8,7 +8,7 @@ export interface Reading {
   readonly answer: unknown;
 }
 
-/** The builders' reads, with a typical input where one is needed. */
+/** The builders' reads, with an input where one is required. */
 const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
   ['read_task'],
   ['read_session_state'],
@@ -38,7 +38,7 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
   ['wait_for_activity', { wait_seconds: 0 }],
 ];
 
-/** Makes every read of the session's current state, as each role. */
+/** Makes every read of the session's current state as each role. */
 export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   return [
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),
@@ -53,12 +53,13 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
     { role: 'owner', read: 'blockers', answer: await owner.blockers(sessionId) },
     { role: 'owner', read: 'listSessions', answer: await owner.listSessions() },
     { role: 'owner', read: 'overview', answer: await owner.overview() },
+    { role: 'owner', read: 'inbox', answer: await owner.inbox() },
   ];
 }
 
 type List = readonly [tool: ToolName, list: string, id: string];
 
-/** Lists of which each record can also be read by its id: tool, member of the answer, and member of the record. */
+/** Lists whose records can also be read by id: the tool, the member of the answer, and the member with the id. */
 const BUILDER_LISTS: readonly List[] = [
   ['list_decisions', 'decisions', 'decision_id'],
   ['list_findings', 'findings', 'finding_id'],
@@ -87,7 +88,7 @@ async function wholeReadings(role: Reading['role'], agent: AgentCalls, lists: re
   return readings;
 }
 
-/** Types of records, and the members of the owner's view that contain their records. */
+/** Types of records, and the members of the owner's view that contain them. */
 const VIEWED = [
   ['decision', 'decisions'],
   ['question', 'questions'],
@@ -132,13 +133,23 @@ async function ownerContractReadings({ owner, sessionId }: Session): Promise<Rea
     { role, read: 'plan', answer: plan },
     { role, read: 'revision', answer: await owner.revision(sessionId, { revision_id }) },
     { role, read: 'diff', answer: await owner.diff(sessionId, { revision_id }) },
+    { role, read: 'report', answer: await owner.report(sessionId) },
   ];
+  for (let after = 0, left = 1; left > 0; ) {
+    const answer = await owner.changes(sessionId, { after });
+    readings.push({ role, read: 'changes', answer });
+    const shown = answer.sections.flatMap(({ records }) => records.flatMap((record) => record.changes)).length;
+    after += shown;
+    left = shown > 0 ? (answer.left_out?.count ?? 0) : 0;
+  }
+  for (const stage of ['approval', 'build', 'deployment', 'activation'] as const)
+    readings.push({ role, read: 'brief', answer: await owner.brief(sessionId, { stage }) });
   for (const { filename } of manifest?.artifacts ?? [])
     readings.push({ role, read: 'artifact', answer: await owner.artifact(sessionId, { filename }) });
   return readings;
 }
 
-/** Reads the whole history as each role. It is read only at the end, because stored events do not change. */
+/** Reads the whole history as each role. Called once at the end, because stored events never change. */
 export async function readHistory({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   const log: unknown[] = [];
   for await (const line of owner.exportLog(sessionId)) log.push(JSON.parse(JSON.parse(line).event));
@@ -174,6 +185,9 @@ export const OWNER_READS = [
   'blockers',
   'artifact',
   'board',
+  'changes',
+  'brief',
+  'report',
 ];
 
 type Named = readonly (readonly [tool: ToolName, input?: object])[];

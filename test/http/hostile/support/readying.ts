@@ -17,6 +17,10 @@ export async function playReadiness(session: Session, look: Look): Promise<void>
     await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
   }
   await owner.authorize(sessionId, { stage: 'build' });
+  const { actions } = await agentA.call('poll_actions', {});
+  const task = actions.find(({ type }) => type === 'BUILD_TASK');
+  const note = pen.write('agent_a', 'complete_action note', 200);
+  await agentA.call('complete_action', { action_id: task?.action_id ?? '', note });
 }
 
 function blockedReport({ pen }: Session) {

@@ -3,7 +3,7 @@ import { createTestClock, createTestRandom } from '@parley/core/testing';
 import { REQUIREMENT } from './contract.ts';
 import type { Pen } from './pen.ts';
 
-/** A session in memory. One pen writes all its texts. */
+/** A session in memory, and the pen that writes all of its texts. */
 export interface Session {
   readonly parley: Parley;
   readonly owner: Owner;
@@ -12,7 +12,7 @@ export interface Session {
   readonly agentB: AgentCalls;
   readonly moderator: AgentCalls;
   readonly pen: Pen;
-  /** Fixture version of the mission. The contract, the readiness reports and the handshakes must repeat it. */
+  /** Fixture version of the mission, which the contract, the readiness reports and the handshakes must contain. */
   readonly fixtureVersion: string;
 }
 
@@ -35,7 +35,14 @@ export async function openHostileSession(pen: Pen): Promise<Session> {
     title: text('title'),
     objective: text('objective', 2_000),
     guardrails: [text('guardrails[]')],
-    requirements: [{ requirement_id: REQUIREMENT, text: text('requirements[].text') }],
+    environment: text('environment'),
+    requirements: [
+      {
+        requirement_id: REQUIREMENT,
+        text: text('requirements[].text'),
+        acceptance_criteria: [text('requirements[].acceptance_criteria[]')],
+      },
+    ],
     round_limit: 5,
     fixture_version: fixtureVersion,
     agents: { agent_a: agent('agent_a'), agent_b: agent('agent_b') },

@@ -5,7 +5,7 @@ import { playReadiness } from './readying.ts';
 import { openHostileSession, type Session } from './session.ts';
 import { playVerify } from './verifying.ts';
 
-/** The test reads the session when this function is called. `moment` names the step. */
+/** Called after a step of the story, so that the test can read the session. `moment` is the step's name. */
 export type Look = (moment: string) => Promise<void>;
 
 export interface Script {

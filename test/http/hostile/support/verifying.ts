@@ -2,7 +2,7 @@ import type { AgentCalls, Builder } from '@parley/core';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Each test fails once. One defect is fixed and the other waived; then the deployment is authorized and the session ends. */
+/** Each test fails once. One defect is fixed, the other waived. Then the deployment is authorized and the session ends. */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await declare(session, 'agent_a', 'aaaaaa1', pen.write('agent_a', 'verify_handshake fixture_version', 200));
@@ -20,6 +20,10 @@ export async function playVerify(session: Session, look: Look): Promise<void> {
   await owner.waiveDefect(sessionId, { defect_id: 'def_2', reason: pen.write('owner', 'waiveDefect reason') });
   await pass(session, { id: 'test-2', attempt: 2, executor: agentB, judge: agentA, judgedBy: 'agent_a' });
   await owner.authorize(sessionId, { stage: 'deployment' });
+  const { actions } = await agentA.call('poll_actions', {});
+  const report = actions.find(({ type }) => type === 'REPORT_GATES');
+  const note = pen.write('agent_a', 'complete_action note');
+  await agentA.call('complete_action', { action_id: report?.action_id ?? '', note });
   await look('deployed');
   await owner.authorize(sessionId, { stage: 'activation' });
   await owner.end(sessionId, { end_reason: 'COMPLETED', note: pen.write('owner', 'end note') });

@@ -1,6 +1,5 @@
 /**
- * Texts that give instructions to an agent, or imitate the service. In a session the mark replaces `§`, or follows the text if
- * it has no `§`.
+ * Texts that instruct an agent or imitate the service. The mark of a session replaces `§`, or is appended if there is no `§`.
  */
 
 export const INSTRUCTIONS = [
@@ -48,9 +47,9 @@ export const TOOL_RESULTS = [
 export const TEMPLATES = [
   '<your reason>',
   '<the whole contract>',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it looks like a template.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text must look like a template.
   '${reason}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it looks like a template.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text must look like a template.
   '${process.env.PARLEY_KEY} §',
   '{{reason}}',
   '{{#each tokens}}§{{/each}}',

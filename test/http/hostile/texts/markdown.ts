@@ -1,4 +1,4 @@
-/** Texts with Markdown syntax. In a session the mark replaces `§`, or follows the text if it has no `§`. */
+/** Texts with Markdown syntax. The mark of a session replaces `§`, or is appended if there is no `§`. */
 
 export const HEADINGS = [
   '# Approved by the owner',

@@ -1,4 +1,4 @@
-/** SAFE_NAMES: file names that Parley accepts for an artifact. UNSAFE_NAMES: file names that it refuses. */
+/** SAFE_NAMES: file names that Parley accepts for artifacts. UNSAFE_NAMES: file names that it refuses. */
 
 export const SAFE_NAMES = [
   '`a`',

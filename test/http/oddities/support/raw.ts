@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One answer as received. */
+/** One answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
-  /** Values by lower-case name. The values of a repeated header are separated by commas. */
+  /** Values by header name in lower case. Values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The parsed body; undefined if it is not JSON. */
@@ -13,18 +13,18 @@ export interface RawAnswer {
   readonly interim: readonly number[];
 }
 
-/** What to write, in order; a number is a pause in milliseconds. */
+/** A piece to write; a number is a pause in milliseconds. */
 export type Piece = string | Buffer | number;
 
 export interface ExchangeOptions {
-  /** Whether the answer has no body although it has a length, as for HEAD. */
+  /** Whether the answer has a length but no body, as for HEAD. */
   readonly isBodiless?: boolean;
-  /** Milliseconds after the last piece until the client ends its side of the connection. */
+  /** Milliseconds from the last piece until the client ends its side of the connection. */
   readonly hangUpAfterMs?: number;
 }
 
 /**
- * Writes bytes on a new connection and reads one answer.
+ * Writes pieces on a new connection and reads one answer.
  * @returns `closed` if the connection ended without an answer
  */
 export async function exchangeRaw(
@@ -72,7 +72,7 @@ interface Reading {
   readonly isOver: boolean;
 }
 
-/** The first answer in the bytes that is not an interim answer; undefined while it is incomplete. */
+/** Parses the first answer that is not an interim answer. Undefined while it is incomplete. */
 function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[] = []): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -90,7 +90,7 @@ function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[]
   return { status, headers, text, json: parsed(text), interim };
 }
 
-/** Length of the body; undefined if the body ends with the connection. */
+/** Length of the body. Undefined if the body ends when the connection closes. */
 function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
   if (isBodiless || status === 204) return 0;
   const length = headers['content-length'];

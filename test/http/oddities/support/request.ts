@@ -1,14 +1,14 @@
 import { MCP, restPath } from '../../../support/requests.ts';
 import type { Service } from './service.ts';
 
-/** A request that is sent as text. Members that are left out get usual values. */
+/** A request that is sent as text. Missing members have usual values. */
 export interface Request {
   readonly method?: string;
   readonly target: string;
   readonly version?: string;
-  /** Complete header lines that are sent in place of the Authorization header. */
+  /** Complete header lines in place of the Authorization header. */
   readonly credentials?: readonly string[];
-  /** Further header lines. If one is `Content-Length` or `Transfer-Encoding`, no length is added. */
+  /** Further header lines. With `Content-Length` or `Transfer-Encoding` among them, no length is added. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
 }
@@ -22,7 +22,7 @@ export function requestBytes(token: string, request: Request): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** The body as chunks of this many bytes each. */
+/** Encodes the body as chunks of this many bytes. */
 export function chunked(body: Buffer, size: number): Buffer {
   const chunks: Buffer[] = [];
   for (let from = 0; from < body.length; from += size) {
@@ -33,11 +33,11 @@ export function chunked(body: Buffer, size: number): Buffer {
 }
 
 /**
- * The two targets to which a builder posts a turn. Agent B does not have the turn, so a call that passes every check of the
- * input is refused with NOT_YOUR_TURN.
+ * Where a builder posts a turn, over REST and MCP. Agent B does not have the turn, so a valid call is refused with
+ * NOT_YOUR_TURN.
  */
 export const turnTargets = (service: Service) => ({ REST: restPath(service.sessionId, 'turns'), MCP });
 
-/** The JSON-RPC text of a tool call whose arguments are given as JSON text. */
+/** The JSON-RPC text of a tool call with these arguments, given as JSON text. */
 export const toolCall = (argumentsText: string, name = 'post_turn'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${argumentsText}}}`;

@@ -9,7 +9,7 @@ const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1
 
 /**
  * Starts the application and opens the session.
- * @param options if they contain a storage, the caller closes it
+ * @param options if they contain a storage, the caller must close it
  */
 export async function openService(options: Partial<ParleyOptions> = {}): Promise<Service> {
   const application = await openApplication({ limits: LIMITS, ...options });

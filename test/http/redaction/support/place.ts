@@ -4,16 +4,16 @@ import { createPgliteStorage } from '@parley/storage-pg';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { newFolder } from '../../../../packages/owner-app/test/new-folder.ts';
-import { openFaultProxy } from '../../../../packages/storage-pg/test/fault-proxy.ts';
+import { openFaultProxy } from '../../../../packages/storage-pg/test/postgres/fault-proxy.ts';
 import { openDatabase } from '../../../scenarios/support/stores.ts';
 
 /** Where a server stores its data, and how to read all of it after the server has ended. */
 export interface Place {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Secrets of the place itself, such as a password of the database. */
+  /** Secrets of the storage itself, such as a database password. */
   readonly secrets: readonly string[];
-  /** Makes the storage unavailable while `work` runs; left out if a test cannot do that from outside. */
+  /** Makes the storage unavailable while `work` runs. Absent if a test cannot do that. */
   readonly withoutStorage?: (work: () => Promise<void>) => Promise<void>;
   /** Returns all texts of the database. */
   dump(sessionId: string): Promise<string>;
@@ -24,7 +24,10 @@ export async function embeddedPlace(): Promise<Place> {
   return { folder, environment: {}, secrets: [], dump: (sessionId) => dumpEmbedded(join(folder, 'pg'), sessionId) };
 }
 
-/** The events as the storage returns them. The files of the folder are searched too, but may contain the events compressed. */
+/**
+ * The events as the storage returns them. The folder's files are searched too, but they may contain the events in compressed
+ * form.
+ */
 async function dumpEmbedded(folder: string, sessionId: string): Promise<string> {
   const storage = await createPgliteStorage({ folder });
   try {
@@ -66,7 +69,7 @@ async function dumpDatabase(url: string): Promise<string> {
   }
 }
 
-/** A file of the data folder. `mode` has the form that `chmod` uses. */
+/** A file of the data folder. `mode` is written as for `chmod`. */
 export interface KeptFile {
   readonly path: string;
   readonly mode: string;

@@ -7,7 +7,7 @@ export interface Server {
   /** The current content of `/metrics`. */
   readonly metrics: () => Promise<string>;
   readonly child: Child;
-  /** Everything that the server has printed. */
+  /** Everything that the server printed. */
   printed(): string;
   /** Resolves when the process has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
@@ -15,7 +15,7 @@ export interface Server {
 
 const LIMITS = { PARLEY_RATE_TOKEN: '150', PARLEY_RATE_ADDRESS: '40', PARLEY_RATE_REDEEM: '12' };
 
-/** Starts the server with the highest log level. */
+/** Starts the server with the most detailed log level. */
 export async function startServer(place: Place, environment: Readonly<Record<string, string>>): Promise<Server> {
   const child = startCli(['serve'], {
     ...{ PORT: '0', PARLEY_DATA: place.folder, PARLEY_LOG_LEVEL: 'trace', PARLEY_METRICS_PORT: '0' },

@@ -1,16 +1,16 @@
-/** Number of characters of a token or a code that may be shown as a prefix. */
+/** Number of characters of a token or code that may be shown. */
 const SHOWN_CHARS = 10;
 const PART_CHARS = 16;
 
-/** Keeps secrets and searches texts for them: for whole secrets, for parts of them, and for other encodings. */
+/** Stores secrets. Finds them in texts: whole, in part, and in other encodings. */
 export interface Vault {
   readonly count: number;
   /**
-   * Keeps a secret.
-   * @param isPublic a part of the secret that may be known, such as the session id inside a token
+   * Adds a secret.
+   * @param isPublic a part of the secret that may be known, such as the session id in a token
    */
   keep(secret: string, isPublic?: string): string;
-  /** Names the secrets of which the text contains the whole or a part. */
+  /** Returns the names of the secrets that the text contains, whole or in part. */
   findIn(text: string | Buffer): readonly string[];
 }
 

@@ -7,12 +7,12 @@ interface Question {
   readonly body?: string | Buffer;
 }
 
-/** Sends requests, and records every answer in which no secret may occur. */
+/** Sends requests and records all answers that must not contain a secret. */
 export interface Visitor {
   readonly heard: readonly string[];
   readonly statuses: ReadonlySet<number>;
   send(path: string, question?: Question): Promise<Heard>;
-  /** Sends a request without recording its answer. Only two answers are meant to contain a secret. */
+  /** Sends a request without recording its answer. For the two answers that have to contain a secret. */
   sendUnheard(path: string, question?: Question): Promise<Heard>;
 }
 

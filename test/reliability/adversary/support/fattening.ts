@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentName, MORE_ROUNDS, type Seats, type Target } from './target.ts';
 
-/** A request that one role sends again and again to make its session as large as possible. */
+/** A request that one role repeats to make its session as large as possible. */
 interface Fattening {
   readonly name: string;
   readonly role: 'agent_a' | 'agent_b' | 'moderator';
   readonly path: string;
   /**
-   * Body of the request; the first has the number 0.
+   * Body of the request with this number, from 0 on.
    * @param last answer to the previous request
    */
   body(number: number, last: Readonly<Record<string, unknown>>): object;
-  /** Whether the other builder must post a turn between two of these requests. */
+  /** Whether the other builder must post a turn between two requests. */
   readonly byTurns?: boolean;
-  /** Whether the owner first appoints agent_a as Contract Author. */
+  /** Whether the owner has to appoint agent_a as Contract Author first. */
   readonly inContract?: boolean;
   /** Whether `ADVERSARY=short` includes this case. */
   readonly isInShort?: boolean;
 }
 
 /**
- * A character outside Latin-1. JavaScript stores a string that contains such a character with two bytes for each of its
- * characters, although the others take only one byte on the wire.
+ * A character outside Latin-1. JavaScript then stores each character of the string with two bytes, although most of them have
+ * only one byte on the wire.
  */
 const WIDE = '→';
 
@@ -29,7 +29,7 @@ const filled = (chars: number, number: number): string => `${number} ${WIDE}`.pa
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** 50 items of evidence with about 57,000 characters. */
+/** 50 items of evidence with about 57,000 characters in all. */
 const evidence = (number: number) =>
   many(50, (index) => ({
     kind: 'file',
@@ -108,7 +108,7 @@ interface Plan {
   readonly forMs: number;
 }
 
-/** How far the session was filled. */
+/** How much was stored in the session. */
 interface Fattened {
   /** Number of acknowledged writes. */
   readonly stored: number;
@@ -116,7 +116,7 @@ interface Fattened {
   readonly refusal: string | undefined;
 }
 
-/** Sends requests at the rate limit until `forMs` has passed or the service refuses a request. */
+/** Sends requests as fast as the rate limit allows, until `forMs` has passed or the service refuses one. */
 export async function fatten(target: Target, { seats, fattening, forMs }: Plan): Promise<Fattened> {
   const { id, tokens } = seats;
   if (fattening.byTurns) await target.owner(`/sessions/${id}/extend-rounds`, MORE_ROUNDS);

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MORE_ROUNDS, seat, type Target } from './target.ts';
 
-/** A session in which two builders post turns at a usual pace while other sessions are attacked. */
+/** A session in which two builders post turns at a normal rate while other sessions are attacked. */
 export interface Innocent {
-  /** Response times in milliseconds since the last call of this function. */
+  /** Response times in milliseconds since the previous call of this function. */
   times(): readonly number[];
-  /** Statuses of answers other than 200. */
+  /** Statuses other than 200. */
   failures(): readonly number[];
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two calls of a builder, which uses a third of its rate limit. */
+/** Milliseconds between two calls of a builder. This is a third of its rate limit. */
 const PAUSE_MS = 300;
 
 export async function startInnocent(target: Target): Promise<Innocent> {

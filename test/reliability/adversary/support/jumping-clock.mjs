@@ -1,5 +1,5 @@
-// Node loads this file before the program. It shifts the program's clock by the number of milliseconds in a file, and reads the
-// file again at each SIGUSR2.
+// Node loads this file before the program. It shifts the program's clock by the milliseconds in a file, which it reads again
+// at each SIGUSR2.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

@@ -6,7 +6,7 @@ import { compileProgram } from '../../../../scripts/compile-program.ts';
 
 const MAIN = await compileProgram(fileURLToPath(new URL('slow-clients-main.ts', import.meta.url)), 'slow-clients');
 
-/** How a slow client behaves: `first` is sent at once, then `drip` again and again. */
+/** How a slow client sends: `first` immediately, then `drip` repeatedly. */
 export interface Manner {
   readonly first: string;
   readonly drip: string;
@@ -28,7 +28,7 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** How the clients behave, assigned to them in turn. */
+  /** How the clients behave. The manners are assigned to them one after another. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
@@ -37,12 +37,12 @@ export interface SlowClientsOptions {
   readonly pauseMs: number;
 }
 
-/** Numbers of the clients' connections. */
+/** Numbers of connections of all slow clients. */
 export interface Standing {
   readonly open: number;
-  /** Highest number open at the same time. */
+  /** The highest number of connections that were open at the same time. */
   readonly most: number;
-  /** Number of connections that the server has closed so far. */
+  /** Number of connections that the server has closed. */
   readonly closed: number;
 }
 
@@ -51,7 +51,7 @@ export interface SlowClients {
   stop(): Promise<void>;
 }
 
-/** Starts slow clients in a separate process. Each reconnects when its connection is closed. */
+/** Starts slow clients in a separate process. A client whose connection is closed reconnects. */
 export function startSlowClients(options: SlowClientsOptions): SlowClients {
   const child = fork(MAIN, [JSON.stringify(options)]);
   const gone = once(child, 'exit');

@@ -9,7 +9,7 @@ interface TalkOptions {
 }
 
 export interface Talk {
-  /** By session id, the number of its last acknowledged event. */
+  /** By session id, the number of the last acknowledged event. */
   acknowledged(): ReadonlyMap<string, number>;
   /** Number of acknowledged turns. */
   turns(): number;
@@ -23,7 +23,7 @@ export interface Talk {
 /** Number of turns that the round limit of the session allows. */
 const TURNS = 200;
 
-/** Two builders of each session post turns in alternation, without a pause. */
+/** Makes the two builders of each session post turns alternately, without pauses. */
 export async function startTalking({ url, ownerKey, sessions }: TalkOptions): Promise<Talk> {
   const last = new Map<string, number>();
   let isOver = false;

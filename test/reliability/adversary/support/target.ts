@@ -7,18 +7,18 @@ import { type OwnerServer, startOwnerServer } from '../../processes/support/owne
 
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 
-/** An answer of the service; `status` is 0 if the connection broke. */
+/** An answer of the service. `status` is 0 if the connection broke. */
 interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A process of `parley serve` on an embedded database, with the default settings. */
+/** A process of `parley serve` with an embedded database and the default settings. */
 export interface Target extends OwnerServer {
   owner(path: string, body?: object): Promise<Answered>;
   agent(token: string, path: string, body?: object): Promise<Answered>;
   readonly ownerKey: string;
-  /** Sends a request and counts the bytes of its answer, without parsing it. */
+  /** Sends a request and counts the bytes of its answer without parsing it. */
   measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
   /** Resident memory of the process, in MiB. */
   memory(): Promise<number>;
@@ -28,17 +28,17 @@ export interface Target extends OwnerServer {
 
 interface TargetOptions {
   readonly folder: string;
-  /** Limit of open files; by default the limit of this process. */
+  /** Limit of open files. Default: the limit of this process. */
   readonly openFiles?: number;
-  /** Environment variables besides those of every target. */
+  /** Environment variables in addition to those of every target. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** True if the caller ends the process. Otherwise the process ends with the test. */
+  /** True if the caller ends the process. False: it ends with the test. */
   readonly isKept?: boolean;
 }
 
 /**
- * Settings of every target. Only the limit of redemptions differs from the default, because all agents of a test share one
- * address.
+ * Settings of every target. They are the defaults except for the limit of redemptions, because all agents of a test have the
+ * same address.
  */
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
@@ -80,7 +80,7 @@ async function sendRaw(url: string, token: string, body?: object): Promise<{ sta
   }
 }
 
-/** A figure about the memory of the process from `/proc`, in KiB. */
+/** A memory figure of the process from `/proc`, in KiB. */
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
@@ -92,7 +92,7 @@ export const SESSION = {
   requirements: [{ requirement_id: 'R1', text: 'The other side can go on.' }],
 };
 
-/** A running session with its tokens. */
+/** An active session with its tokens. */
 export interface Seats {
   readonly id: string;
   readonly tokens: Readonly<Record<AgentName, string>>;
@@ -113,10 +113,10 @@ export async function seat(target: Target): Promise<Seats> {
   return { id, tokens };
 }
 
-/** An extension of the rounds for tests that post more turns than the default limit allows. */
+/** Extends the rounds, for tests that post more turns than the default round limit allows. */
 export const MORE_ROUNDS = { rounds: 900 };
 
-/** Waits up to 30 s until the condition holds; returns whether it does. */
+/** Waits at most 30 s for the condition. Returns whether it became true. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await isSo()) return true;

@@ -6,11 +6,11 @@ import { type HostProcess, startHost } from '../../processes/support/host-proces
 import { SESSION } from '../../processes/support/mission.ts';
 import type { Seat, Seats } from '../../processes/support/scene.ts';
 
-/** Three processes of Parley on one database: two hosts for the agents, and this process for the owner. */
+/** Three processes of Parley on one database: two hosts for agents, and this process for the owner. */
 export interface Company {
   readonly hosts: Readonly<Record<Builder, HostProcess>>;
   readonly owner: Owner;
-  /** Sessions, all started. */
+  /** Active sessions. */
   readonly sessions: readonly Seats[];
   close(): Promise<void>;
 }

@@ -1,8 +1,10 @@
-import { findPrograms } from '../../../../scripts/postgres-programs.ts';
+import { findPrograms } from '../../../../scripts/servers/postgres-programs.ts';
 
 const NEEDED = ['initdb', 'postgres', 'pg_basebackup'];
 
-/** Whether this machine can run a primary and a standby. If not, prints what is missing; throws if the tests are required. */
+/**
+ * Whether this machine can run a primary and a standby. If not, prints what is missing, or throws if the tests are required.
+ */
 export function hasPair(): boolean {
   if (findPrograms(NEEDED) !== undefined) return true;
   const missing =

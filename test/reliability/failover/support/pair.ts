@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '../../../../scripts/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../../../scripts/servers/postgres-server.ts';
 import { query } from '../../processes/support/database.ts';
 import { openSwitch } from './switch.ts';
 
 /**
- * How long a commit waits for the standby: not at all, until the standby has the commit (`on`), or until it shows it
- * (`remote_apply`).
+ * How long a commit waits for the standby: not at all, until the standby has stored it (`on`), or until reads of the standby
+ * show it (`remote_apply`).
  */
 export type Waiting = 'not at all' | 'on' | 'remote_apply';
 
-/** A primary, its standby, and an address that always leads to the current primary. */
+/** A primary, its standby, and one address that always leads to the current primary. */
 export interface Pair {
-  /** The address that leads to the current primary through the switch. */
+  /** The address that leads to the current primary, through a proxy. */
   readonly url: string;
-  /** Address of the current primary without the switch. */
+  /** Address of the current primary without the proxy. */
   direct(): string;
   /** Starts a new standby of the primary. Resolves when the standby has caught up. */
   addStandby(waiting: Waiting): Promise<void>;
-  /** Stops the stream to the standby; the primary sees no error. */
+  /** Interrupts replication to the standby. The primary gets no error. */
   holdStream(): void;
-  /** Kills the primary as a power cut would, promotes the standby, and points the switch at it. */
+  /** Kills the primary as a power cut would, promotes the standby, and makes the address lead to it. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Settings for small servers that recover quickly, because the test measures Parley and not PostgreSQL. */
+/** Settings for small servers that recover quickly. */
 const SETTINGS = { max_connections: '60', shared_buffers: '32MB', wal_retrieve_retry_interval: '200ms' };
 
 export async function startDurable(): Promise<PostgresServer> {
@@ -75,7 +75,7 @@ export async function openPair(): Promise<Pair> {
 const set = ({ url }: PostgresServer, name: string, value: string) =>
   query(url, `alter system set ${name} = '${value}'`);
 
-/** Resolves when the standby has caught up and the primary reports this state of its replication. */
+/** Resolves when the standby has caught up and the primary reports this replication state. */
 async function follows({ url }: PostgresServer, state: 'async' | 'sync'): Promise<void> {
   const caughtUp = `select 1 from pg_stat_replication where state = 'streaming' and sync_state = '${state}'
     and replay_lsn >= pg_current_wal_flush_lsn()`;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy at a fixed address whose target can change, like a virtual address in production. */
+/** A TCP proxy at a fixed address with a changeable target, like a virtual address in production. */
 export interface Switch {
   readonly port: number;
-  /** Breaks every connection. New connections go to this port of this machine. */
+  /** Breaks every connection. Forwards new connections to this port of this machine. */
   turnTo(port: number): void;
-  /** Forwards no more bytes, but leaves the connections open, until `turnTo` is called. */
+  /** Forwards no more bytes until `turnTo` is called, but keeps the connections open. */
   hold(): void;
   close(): Promise<void>;
 }

@@ -8,35 +8,35 @@ import type { Company } from './company.ts';
 const PACE_MS = 30;
 const RETRY_MS = 50;
 
-/** A turn that the service answered with 200. */
+/** A turn that was answered with 200. */
 export interface Told {
   readonly messageId: number;
   readonly summary: string;
-  /** When the answer arrived, by `performance.now()`. */
+  /** Time of the answer, by `performance.now()`. */
   readonly at: number;
 }
 
-/** The answers that the two agents of one session received. */
+/** The answers to the two agents of one session. */
 export interface Talk {
   readonly seats: Seats;
   readonly told: Told[];
-  /** Answers that are wrong even during an outage. */
+  /** Answers that are wrong even while the database is unavailable. */
   readonly wrong: string[];
-  /** Number of turns and cursors that a client knows from answers but that the log lacks. */
+  /** Number of turns and cursors that a client got in answers but that are missing in the log. */
   surprises: number;
-  /** Number of requests answered with 503. */
+  /** Number of answers with status 503. */
   unavailable: number;
 }
 
 export interface Conversation {
   readonly talks: readonly Talk[];
-  /** Resolves when every session has this many further acknowledged turns. Returns when the first of them was acknowledged. */
+  /** Resolves to the time of the first of `turns` further acknowledged turns, once every session has that many. */
   goesOn(turns: number): Promise<number>;
   /** Stops the agents. Resolves when every pending request is answered. */
   end(): Promise<void>;
 }
 
-/** Lets both agents of each session post turns, each at its own host, and hold long-polls until the end. */
+/** Makes both agents of each session post turns, each at its own host, and hold long-polls until the end. */
 export function startTalking({ sessions, hosts }: Company): Conversation {
   const ending = new AbortController();
   const { signal } = ending;
@@ -71,7 +71,7 @@ async function postTurns(talk: Talk, hosts: Company['hosts'], signal: AbortSigna
   }
 }
 
-/** Sends a turn again and again with the same idempotency key, until the service says whether the turn is stored. */
+/** Sends a turn with the same idempotency key repeatedly, until the service says whether it is stored. */
 async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['hosts']): Promise<Reply> {
   const summary = randomUUID();
   const body = { request_id: summary, summary };
@@ -86,7 +86,7 @@ async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['h
   }
 }
 
-/** Sends long-polls one after another, so that most of the time one is held. */
+/** Sends long-polls one after another, so that one is held most of the time. */
 async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const route = `GET state?wait=1&after=${after}`;
@@ -102,7 +102,7 @@ async function holdPolls(talk: Talk, role: Builder, hosts: Company['hosts'], sig
   }
 }
 
-/** Whether the client's cursor is beyond the head of the log, because the failover lost the last events. */
+/** Whether the client's cursor is beyond the head of the log, because the failover has lost the last events. */
 const isBeyondTheHead = ({ status, text }: Reply): boolean => status === 422 && text.includes('"path":"after"');
 
 function note(talk: Talk, { status, text }: Reply): void {

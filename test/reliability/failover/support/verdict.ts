@@ -7,7 +7,7 @@ import { readTranscript } from '../../processes/support/transcript.ts';
 import type { Company } from './company.ts';
 import type { Talk, Told } from './talk.ts';
 
-/** Checks that every log is one hash chain from its first event to its head, and that no other events are stored. */
+/** Expects that every log is one hash chain from its first event to its head, and that no other events are stored. */
 export async function expectWholeLogs({ owner, sessions }: Company, url: string): Promise<void> {
   const odd = `select s.session_id from parley_session s join parley_event e using (session_id)
     group by s.session_id, s.seq having count(*) <> s.seq or max(e.seq) <> s.seq or min(e.seq) <> 1`;
@@ -15,7 +15,7 @@ export async function expectWholeLogs({ owner, sessions }: Company, url: string)
   for (const { agent_a } of sessions) expect(await owner.verifyLog(agent_a.sessionId)).toMatchObject({ ok: true });
 }
 
-/** Checks that the hosts answer like a new process, which folds every log from its first event. */
+/** Expects the hosts to answer like a new process, which folds every log from its first event. */
 export async function expectFreshAnswers({ sessions, hosts }: Company, url: string): Promise<void> {
   const fresh = await startHost({ database: { connectionString: url } });
   for (const seat of sessions.flatMap(({ agent_a, agent_b }) => [agent_a, agent_b])) {
@@ -34,17 +34,17 @@ async function answersOf(host: HostProcess, seat: Seat): Promise<unknown[]> {
   return [...replies.map(({ status, text }) => `${status} ${text}`), await readTranscript(host, seat)];
 }
 
-/** Numbers of acknowledged turns in all sessions, and of those that the logs lack. */
+/** Number of acknowledged turns in all sessions, and of those missing in the logs. */
 export interface Losses {
   readonly told: number;
   readonly missing: number;
-  /** Number of turns in the logs whose request was not answered. */
+  /** Number of turns in the logs whose request got no answer. */
   readonly untold: number;
 }
 
 /**
- * Counts the acknowledged turns that the logs lack. In each session only the last turns before the failover may be missing, so
- * they must follow each other.
+ * Counts the acknowledged turns that are missing in the logs. In each session only the last turns before the failover may be
+ * missing, without gaps between them.
  */
 export async function countLosses(talks: readonly Talk[], url: string): Promise<Losses> {
   const sum = { told: 0, missing: 0, untold: 0 };
@@ -67,11 +67,11 @@ function expectOnePiece(told: readonly Told[], isMissing: readonly boolean[]): v
   expect(isMissing.at(-1)).toBe(false);
 }
 
-/** Number of turns in the log from the first acknowledged turn on. */
+/** Number of turns in the log, beginning with the first acknowledged turn. */
 const countSince = (stored: ReadonlyMap<string, number>, [first]: readonly Told[]): number =>
   [...stored.values()].filter((messageId) => messageId >= (first?.messageId ?? 0)).length;
 
-/** By summary, the message ids of the turns, read from the database. */
+/** Message ids by the summary of the turn, read from the database. */
 async function storedTurns(url: string, sessionId: string): Promise<Map<string, number>> {
   const bodies = await query<{ seq: number; summary: string }>(
     url,

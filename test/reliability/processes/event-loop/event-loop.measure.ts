@@ -10,10 +10,12 @@ import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 3;
-/** The measured contracts: all, or those whose name contains the environment variable CONTRACT. */
+/** The contracts to measure: all, or those whose name contains the environment variable CONTRACT. */
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
-/** Figures of one call with one contract: status, duration, and the shortest and the longest of its longest blocks. */
+/**
+ * Figures of one call for one contract: status, duration, and the smallest and largest of its longest blocks over all rounds.
+ */
 interface Row {
   readonly status: string;
   readonly tookMs: number;
@@ -34,7 +36,8 @@ beforeAll(async () => {
 });
 
 /**
- * Makes a call and measures the longest block of the event loop during it, in processor time, which excludes other processes.
+ * Makes a call and measures the longest block of the event loop meanwhile, in processor time, which other processes do not
+ * affect.
  */
 async function measure(name: string, work: () => Promise<string>, block: () => Block | Promise<Block>): Promise<void> {
   await block();
@@ -58,7 +61,7 @@ interface Turn {
   readonly parent: string;
 }
 
-/** Makes every call that an agent can make about the next revision of a contract. */
+/** Makes every call that an agent can make about the next revision. */
 async function callAll({ name, seats, contract, parent }: Turn): Promise<string> {
   const seat = seats.agent_a;
   const next = `r_${Number(parent.slice(2)) + 1}`;

@@ -1,4 +1,4 @@
-import { createParley } from '@parley/core';
+import { createParley, OutcomeUnknown, StorageUnavailable } from '@parley/core';
 import { createHttpHost, serve } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
 import { createPostgresStorage, createRedisHints } from '@parley/storage-pg';
@@ -9,7 +9,7 @@ import { watchBlocks } from './watch-blocks.ts';
 const { database, redisUrl, ...options } = JSON.parse(process.argv[2] ?? '') as HostOptions;
 const hints = redisUrl === undefined ? {} : { hints: await createRedisHints(redisUrl) };
 const storage = await createPostgresStorage({ ...database, ...hints });
-const parley = await createParley({ storage, ...options });
+const parley = await createParley({ storage, ...options, onFailure: printFault });
 const [rest, mcp] = [createHttpHost(parley), createMcpHost(parley)];
 const { url } = await serve(
   (request, response) => mcp.handler(request, response, () => rest.handler(request, response)),
@@ -26,3 +26,9 @@ const ANSWERS: Readonly<Record<Question, () => unknown>> = {
 process.on('message', ({ id, question }: Asked) => process.send?.({ id, answer: ANSWERS[question]() } satisfies Told));
 process.once('disconnect', () => process.exit());
 process.send?.({ baseUrl: `${url}${rest.prefix}`, mcpUrl: `${url}${mcp.prefix}` } satisfies Listening);
+
+/** Prints the cause of an answer 500. An unavailable database is part of many tests and is not printed. */
+function printFault(cause: unknown, traceId: string): void {
+  if (cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown) return;
+  console.error(`host ${process.pid}, ${traceId}:`, cause);
+}

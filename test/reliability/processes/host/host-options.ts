@@ -1,10 +1,10 @@
 import type { CacheUse, ParleyOptions } from '@parley/core';
 import type { PostgresOptions } from '@parley/storage-pg';
 
-/** Options of one host process, sent to it as JSON. */
+/** Options of one host process, passed to it as JSON. */
 export interface HostOptions {
   readonly database: PostgresOptions;
-  /** URL of a Redis that carries the hints. */
+  /** URL of a Redis for the hints. */
   readonly redisUrl?: string;
   readonly limits?: NonNullable<ParleyOptions['limits']>;
   readonly sharedLimits?: boolean;
@@ -19,14 +19,14 @@ export interface Listening {
   readonly mcpUrl: string;
 }
 
-/** Requests that the test can send to a host process. */
+/** Requests of the test to a host process. */
 export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 
 /** The longest time in which one task kept the event loop from running others. */
 export interface Block {
-  /** Duration by the clock; it includes the work of other processes. */
+  /** Duration by the clock, including time in which other processes ran. */
   readonly wallMs: number;
-  /** Processor time that the process used during the block; never more than `wallMs`. */
+  /** Processor time of this process during the block; at most `wallMs`. */
   readonly busyMs: number;
   /** The maximum in Node's histogram of event loop delays. */
   readonly histogramMs: number;
@@ -35,7 +35,7 @@ export interface Block {
 /** Memory and handles of a process. */
 export interface Footprint {
   readonly rssBytes: number;
-  /** Bytes of JavaScript objects. */
+  /** Bytes of the JavaScript heap. */
   readonly heapBytes: number;
   /** Bytes of buffers outside the JavaScript heap. */
   readonly externalBytes: number;

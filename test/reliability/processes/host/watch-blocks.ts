@@ -3,7 +3,7 @@ import type { Block } from './host-options.ts';
 
 const TICK_MS = 5;
 
-/** Watches the event loop of this process. Each call of the returned function gives the longest block since the call before. */
+/** Watches the event loop of this process. The returned function gives the longest block since its previous call. */
 export function watchBlocks(): () => Block {
   const histogram = monitorEventLoopDelay({ resolution: TICK_MS });
   histogram.enable();

@@ -1,12 +1,12 @@
 import type { Json } from '@parley/missions';
 
-/** The options of a reader process, sent to it as JSON. */
+/** Options of a reader process, passed to it as JSON. */
 export interface ReaderOptions {
   readonly mcpUrl: string;
   readonly token: string;
 }
 
-/** The tool call that a reader must make next. */
+/** The next tool call of a reader. */
 export interface Order {
   readonly tool: string;
   readonly input: Json;

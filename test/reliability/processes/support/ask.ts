@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
   readonly body: Json;
   readonly retryAfter: string | undefined;
-  /** When the answer arrived, by `performance.now()`. */
+  /** Time of the answer, by `performance.now()`. */
   readonly at: number;
 }
 

@@ -21,7 +21,7 @@ export const contractOf = (title: string, more: Json = {}): Json => ({
   ],
   ...{ data_models: [], tasks: [task('task-shop', 'agent_a'), task('task-warehouse', 'agent_b')] },
   tests: [
-    // biome-ignore lint/suspicious/noThenProperty: given, when, then are the words of the contract's shape.
+    // biome-ignore lint/suspicious/noThenProperty: given, when and then are members of a contract's test.
     member('test-level', { ...bearing, given: 'three', when: 'one goes', then: 'two are shown', executor: 'agent_a' }),
   ],
   ...{ gates: [gate('build'), gate('deployment'), gate('activation')], risks: [], safety_conditions: [] },
@@ -31,7 +31,7 @@ export const contractOf = (title: string, more: Json = {}): Json => ({
 
 export const MAPPINGS = [{ requirement_id: 'req-1', tasks: ['task-shop'], tests: ['test-level'] }];
 
-/** The RFC 8785 form of strings, integers, arrays and objects; these contracts contain nothing else. */
+/** The RFC 8785 form of strings, integers, arrays and objects, the only values in these contracts. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -41,9 +41,14 @@ export function canonicalText(value: unknown): string {
 
 export const hashOf = (contract: unknown): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
 
-/** Creates a session in which agent A is the Contract Author and has submitted r_1 with its mappings. */
-export async function seatWithContract(scene: Scene, host: Ask['host'], first: Json): Promise<Seats> {
-  const seats = await scene.seat();
+/** Creates a session in which agent A is the Contract Author and has submitted r_1 with its preflight. */
+export async function seatWithContract(
+  scene: Scene,
+  host: Ask['host'],
+  first: Json,
+  more: Parameters<Scene['seat']>[0] = {},
+): Promise<Seats> {
+  const seats = await scene.seat(more);
   const { agent_a, agent_b } = seats;
   const nomination = { candidate: 'agent_a', reason: 'Knows the shop.' };
   for (const seat of [agent_a, agent_b])
@@ -54,7 +59,7 @@ export async function seatWithContract(scene: Scene, host: Ask['host'], first: J
   return seats;
 }
 
-/** Sends a request. Returns the body of the answer; throws if the status is not 200. */
+/** Sends a request and returns the body of the answer. Throws if the status is not 200. */
 export async function demand(asked: Ask): Promise<Json> {
   const { status, text, body } = await ask(asked);
   if (status !== 200) throw new Error(`${asked.route}: ${status} ${text}`);

@@ -4,19 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** What the proxy does to a statement. */
 export type Cut =
-  /** Breaks the connection when this share of the request or of the answer has passed: 0 is nothing, 1 is everything. */
+  /** Breaks the connection after this share of the request or of the answer: 0 is before it, 1 is after all of it. */
   | { readonly part: 'request' | 'answer'; readonly share: number }
-  /** Holds the request for this many milliseconds and then forwards it, even if the client has disconnected. */
+  /** Delays the request by this many milliseconds, then forwards it even if the client has disconnected. */
   | { readonly lateMs: number };
 
 /** A proxy between a host and its database that can break connections and delay statements. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Does this to the next `count` statements that contain the text; resolves when it is done. */
+  /** Applies the cut to the next `count` statements that contain the text. Resolves when that is done. */
   cutNext(text: string, cut: Cut, count?: number): Promise<void>;
-  /** `true` breaks every connection and refuses new ones; `false` accepts connections again. */
+  /** `true` breaks every connection and refuses new ones. `false` accepts connections again. */
   stayAway(isAway: boolean): void;
-  /** Resolves when no statement is delayed any more. */
+  /** Resolves when no statement is being delayed. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ function cutAt({ client, remote }: Wires, data: Buffer, { part, share }: Extract
   remote.write(data);
 }
 
-/** Forwards a delayed request to the database and waits for the answer. It does so even if the client has disconnected. */
+/** Forwards a delayed request to the database and waits for its answer, even if the client has disconnected. */
 async function finishLate({ client, remote }: Wires, data: Buffer): Promise<void> {
   const answered = once(remote, 'data');
   remote.write(data);

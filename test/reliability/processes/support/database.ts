@@ -11,9 +11,9 @@ export async function query<R>(url: string, text: string): Promise<R[]> {
 }
 
 /**
- * Ends the database connections that listen for hints or send them. Returns how many they were.
+ * Ends the database connections that receive or send hints. Returns their number.
  *
- * @param whose LIKE pattern for the application names of the connections
+ * @param whose LIKE pattern for the connections' application names
  */
 export async function endListening(url: string, whose: string): Promise<number> {
   const rows = await query(

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Asked, Block, Footprint, HostOptions, Listening, Question, Told } from '../host/host-options.ts';
 
-/** A host in a process of its own. */
+/** A host in a separate process. */
 export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
-  /** The longest block of the host's event loop since the last call of this function. */
+  /** The host's longest block of the event loop since the previous call. */
   longestBlock(): Promise<Block>;
   /** Memory and handles of the host after a garbage collection. The host needs the flag `--expose-gc`. */
   footprint(): Promise<Footprint>;
-  /** Ends every held poll of the host, as before a restart. */
+  /** Ends every held poll of the host, as a restart does. */
   drain(): Promise<unknown>;
   kill(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface HostProcess extends Listening {
 const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
 /**
- * Starts a host in a process of its own.
+ * Starts a host in a separate process.
  * @param program path of the compiled `host-main.ts`
- * @param flags flags of Node, such as `--expose-gc`
+ * @param flags flags for Node, such as `--expose-gc`
  */
 export async function forkHost(
   program: string,

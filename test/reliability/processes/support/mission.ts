@@ -1,6 +1,6 @@
 import type { Mission } from '@parley/missions';
 
-/** The session that all these tests create. */
+/** The session that these tests create. */
 export const SESSION: Mission['session'] = {
   title: 'Stock levels',
   objective: 'Shops see what the warehouse holds within a second.',

@@ -3,10 +3,10 @@ import { type Ask, ask, send } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene } from './scene.ts';
 
-/** The session id and the token of a moderator; the token is valid at every host. */
+/** The session id and token of a moderator. The token is valid at every host. */
 export type ModeratorSeat = Ask['seat'];
 
-/** Invites a moderator to a session and redeems the invitation at a host. */
+/** Invites a moderator to a session and redeems its code at a host. */
 export async function seatModerator({ owner }: Scene, host: HostProcess, sessionId: string): Promise<ModeratorSeat> {
   const { code } = await owner.invite(sessionId, { role: 'moderator' });
   const { body } = await send(`${host.baseUrl}/invitations/redeem`, { method: 'POST', body: JSON.stringify({ code }) });
@@ -37,14 +37,14 @@ export const feedPage = ({ events, next_cursor, acked_cursor, head }: Json): Fee
   head: Number(head),
 });
 
-/** A label such as `7 turn.posted`, by which tests compare a feed with the log. */
+/** A label such as `7 turn.posted`, for comparing a feed with the log. */
 export const labelOf = ({ id, kind }: Json): string => `${id} ${kind}`;
 
-/** Kinds of events that are hidden from a moderator, or shown only if they are about itself. */
+/** Kinds of events that are hidden from a moderator, or shown only if they concern that moderator. */
 const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entitlement\..*|events\.acknowledged)$/;
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 
-/** Labels of the events in the log that the feed must show. */
+/** Labels of the logged events that the feed must contain. */
 export async function storedFeed({ storage }: Pick<Scene, 'storage'>, sessionId: string): Promise<string[]> {
   const labels: string[] = [];
   for (let from = 1; ; from += 500) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { compileProgram } from '../../../../scripts/compile-program.ts';
 
-/** The program that is started; `PARLEY_PROGRAM` names another build of it, such as an earlier release. */
+/** The program to start. `PARLEY_PROGRAM` names another build, such as an earlier release. */
 const MAIN =
   process.env.PARLEY_PROGRAM ??
   (await compileProgram(
@@ -15,15 +15,15 @@ const MAIN =
 export interface OwnerServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** The log of the server so far. */
+  /** Everything that the server has logged so far. */
   log(): string;
-  /** Sends a signal to the process; resolves when the process has exited. */
+  /** Sends a signal to the process. Resolves when the process has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
 /**
  * Starts the server.
- * @param openFiles limit of open files; by default the limit of this process
+ * @param openFiles limit of open files; default: the limit of this process
  */
 export async function startOwnerServer(
   environment: Readonly<Record<string, string>>,

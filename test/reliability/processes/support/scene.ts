@@ -8,7 +8,7 @@ import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';
 
-/** The session id and the token of an agent; the token is valid at every host. */
+/** The session id and token of an agent. The token is valid at every host. */
 export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
@@ -18,7 +18,7 @@ export interface Seat {
 export type Seats = Readonly<Record<Builder, Seat>>;
 
 export interface NewSeat extends Seat {
-  /** Id of the latest message when the session started. */
+  /** Id of the last message when the session was started. */
   readonly cursor: number;
 }
 
@@ -28,9 +28,14 @@ export type NewSeats = Readonly<Record<Builder, NewSeat>>;
 export interface Scene {
   readonly databaseUrl: string;
   readonly storage: Storage;
+  readonly ownerId: string;
   readonly owner: Owner;
-  /** Creates and starts a session in which agent A has the first turn. */
-  seat(): Promise<NewSeats>;
+  /**
+   * Creates and starts a session in which agent A has the first turn.
+   *
+   * @param more members of the new session in addition to those of every session
+   */
+  seat(more?: Partial<typeof SESSION> & { readonly required_approvals?: 1 | 2 }): Promise<NewSeats>;
   seatMany(count: number): Promise<NewSeats[]>;
   start(options?: Partial<HostOptions>): Promise<HostProcess>;
   close(): Promise<void>;
@@ -46,8 +51,9 @@ export async function openScene(options: Partial<PostgresOptions> = {}, ownerId 
   const owner = parley.owner(ownerId);
   const hosts: HostProcess[] = [];
 
-  async function seat(): Promise<NewSeats> {
-    const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
+  async function seat(more: object = {}): Promise<NewSeats> {
+    const session = { ...SESSION, ...more };
+    const { sessionId, tokens } = await joinSession({ parley, owner }, { session, withModerator: false });
     const { cursor } = await parley.agent(tokens.agent_a).call('read_session_state', {});
     const seatOf = (role: Builder): NewSeat => ({ role, sessionId, token: tokens[role], cursor });
     return { agent_a: seatOf('agent_a'), agent_b: seatOf('agent_b') };
@@ -56,9 +62,10 @@ export async function openScene(options: Partial<PostgresOptions> = {}, ownerId 
   return {
     databaseUrl: url,
     storage,
+    ownerId,
     owner,
     seat,
-    seatMany: (count) => Promise.all(Array.from({ length: count }, seat)),
+    seatMany: (count) => Promise.all(Array.from({ length: count }, () => seat())),
     async start(wanted) {
       const host = await startHost({ database: { connectionString: url }, ...wanted });
       hosts.push(host);

@@ -4,7 +4,7 @@ import { pollForWork, untilHeld } from './holding.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Seats } from './scene.ts';
 
-/** Sessions in which the next speaker waits at the host `here`, while the other agent posts at the host `there`. */
+/** Sessions whose next speaker waits at the host `here` while the other agent posts at the host `there`. */
 export interface Waking {
   readonly here: HostProcess;
   readonly there: HostProcess;
@@ -12,11 +12,11 @@ export interface Waking {
 }
 
 /**
- * Returns a function that posts a turn in every session at `there` while the next speaker polls at `here`. The function returns
- * the milliseconds between the answer to each turn and the answer to the poll that it ended.
+ * Returns a function that posts a turn in every session at `there` while the next speaker polls at `here`. It returns, for
+ * each turn, the milliseconds between the answer to the turn and the answer to the poll.
  */
 export function wakesOf({ here, there, seated }: Waking): (beside?: () => Promise<unknown>) => Promise<number[]> {
-  /** Number of turns of each session so far. */
+  /** Number of turns of each session. */
   let turns = 0;
 
   return async (beside = async () => undefined) => {

@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers';
 export const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /**
- * A receiver of notices. It answers with the status that `answer` returns; if the promise never settles, it does not answer.
+ * A receiver of notices. It answers with the status that `answer` resolves to. If that promise never settles, it does not
+ * answer.
  */
 export interface Webhook {
   readonly url: string;
-  /** Notice ids of all requests in the order of arrival; `forged` for a request with a wrong signature. */
+  /** The notice id of each request in the order of arrival. `forged` for a wrong signature. */
   readonly ids: readonly string[];
   answer: () => number | Promise<number>;
   /** Resolves when this many requests have arrived. */

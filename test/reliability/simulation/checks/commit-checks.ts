@@ -11,7 +11,10 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
   ...new Set(events.flatMap(({ body }) => Array.from(body.matchAll(MARKER), ([, marker]) => marker ?? ''))),
 ];
 
-/** Checks every commit when it is stored: its hash chain, whose turn it was, and that keys and codes are used once. */
+/**
+ * Checks each commit when it is stored: its hash chain, that its author had the turn, and that each key and code is used
+ * once.
+ */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);
   const events = stored.map(readStored);
@@ -66,7 +69,7 @@ function checkTurn({ violate }: Book, history: SessionHistory, events: readonly 
     violate(`turns: event ${turn.seq} has number ${turn.data.turn_index}, ${standing.turns} was due`);
 }
 
-/** Checks that each revision names the revision before it as parent, and that no id is used twice. */
+/** Checks that each revision names the previous revision as parent, and that no id occurs twice. */
 function checkRevisions({ violate }: Book, history: SessionHistory, events: readonly ReadEvent[]): void {
   const { revisions } = latest(history).standing;
   const created = events.filter(({ kind }) => kind === 'revision.created');
@@ -79,8 +82,8 @@ function checkRevisions({ violate }: Book, history: SessionHistory, events: read
 }
 
 /**
- * A name for what an event uses up: a role's idempotency key, or an invitation code. A log may have only one event for each
- * name.
+ * What an event uses up, as a text: a role's idempotency key, or an invitation code. A log may contain only one event for
+ * each.
  */
 function onceOnly({ kind, actor, data }: ReadEvent): string | undefined {
   if (kind === 'invitation.redeemed') return `code ${textIn(data, 'code_hash')}`;

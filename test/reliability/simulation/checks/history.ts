@@ -8,17 +8,17 @@ export interface Moment {
   readonly standing: Standing;
 }
 
-/** The log of a session as the checks know it. A rollback of the store removes its last events here too. */
+/** The log of a session as the checks know it. A rollback of the database removes its last events here too. */
 export interface SessionHistory {
-  /** All events of the log as it is now. */
+  /** All events that are in the log now. */
   readonly events: ReadEvent[];
-  /** The state after each commit of the log, oldest first. */
+  /** The session's state after each commit in the log, oldest first. */
   readonly moments: Moment[];
   /** For each commit, the markers of its writes. */
   readonly markers: string[][];
-  /** Number of rollbacks of this session. */
+  /** Number of rollbacks of this session so far. */
   epoch: number;
-  /** Number of the last event that any answer has shown. */
+  /** Number of the last event that an answer has shown. */
   vouched: number;
 }
 
@@ -28,11 +28,11 @@ const BEGINNING: Moment = { time: 0, seq: 0, standing: EMPTY };
 
 export const latest = ({ moments }: SessionHistory): Moment => moments.at(-1) ?? BEGINNING;
 
-/** The state at this time. */
+/** Returns the state at this time. */
 export const momentAt = ({ moments }: SessionHistory, time: number): Moment =>
   moments.findLast((moment) => moment.time <= time) ?? BEGINNING;
 
-/** The state after the commit that contains this event. */
+/** Returns the state after the commit that contains this event. */
 export const momentOf = (history: SessionHistory, seq: number): Moment =>
   history.moments.find((moment) => moment.seq >= seq) ?? latest(history);
 
@@ -49,7 +49,7 @@ export function cut(history: SessionHistory, lost: number): void {
   history.vouched = Math.min(history.vouched, history.events.length);
 }
 
-/** Parses the stored text of an event. Its number is taken from the text, not from the column. */
+/** Parses the stored text of an event. Takes its number from the text, not from the database column. */
 export function readStored({ hash, body }: StoredEvent): ReadEvent {
   const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
   return { seq, at, kind, actor, data, prevHash: prev_hash, hash };

@@ -12,17 +12,17 @@ import { checkRead } from './read-checks.ts';
 import { checkWait } from './wait-checks.ts';
 import { checkWrite, checkWrites, noteDelivery } from './write-checks.ts';
 
-/** Watches every commit and every request that a host gets, and reports violations. */
+/** Observes every commit and every request, and reports violations. */
 export interface Ledger extends StoreListener {
   begin(process: HostProcess, facts: Facts): Exchange;
   end(exchange: Exchange, reply: Reply): void;
-  /** Notes that the host crashed while it processed this request. */
+  /** Records that the host crashed while it processed this request. */
   cutOff(exchange: Exchange): void;
   violate(text: string): void;
   readonly violations: readonly string[];
   history(sessionId: string): SessionHistory;
   openRequests(): readonly Exchange[];
-  /** Makes the checks that belong to the end of a run. */
+  /** Makes the checks at the end of a run. */
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export function createLedger(world: Basis): Ledger {
   const violations: string[] = [];
   const book = newBook(world, (text) => {
     violations.push(text);
-    trace.say(`VIOLATION ${text.split('\n', 1)}`); // Prints the first line of the error only, because a stack trace contains paths of this machine.
+    trace.say(`VIOLATION ${text.split('\n', 1)}`); // Prints only the first line of the error, because a stack trace contains paths of this machine.
   });
   let requests = 0;
   return {

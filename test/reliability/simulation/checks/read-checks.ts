@@ -9,8 +9,8 @@ import { cursorOf, isMessageKind, type ReadEvent, speaker } from './standing.ts'
 const PAGE = 50;
 
 /**
- * Checks that an answer shows the log at one moment, and that this moment is not before any event that an answer had shown when
- * the request began.
+ * Checks that an answer shows the log as it was at one moment, and that every event that an answer had shown when the request
+ * began is in it.
  */
 export function checkRead(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const answer = parse(body);
@@ -55,7 +55,7 @@ const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
   standing.phase === answer.phase &&
   speaker(standing) === answer.next_agent;
 
-/** Checks that the plan shows the latest revision of one moment, and that the contract's bytes have the content hash. */
+/** Checks that the plan shows the latest revision of one moment, and that the contract's bytes match the content hash. */
 function checkPlan(book: Book, exchange: Exchange, answer: Json): void {
   const history = book.history(exchange.facts.sessionId);
   const { revision_id, content_hash, contract } = answer;
@@ -78,7 +78,7 @@ function checkHead(book: Book, exchange: Exchange, head: Json): void {
   else vouch(book, exchange, seq);
 }
 
-/** Checks that a page has the messages after the cursor, each once and without gaps. */
+/** Checks that a page contains the messages after the cursor, each once and without gaps. */
 function checkPage(book: Book, exchange: Exchange, answer: Json): void {
   const { sessionId, after = 0 } = exchange.facts;
   const history = book.history(sessionId);

@@ -1,5 +1,5 @@
 /**
- * A parsed answer. The functions below read its members; if a member is missing or has another type, they return an empty
+ * A parsed answer. The functions below read its members. If a member is missing or has another type, they return an empty
  * value.
  */
 export type Json = Readonly<Record<string, unknown>>;

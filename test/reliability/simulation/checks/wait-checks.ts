@@ -7,13 +7,10 @@ import { momentAt, momentOf, type SessionHistory } from './history.ts';
 import { type Json, numberIn, objectIn, parse } from './reading.ts';
 import { cursorOf, latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
 
-/** Longest delay in milliseconds that a lost hint may cause. */
+/** Maximum delay in milliseconds after a lost hint. */
 const BACKSTOP_MS = 10_000;
 
-/**
- * Checks that a held poll ends when it has something to show, that it does not end early without it, and that its answer is
- * current.
- */
+/** Checks that a held poll ends when there is work or a new message, does not end before that, and has a current answer. */
 export function checkWait(book: Book, exchange: Exchange, reply: Reply): void {
   if (!exchange.facts.waitSeconds || !isComparable(book, exchange)) return;
   checkSleep(book, exchange);
@@ -40,7 +37,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
     book.violate(`waits: ${named(exchange)} slept ${Math.round(now - due)} ms after it was told of news`);
 }
 
-/** Since when the poll has had something to show without a break; undefined if it has nothing to show now. */
+/** Since when the poll has continuously had a reason to end. Undefined if it has none now. */
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
@@ -67,12 +64,12 @@ const relevant = (history: SessionHistory, beganAt: number) => [
 
 const isEnded = ({ tokens }: Standing, token = ''): boolean => typeof tokens.get(hashOf(token)) === 'number';
 
-/** Checks that the answer is no older than the longest time that its last reads of the storage can take. */
+/** Checks that the answer is not older than the longest time that its reads of the storage can take. */
 function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // Skips polls that may have been woken by a write of the same host whose acknowledgement came late. A poll that times out
+  // Skips polls that may have been ended by a write of the same host whose acknowledgement was late. A poll that times out
   // reads from the storage, so it is checked.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
@@ -84,7 +81,7 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
 
 const LATE_ACKNOWLEDGEMENTS = ['appendSlow', 'appendLost', 'appendLanded', 'appendLandsLate'] as const;
 
-/** Checks that a poll that ends before its time-out answers with the reason: work, or a new message. */
+/** Checks that a poll that ends before its time-out has a reason in its answer: work, or a new message. */
 function checkReason(book: Book, exchange: Exchange, answer: Json): void {
   if (answer.timed_out === true || answer.status === 'ENDED') return;
   const { facts, floor } = exchange;

@@ -5,12 +5,12 @@ import { type Call, callTool, type Seat, type ToolName } from './calls.ts';
 import { renew } from './owner-calls.ts';
 import { nextMarker } from './session.ts';
 
-/** What a client remembers between its calls. */
+/** What a client stores between its calls. */
 interface Memory {
   /** The last state view that the client got. */
   view: Json;
   decisions: readonly Json[];
-  /** Cursor for the next read. */
+  /** Cursor for the client's next read. */
   cursor: number;
   epoch: number;
 }
@@ -27,7 +27,7 @@ export interface Habit {
   readonly calls: readonly ((client: Client) => Promise<unknown>)[];
 }
 
-/** Runs a client. Several clients may use the same token. */
+/** Runs a client. Several clients can share a token. */
 export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit): Promise<void> {
   const client: Client = { world, seat, memory: { view: {}, decisions: [], cursor: 0, epoch: 0 } };
   while (!world.isOver) {
@@ -37,7 +37,7 @@ export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit)
   }
 }
 
-/** After a rollback, forgets cursors and ids, as an agent does when its operator tells it of the failover. */
+/** After a rollback, forgets cursors and ids, as an agent should after a failover. */
 function forgetAfterRollback({ world, seat, memory }: Client): void {
   const { epoch } = world.ledger.history(seat.sessionId);
   if (epoch === memory.epoch) return;
@@ -75,7 +75,7 @@ export async function poll(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Starts two polls, the second shortly after the first. Beyond the limit for a token, the service ends the oldest poll. */
+/** Starts two polls, one shortly after the other. Above the limit of polls for a token, the service ends the oldest one. */
 export async function pollTwice(client: Client): Promise<void> {
   await Promise.all([
     poll(client),
@@ -95,7 +95,7 @@ export async function readAgain(client: Client): Promise<void> {
   await readOn(client);
 }
 
-/** Posts a turn with a key and repeats it until the outcome is known; sometimes repeats it once more. */
+/** Posts a turn with a key, repeatedly until the outcome is known. Sometimes repeats it once more. */
 export async function post(client: Client): Promise<void> {
   const { world, memory } = client;
   const { prng, timeline } = world;
@@ -137,7 +137,7 @@ export const write =
     else await look(client);
   };
 
-/** A member of a randomly chosen record of those that the client saw last. */
+/** A member of a record that is chosen at random from the last view. */
 function known({ world, memory }: Client, list: string, member: string): string | undefined {
   const records = list === 'decisions' ? memory.decisions : objectsIn(memory.view, list);
   return records.length > 0 ? textIn(world.prng.pick(records), member) : undefined;

@@ -2,12 +2,12 @@ import { objectIn, textIn } from '../checks/reading.ts';
 import { ask, type Client, touch, write } from './agent.ts';
 import type { Call } from './calls.ts';
 
-/** A small contract. It has validation errors, but a contract is stored with its errors. */
+/** A small contract. It has validation errors, but can be stored nevertheless. */
 const contract = (title: string): object => ({ title, summary: 'Orders reserve stock.', decisions: [], risks: [] });
 
 const latest = ({ memory }: Client) => objectIn(memory.view, 'latest_revision');
 
-/** Names the revision that the client saw last as parent, although another client may have added a revision since. */
+/** Names the last revision that the client saw as parent, even if another client has submitted a newer one. */
 const onParent = (client: Client, reason: string) => ({
   expected_parent_id: textIn(latest(client), 'revision_id'),
   reason,
@@ -23,7 +23,7 @@ const patch = ({ world }: Client): readonly object[] => [
   { op: 'add', path: '/note', value: null },
 ];
 
-/** All clients nominate the same author, so that the election soon succeeds. */
+/** All clients nominate the same author, so that the election ends soon. */
 export const elect = write('elect_contract_author', (_client, reason) => ({ candidate: 'agent_a', reason }));
 
 export const submit = write('submit_contract', whole);

@@ -3,7 +3,7 @@ import type { Operation, SeatRole } from '../world/exchange.ts';
 import { type ClientConnection, type Reply, type Request, send } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 
-/** A role in a session and its current token. Several clients may share it. */
+/** A role of a session, and its current token, which several clients can share. */
 export interface Seat {
   readonly sessionId: string;
   readonly role: SeatRole;
@@ -12,11 +12,11 @@ export interface Seat {
 
 interface Way {
   readonly operation: Operation;
-  /** The REST route; if absent, the call uses MCP. */
+  /** The REST route. Without it the call uses MCP. */
   readonly route?: string;
 }
 
-/** By tool that clients use, the REST route if it has one here. */
+/** By tool, the REST route. Tools without a route here are called over MCP. */
 const WAYS = {
   read_session_state: { operation: 'state', route: 'GET state' },
   wait_for_my_turn: { operation: 'state' },
@@ -120,7 +120,7 @@ function overTool(parley: Parley, { signal }: ClientConnection, { name, token, i
   });
 }
 
-/** The result or the error of a call in process, in the form of an HTTP answer. */
+/** Converts the result or error of a call in process to the form of an HTTP answer. */
 export async function answered(parley: Parley, call: () => Promise<string>): Promise<Reply> {
   try {
     return { status: 200, body: await call() };

@@ -6,7 +6,7 @@ type Blow = (world: World, session: SimulatedSession) => unknown;
 
 const HOUR_MS = 3_600_000;
 
-/** Faults that happen at a planned time; the other kinds of faults happen to a message. */
+/** Faults that happen at planned times. All other faults happen to a message. */
 const BLOWS = {
   crash(world) {
     world.prng.pick(world.hosts).process?.crash();
@@ -33,7 +33,7 @@ type BlowName = keyof typeof BLOWS;
 
 const NAMES: readonly BlowName[] = ['crash', 'clockJump', 'rollback', 'casStorm'];
 
-/** Plans one to three faults of each enabled kind, at random times of the run. */
+/** Plans one to three faults of each enabled kind at random times. */
 export function plan(world: World, session: SimulatedSession, lengthMs: number): void {
   const { faults, prng, timeline, trace } = world;
   for (const name of NAMES.filter((kind) => faults.isOn(kind))) {

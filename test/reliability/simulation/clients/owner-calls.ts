@@ -31,10 +31,10 @@ export function callOwner(world: World, sessionId: string, call: OwnerCall): Pro
   });
 }
 
-/** Body of a successful answer; null for other answers. */
+/** Body of a successful answer. Null for any other answer. */
 export const successOf = (reply: Reply | null): Json | null => (reply?.status === 200 ? parse(reply.body) : null);
 
-/** Invites the seat's role and redeems the code at once; the seat gets the new token. Returns false if that failed. */
+/** Invites the role again and redeems the code. The role then has the new token. Returns false if that failed. */
 export async function renew(world: World, seat: Seat): Promise<boolean> {
   const { sessionId, role } = seat;
   const invitation = successOf(await callOwner(world, sessionId, { name: 'invite', input: { role } }));

@@ -9,7 +9,7 @@ interface Owner {
   readonly session: SimulatedSession;
 }
 
-/** Runs the owner, who asks, intervenes, answers, pauses, and revokes access. */
+/** Runs the owner: asks, intervenes, answers, pauses and revokes access. */
 export async function runOwner(world: World, session: SimulatedSession): Promise<void> {
   while (!world.isOver) {
     await world.timeline.sleep(world.prng.between(200, 6_000));
@@ -64,13 +64,13 @@ async function pauseForAWhile(owner: Owner): Promise<void> {
 
 const extend = (owner: Owner) => call(owner, { name: 'extendRounds', input: { rounds: 3 } });
 
-/** Revokes a role's access, if possible while the role polls. Its client then renews the invitation. */
+/** Revokes a role's access, while it polls if possible. Its client then asks for a new invitation. */
 async function revoke(owner: Owner): Promise<void> {
   const seat = pickSeat(owner, 'revokedInPoll');
   if (seat) await call(owner, { name: 'revoke', input: { role: seat.role } });
 }
 
-/** Redeems a second invitation of a role, which ends the first token while clients use it. */
+/** Redeems a second invitation of a role. This ends the first token while clients use it. */
 async function redeemAgain(owner: Owner): Promise<void> {
   const seat = pickSeat(owner, 'redeemedInPoll');
   if (seat) await renew(owner.world, seat);

@@ -11,14 +11,14 @@ export interface SimulatedSession {
 
 const markers = new WeakMap<World, number>();
 
-/** Returns a text that occurs in only one write of this run. */
+/** Returns a text that only one write of this run contains. */
 export function nextMarker(world: World): string {
   const number = (markers.get(world) ?? 0) + 1;
   markers.set(world, number);
   return `m${number}`;
 }
 
-/** Creates a session, redeems its invitations and starts it. Must be called while no faults happen. */
+/** Creates a session, redeems its invitations and starts it. Must be called before any fault happens. */
 export async function openSession(world: World): Promise<SimulatedSession> {
   const { parley } = world.hosts[0]?.process ?? {};
   if (!parley) throw new Error('No host is up.');

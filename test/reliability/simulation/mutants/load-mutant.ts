@@ -2,15 +2,15 @@ import { createServer, type Plugin } from 'vite';
 import type { runSeed } from '../run-seed.ts';
 import type { Change } from './source-mutants.ts';
 
-/** The simulation on a changed product, loaded as separate modules. */
+/** The simulation with a changed product, loaded as separate modules. */
 export interface MutatedSimulation {
   readonly runSeed: typeof runSeed;
   close(): Promise<void>;
 }
 
 /**
- * Loads the simulation and the product again, with these changes of the source. Throws if the source no longer has the text of
- * a change.
+ * Loads the simulation and the product again, with changes of the source. Throws if the source no longer contains the text
+ * that a change replaces.
  */
 export async function loadMutant(changes: readonly Change[]): Promise<MutatedSimulation> {
   const planted = new Set<Change>();

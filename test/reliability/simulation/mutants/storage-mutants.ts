@@ -1,7 +1,7 @@
 import type { Head, LogTail, Storage } from '@parley/core';
 import type { Plant } from '../world/world.ts';
 
-/** Mistakes of a storage adapter. Each wraps a correct storage. */
+/** Mistakes in a storage adapter. Each wraps a correct storage. */
 export const STORAGE_MUTANTS: Readonly<Record<string, Plant>> = {
   'the append compares nothing': {
     store: (store) => ({
@@ -32,7 +32,7 @@ function joiningFetches(storage: Storage): Storage {
 
 let processes = 0;
 
-/** Gives the counters of each process names of their own, as if each process counted in its own memory. */
+/** Gives each process its own names for counters, as if each process counted in its memory. */
 function countingAlone(storage: Storage): Storage {
   processes += 1;
   const name = `process ${processes}`;

@@ -10,13 +10,13 @@ interface Sending {
   readonly world: World;
   readonly process: HostProcess;
   /**
-   * Makes the append at the storage. Returns `died` if the primary has failed since the request was sent, so that the append is
-   * lost.
+   * Makes the append at the storage. Returns `died` if the primary has failed since the request was sent, which loses the
+   * append.
    */
   readonly land: () => Outcome | 'died';
 }
 
-/** Sends an append. A fault may happen to it. */
+/** Sends an append, which may be affected by a fault. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
@@ -68,21 +68,21 @@ function crashAfter({ world, process, land }: Sending): Promise<Outcome> {
   return never();
 }
 
-/** Breaks the connection, so that the host does not learn the outcome of the append. */
+/** Breaks the connection, so that the host does not get the outcome of the append. */
 async function loseOutcome({ world, process }: Sending, work: () => unknown): Promise<Outcome> {
   arrive(world, work);
   await wait(world, process, world.prng.between(50, 2_000));
   throw new OutcomeUnknown('The connection broke.');
 }
 
-/** Breaks the connection; the append is stored later. */
+/** Breaks the connection. The append is stored later. */
 async function landLate(sending: Sending): Promise<Outcome> {
   const { world } = sending;
   world.timeline.after(world.prng.between(60, 4_000), sending.land);
   return await loseOutcome(sending, () => undefined);
 }
 
-/** Stores the append at once, but delays its answer. */
+/** Stores the append immediately, but delays its answer. */
 async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
   const outcome = await exchange(world, process, () => answerOf(land()));
   await wait(world, process, world.prng.between(100, 6_000));

@@ -15,14 +15,14 @@ export type Operation =
   | 'revoke'
   | 'other';
 
-/** What the ledger must know about a request to check its answer. */
+/** Facts about a request by which its answer is checked. */
 export interface Facts {
   readonly operation: Operation;
   readonly name: string;
   readonly sessionId: string;
   readonly role: SeatRole | 'owner';
   readonly token?: string;
-  /** A text that occurs only in this request. */
+  /** A text that only this request contains. */
   readonly marker?: string;
   /** The idempotency key. */
   readonly key?: string;
@@ -38,9 +38,9 @@ export interface Exchange {
   readonly process: HostProcess;
   readonly facts: Facts;
   readonly beganAt: number;
-  /** Number of rollbacks of the session when the request began. */
+  /** Number of the session's rollbacks when the request began. */
   readonly epoch: number;
-  /** Number of the last event that any answer had shown when the request began. */
+  /** Number of the last event that an answer had shown when the request began. */
   readonly floor: number;
   readonly isTokenOver: boolean;
   readonly wasKeyAcknowledged: boolean;

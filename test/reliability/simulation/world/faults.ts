@@ -1,6 +1,9 @@
 import type { Prng } from './prng.ts';
 
-/** By kind of fault, its probability at each opportunity. Kinds with 0 happen at planned times or last the whole run. */
+/**
+ * By kind of fault, its probability at each opportunity. A fault with the probability 0 happens at planned times, or lasts
+ * for the whole run.
+ */
 export const FAULTS = {
   crashBeforeAppend: 0.015,
   crashAfterAppend: 0.015,
@@ -31,14 +34,14 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** Which faults are enabled in this run, and how often each has happened. */
+/** The faults that are enabled in this run, and how often each has happened. */
 export interface Faults {
   isOn(fault: Fault): boolean;
-  /** Decides at random whether the fault happens here, and counts it. */
+  /** Decides at random whether the fault happens here. Counts it if it does. */
   fires(fault: Fault): boolean;
   count(fault: Fault): void;
   readonly counts: ReadonlyMap<Fault, number>;
-  /** If true, no fault happens, as at the opening and at the end of a run. */
+  /** True: no fault happens, as at the beginning and at the end of a run. */
   setCalm(isCalm: boolean): void;
 }
 

@@ -1,9 +1,7 @@
 import type { HostProcess } from './process.ts';
 import type { World } from './world.ts';
 
-/**
- * Sends a hint about changed sessions to the other hosts. A hint may be lost or doubled, and hints may arrive in another order.
- */
+/** Sends a hint about changed sessions to the other hosts. Hints may be lost, doubled or reordered. */
 export function sendHints(world: World, from: HostProcess, sessionIds: readonly string[]): void {
   for (const { process } of world.hosts) {
     if (!process || process === from || world.faults.fires('hintLost')) continue;

@@ -8,12 +8,12 @@ export interface Host {
   readonly name: string;
   /** Undefined while the host is down. */
   process: HostProcess | undefined;
-  /** Milliseconds by which the host's clock is wrong. */
+  /** Milliseconds by which the host's clock differs from the true time. */
   clockOffset: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Takes snapshots often, because a session of a run has only some dozens of events. */
+/** Snapshots are saved every 8 events, because a session of a run has only some dozens of events. */
 const SNAPSHOTS = { every: 8 };
 
 export function createHost(world: World, name: string): Host {
@@ -26,7 +26,7 @@ export function createHost(world: World, name: string): Host {
   return { name, process: undefined, clockOffset };
 }
 
-/** Starts the process of a host. After a crash, the host starts another. */
+/** Starts the process of a host. If it crashes, starts another. */
 export async function startHost(world: World, host: Host): Promise<void> {
   const { timeline, prng, settings, ledger, faults } = world;
   const process = createProcess(world, host.name, () => {
@@ -50,11 +50,11 @@ export async function startHost(world: World, host: Host): Promise<void> {
   world.trace.say(`${host.name}: up`);
 }
 
-/** Whether a fault of the storage caused the failure. Any other failure is a defect of the product. */
+/** Whether a fault of the storage caused the failure. Every other failure is a defect of the product. */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** Whether the failure is about an invalid snapshot, without which the product can go on. */
+/** Whether the failure is about an invalid snapshot, which the product can ignore. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

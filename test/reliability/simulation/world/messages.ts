@@ -2,8 +2,8 @@ import type { HostProcess } from './process.ts';
 import type { Basis, World } from './world.ts';
 
 /**
- * Milliseconds that a message to or from the storage takes: usually up to `usual`, sometimes up to `rare`, with a fault up to
- * `slow`.
+ * Milliseconds that a message to or from the storage takes: at least `low`, usually up to `usual`, sometimes up to `rare`,
+ * during a fault up to `slow`.
  */
 const STORAGE_DELAY = { low: 0.2, usual: 12, rare: 40, slow: 1_200 } as const;
 
@@ -12,13 +12,13 @@ function delay({ prng, faults }: World): number {
   return prng.between(STORAGE_DELAY.low, prng.chance(0.1) ? STORAGE_DELAY.rare : STORAGE_DELAY.usual);
 }
 
-/** Milliseconds of the longest round trip to the storage that this run can have. */
+/** Milliseconds of the longest possible round trip to the storage in this run. */
 export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
 /**
- * Longest time in milliseconds that a host needs to load a session that is not cached. It takes four round trips: head,
- * snapshot, later events, and the whole log if these events do not follow the snapshot.
+ * Maximum milliseconds that a host needs to load a session that is not cached. It makes four round trips: for the head, for
+ * the snapshot, for later events and, if these do not follow the snapshot, for the whole log.
  */
 export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
 
@@ -27,7 +27,7 @@ export function arrive(world: World, task: () => void): void {
   world.timeline.after(delay(world), task);
 }
 
-/** Sends a message and returns its answer. If the process crashes, the promise never settles. */
+/** Sends a message and returns its answer. If the process crashes before that, the promise never settles. */
 export function exchange<T>(world: World, process: HostProcess, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     if (!process.isAlive) return;
@@ -43,6 +43,6 @@ export function exchange<T>(world: World, process: HostProcess, work: () => T): 
   });
 }
 
-/** A timer of a process. If the process crashes first, the timer never fires. */
+/** A timer of a process. If the process crashes before, the timer never fires. */
 export const wait = ({ timeline }: World, process: HostProcess, ms: number): Promise<void> =>
   new Promise((resolve) => void timeline.after(ms, () => process.isAlive && resolve()));

@@ -1,8 +1,8 @@
-/** The only source of randomness in a run. The same seed gives the same values. */
+/** The only source of random values in a run. The same seed gives the same values. */
 export interface Prng {
-  /** A number of at least 0 and below 1. */
+  /** A number from 0 up to, but without, 1. */
   float(): number;
-  /** An integer of at least 0 and below `end`. */
+  /** An integer from 0 up to, but without, `end`. */
   below(end: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 /** The time at which every run starts. */
 export const EPOCH = Date.parse('2026-01-05T09:00:10.000Z');
 
-/** A wake-up: when it happened, and the time of the state that it was about. */
+/** A wake-up: its time, and the time of the state that caused it. */
 interface Wake {
   readonly at: number;
   readonly asOf: number;
@@ -14,14 +14,14 @@ interface Wake {
 export interface HostProcess {
   readonly name: string;
   isAlive: boolean;
-  /** Set once the process has started. */
+  /** Undefined until the process has started. */
   parley: Parley | undefined;
   hear: (sessionIds: readonly string[]) => void;
-  /** Each function ends a pending request of this process. */
+  /** Functions that each end a pending request of this process. */
   readonly pending: Set<() => void>;
-  /** Times at which this process's reads of the storage failed. */
+  /** Times at which reads of the storage failed in this process. */
   readonly failedAt: number[];
-  /** Notes that the process has learned the state that the session had at the time `asOf`. */
+  /** Records that the process has learned the session's state of the time `asOf`. */
   wake(sessionId: string, asOf: number): void;
   wakes(sessionId: string): readonly Wake[];
   crash(): void;
@@ -51,7 +51,7 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
   return process;
 }
 
-/** The clock of a process. It is wrong by `offset`, and its timers end with the process. */
+/** The clock of a process. `offset` makes it wrong, and its timers end with the process. */
 export function clockOf({ timeline }: World, process: HostProcess, offset: () => number): Clock {
   return {
     now: () => EPOCH + Math.round(timeline.now() + offset()),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Snapshot, StoredSnapshot } from '@parley/core';
 
-/** The snapshots of a run. A rollback does not remove any, so a snapshot may be ahead of the log. */
+/** The snapshots of a run. A rollback removes none of them, so a snapshot may be ahead of the log. */
 export interface SnapshotShelf {
   put(snapshot: Snapshot): boolean;
   get(sessionId: string, foldVersion: number): StoredSnapshot | null;
@@ -9,7 +9,7 @@ export interface SnapshotShelf {
   history(sessionId: string, foldVersion: number): readonly StoredSnapshot[];
 }
 
-/** Beside each snapshot, also stores a snapshot of the next release, as during a rolling upgrade. */
+/** With each snapshot, also stores one of the next release, as during a rolling upgrade. */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();
   const keyOf = (sessionId: string, foldVersion: number): string => `${foldVersion} ${sessionId}`;
@@ -31,7 +31,7 @@ export function createSnapshotShelf(secret: string): SnapshotShelf {
 
 const SIGNATURE_CHARS = 64;
 
-/** The same snapshot as the next release would store it; that release counts turns differently. */
+/** The same snapshot as the next release would store it, which counts turns differently. */
 function ofNextRelease(secret: string, snapshot: Snapshot): Snapshot {
   const { sessionId, seq, hash } = snapshot;
   const foldVersion = snapshot.foldVersion + 1;

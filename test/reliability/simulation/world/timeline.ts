@@ -1,13 +1,13 @@
-/** Virtual time. It advances only between two tasks, and tasks never nest. */
+/** Virtual time. It advances only between two tasks. A task never runs inside another. */
 export interface Timeline {
   /** Milliseconds since the run began. */
   now(): number;
   after(ms: number, task: () => void): () => void;
   sleep(ms: number): Promise<void>;
-  /** Lets all promises make progress: waits for an immediate, which runs after the microtask queue is empty. */
+  /** Lets all promises settle: waits for an immediate, which runs when the microtask queue is empty. */
   settle(): Promise<void>;
   /**
-   * Runs the earliest task, and everything that follows from it without a wait. Returns false if no task is due before `end`.
+   * Runs the earliest task and everything that follows from it without waiting. Returns false if no task is due before `end`.
    */
   step(end: number): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The log of a run, line by line. Two runs of the same seed write the same lines. */
+/** The log of a run. Two runs of the same seed produce the same lines. */
 export interface Trace {
   say(line: string): void;
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import type { Append, Listing, LogTail, NewSession, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
-/** Is told of every change of the store. */
+/** Called at every change of the store. */
 export interface StoreListener {
   committed(sessionId: string, events: readonly StoredEvent[]): void;
   rolledBack(sessionId: string, lost: readonly StoredEvent[]): void;
@@ -30,7 +30,7 @@ export interface TrueStore {
   log(sessionId: string): readonly StoredEvent[];
   document(sessionId: string, sha256: string): string | null;
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
-  /** Removes the last commits, like a failover to a standby that lacks them. Returns how many events were lost. */
+  /** Removes the last commits, like a failover to a standby that lacks them. Returns the number of lost events. */
   rollback(sessionId: string, commits: number): number;
   /** Number of rollbacks so far. */
   takeovers(): number;

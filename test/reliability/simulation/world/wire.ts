@@ -9,16 +9,16 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The connection of the client, as the host sees it. */
+/** The connection of a client, as the host knows it. */
 export interface ClientConnection {
   readonly signal: AbortSignal;
-  /** Waits until more of the request arrives. */
+  /** Waits until another part of the request arrives. */
   pause(ms: number): Promise<void>;
 }
 
 export interface Request {
   readonly facts: Facts;
-  /** Makes the call on a host. An error becomes a reply too. */
+  /** Makes the call on a host. An error is returned as a reply. */
   readonly run: (parley: Parley, connection: ClientConnection) => Promise<Reply>;
 }
 

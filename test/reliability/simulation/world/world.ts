@@ -8,13 +8,13 @@ import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { createTrueStore, type TrueStore } from './true-store.ts';
 
-/** The parts that a planted mistake replaces; see docs/simulation.md. */
+/** The parts that a planted mistake replaces. See docs/simulation.md. */
 export interface Plant {
   readonly store?: (store: TrueStore) => TrueStore;
   readonly storage?: (storage: Storage) => Storage;
 }
 
-/** Settings that are chosen at random once for each run. */
+/** Settings that are chosen at random for each run. */
 interface Settings {
   readonly isShared: boolean;
   readonly perToken: number;
@@ -32,13 +32,13 @@ export interface Basis {
   readonly settings: Settings;
 }
 
-/** Everything that belongs to one run. A run uses no other clock and no other source of randomness. */
+/** Everything that belongs to one run. A run uses no other clock and no other random values. */
 export interface World extends Basis {
   readonly hosts: readonly Host[];
   readonly store: TrueStore;
   readonly ledger: Ledger;
   readonly storageOf: (storage: Storage) => Storage;
-  /** True once clients must stop. */
+  /** True if the clients must stop. */
   isOver: boolean;
 }
 

@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PostgresServer } from '../../../../scripts/postgres-server.ts';
+import type { PostgresServer } from '../../../../scripts/servers/postgres-server.ts';
 import { endListening } from '../../processes/support/database.ts';
 import { countIn, type RunRecord } from '../record.ts';
+import type { Database } from '../support/database.ts';
 import type { Fleet } from '../support/fleet.ts';
 import type { Fault } from './plan.ts';
 
 export interface Victims {
   readonly fleet: Fleet;
-  readonly database: PostgresServer;
+  readonly database: Database;
 }
 
-/** Milliseconds after a restart until the proxy surely uses the process again; longer than its `fail_timeout`. */
+/** Milliseconds after a restart until the proxy uses the process again; longer than its `fail_timeout`. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 
-/** Makes the planned faults. Faults of the same kind happen one after another. Resolves when every process runs again. */
+/** Makes the planned faults. Faults of one kind happen one after another. Resolves when every process runs again. */
 export async function makeTrouble(plan: readonly Fault[], victims: Victims, record: RunRecord): Promise<void> {
   const began = performance.now();
   const lane = async (faults: readonly Fault[]): Promise<void> => {
@@ -29,15 +30,15 @@ export async function makeTrouble(plan: readonly Fault[], victims: Victims, reco
 
 async function make(fault: Fault, { fleet, database }: Victims, record: RunRecord): Promise<void> {
   if (fault.kind === 'kill') await fleet.restart(fault.host, 'SIGKILL', fault.downMs);
-  if (fault.kind === 'restart') await restart(database, fault.downMs, record);
+  if (fault.kind === 'restart') await restart(database.servers[fault.server], fault.downMs, record);
   if (fault.kind === 'cut') await cutListening(database.url, record);
   if (fault.kind === 'round') await replaceAll(fleet);
   countIn(record.faults, fault.kind);
 }
 
 /**
- * Restarts all hosts one by one, as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until the
- * proxy uses the process again.
+ * Restarts all hosts one after another, as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until
+ * the proxy uses the process again.
  */
 async function replaceAll(fleet: Fleet): Promise<void> {
   for (const index of fleet.addresses.keys()) {
@@ -47,15 +48,15 @@ async function replaceAll(fleet: Fleet): Promise<void> {
   }
 }
 
-async function restart(database: PostgresServer, downMs: number, { outages }: RunRecord): Promise<void> {
+async function restart(server: PostgresServer | undefined, downMs: number, { outages }: RunRecord): Promise<void> {
   const from = performance.now();
-  await database.crash();
+  await server?.crash();
   await pause(downMs);
-  await database.restart();
+  await server?.restart();
   outages.push({ from, to: performance.now() });
 }
 
-/** Ends the database connections that LISTEN. If there are none, waits until the hosts have reconnected. */
+/** Ends the database connections that LISTEN. If there are none, first waits until the hosts have reconnected. */
 async function cutListening(url: string, record: RunRecord): Promise<void> {
   const deadline = performance.now() + LISTEN_WITHIN_MS;
   while (performance.now() < deadline) {

@@ -12,7 +12,7 @@ export interface Call {
   readonly over: 'rest' | 'mcp';
   /** Aborts the request and closes its connection. */
   readonly signal?: AbortSignal;
-  /** Error codes that are no fault, because the caller handles them. */
+  /** Error codes that the caller handles, so that they are no faults. */
   readonly expects?: readonly string[];
 }
 

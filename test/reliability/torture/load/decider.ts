@@ -1,7 +1,7 @@
 import type { Builder, Json } from '@parley/missions';
 import { BUILDERS, type Client, callAs, callUntilSaid, rest } from './scene.ts';
 
-/** Proposes decisions, and accepts the open decisions as both agents, until the run stops. */
+/** Until the run stops, proposes decisions and accepts open decisions as both agents. */
 export async function decide(client: Client): Promise<void> {
   const { draws, stopping } = client;
   for (let n = 1; !stopping.aborted; n += 1) {
@@ -12,8 +12,8 @@ export async function decide(client: Client): Promise<void> {
 }
 
 /**
- * Proposes a decision once. If the answer is lost, nobody knows whether the decision is stored; it is not proposed again,
- * because the call has no idempotency key.
+ * Proposes a decision once. A proposal without an answer may be stored or not. It is not repeated, because the call has no
+ * idempotency key.
  */
 async function propose(client: Client, role: Builder, topic: string): Promise<void> {
   const key = `decision:${topic}`;

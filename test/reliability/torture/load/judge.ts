@@ -1,6 +1,6 @@
 import type { Json } from '@parley/missions';
 
-/** An answer of the service or of the proxy. */
+/** An answer of the service or of its proxy. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
@@ -10,14 +10,14 @@ export interface Reply {
 export type Verdict =
   | { readonly kind: 'answered'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
-  /** The outcome of the call is unknown. The caller may send it again. */
+  /** The outcome of the call is unknown. The caller can repeat it. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
-  /** An answer that is wrong even during an outage. */
+  /** An answer that is wrong even while the database or a host is down. */
   | { readonly kind: 'wrong'; readonly text: string };
 
 const OUTAGES = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];
 
-/** Classifies an answer. Of all 5xx answers, only the two error codes of an outage and the proxy's own 502 are allowed. */
+/** Classifies an answer. Only these 5xx answers are allowed: the two error codes for an outage, and the proxy's own 502. */
 export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp'): Verdict {
   const wrong = { kind: 'wrong' as const, text: `${status} ${text.slice(0, 300)}` };
   const value = parsed(text);
@@ -38,7 +38,7 @@ export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp')
 
 interface Result {
   readonly body?: Json | undefined;
-  /** The error body that the specification describes. */
+  /** The error body, as the specification defines it. */
   readonly error?: Json;
 }
 

@@ -10,15 +10,15 @@ import { acknowledgeEvents, followEvents, readTranscript } from './readers.ts';
 import { BUILDERS, type Client, type Pace } from './scene.ts';
 
 export interface Load {
-  /** Stops new writes, waits until every write is answered and read, and lets the readers finish. */
+  /** Starts no new writes, waits until every write is answered and read, and lets the readers finish. */
   end(): Promise<void>;
 }
 
-/** In half of the sessions agents post quickly; in the others they wait for seconds, so that polls are held. */
+/** In half of the sessions agents post quickly. In the others they pause for seconds, so that polls are held. */
 const FAST: Pace = { leastMs: 100, mostMs: 400 };
 const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
 
-/** Milliseconds by which an event may reach a reader before its writer is answered. */
+/** Maximum milliseconds by which an event may reach a reader before its writer gets the answer. */
 const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;
@@ -30,7 +30,9 @@ export interface LoadOptions extends Pick<Client, 'followsRetryAfter'> {
   readonly record: RunRecord;
 }
 
-/** Starts the clients of each session: two agents that post turns, one client that decides, and four readers. */
+/**
+ * Starts the clients of each session: two agents that post turns, one that proposes and accepts decisions, and four readers.
+ */
 export function startLoad({ seed, everybody, caller, record, followsRetryAfter }: LoadOptions): Load {
   const [stopping, ending] = [new AbortController(), new AbortController()];
   setMaxListeners(0, stopping.signal, ending.signal);
@@ -65,8 +67,8 @@ export function startLoad({ seed, everybody, caller, record, followsRetryAfter }
 }
 
 /**
- * Waits, for a limited time, until every write is acknowledged and every builder has had an answer after the last write of the
- * others.
+ * Waits, for a limited time, until every write is acknowledged and every builder has had an answer that is newer than the
+ * last write of the others.
  */
 async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
   const deadline = performance.now() + HEARD_WITHIN_MS;
@@ -87,7 +89,7 @@ function isHeard({ acknowledged, looks, sent }: SessionRecord): boolean {
   });
 }
 
-/** Number of proposals without an answer. Such proposals are not repeated. */
+/** Number of proposals without an answer, which are not repeated. */
 const unanswered = (acknowledged: SessionRecord['acknowledged'], sent: ReadonlySet<string>): number => {
   const known = new Set(acknowledged.map(({ key }) => key));
   return [...sent].filter((key) => key.startsWith('decision:') && !known.has(key)).length;

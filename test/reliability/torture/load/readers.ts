@@ -5,7 +5,7 @@ import { type Client, callAs, callUntilSaid, comeAgain, numberIn, rest } from '.
 
 const IDLE_MS = 400;
 
-/** Reads the transcript with a cursor until the end of the run. Makes other reads in between. */
+/** Reads the transcript with a cursor until the run ends. Makes other reads in between. */
 export async function readTranscript(client: Client, role: Agent): Promise<void> {
   const reader = `${client.name} transcript of ${role}`;
   for (let after = 0; ; ) {
@@ -33,7 +33,7 @@ function noteLook({ session }: Client, by: Agent, { body, sentAt, at }: Extract<
   session.looks.push({ by, isHeld: false, after: 0, sentAt, at, head: numberIn(body, 'cursor') });
 }
 
-/** Runs a moderator that keeps its own cursor: it waits for each next event, until the last one. */
+/** Runs a moderator that stores its cursor itself. It waits for each next event up to the last one. */
 export async function followEvents(client: Client): Promise<void> {
   const { session, draws, ending } = client;
   for (let after = 0; ; ) {
@@ -58,7 +58,7 @@ export async function followEvents(client: Client): Promise<void> {
   }
 }
 
-/** Runs a moderator whose cursor the service keeps: it reads events and acknowledges them, until the last one. */
+/** Runs a moderator whose cursor the service stores. It reads and acknowledges events up to the last one. */
 export async function acknowledgeEvents(client: Client): Promise<void> {
   const { session, ending } = client;
   for (let atLeast = 0; ; ) {
@@ -82,7 +82,7 @@ export async function acknowledgeEvents(client: Client): Promise<void> {
   }
 }
 
-/** Acknowledges a cursor. The call is idempotent, so it is repeated until it is answered. Returns the acknowledged cursor. */
+/** Acknowledges a cursor. Repeats the idempotent call until it is answered. Returns the acknowledged cursor. */
 async function acknowledge(client: Client, cursor: number, before: number): Promise<number> {
   const outcome = client.ending.aborted
     ? await callAs(client, 'moderator', { tool: 'ack_events', input: { cursor } })

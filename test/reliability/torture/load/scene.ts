@@ -5,25 +5,25 @@ import type { RunRecord, SessionRecord } from '../record.ts';
 import type { TortureSeats } from '../support/company.ts';
 import type { Call, Caller, Outcome } from './caller.ts';
 
-/** What a client of one session needs. */
+/** What each client of a session needs. */
 export interface Client {
   readonly seats: TortureSeats;
-  /** The first part of the keys of the client's writes. */
+  /** The beginning of the keys of this client's writes. */
   readonly name: string;
   readonly draws: Draws;
   readonly caller: Caller;
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly pace: Pace;
-  /** If true, the client waits as long as Retry-After says. If false, it retries at once, like a badly written client. */
+  /** True: waits as long as Retry-After says. False: retries immediately, like a badly written client. */
   readonly followsRetryAfter: boolean;
-  /** Once aborted, clients start no new work, but finish their pending work. */
+  /** When it aborts, clients start no new work, but finish pending work. */
   readonly stopping: AbortSignal;
-  /** Once aborted, clients stop waiting. */
+  /** When it aborts, clients stop waiting. */
   readonly ending: AbortSignal;
 }
 
-/** Shortest and longest pause of an agent before its turn. */
+/** Shortest and longest pause of an agent before its turn, in milliseconds. */
 export interface Pace {
   readonly leastMs: number;
   readonly mostMs: number;
@@ -33,7 +33,7 @@ export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 
 const AGAIN_MS = 200;
 
-/** REST or MCP, each with probability one half. */
+/** Chooses REST or MCP with equal probability. */
 const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
 
 type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
@@ -41,7 +41,7 @@ type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
 export const callAs = (client: Client, role: Agent, asked: Asked): Promise<Outcome> =>
   client.caller.call({ seat: client.seats[role], over: anyWay(client), ...asked });
 
-/** Repeats a call until it is answered or refused. Returns null if the run ends first. */
+/** Repeats a call until it succeeds or is refused. Returns null if the run ends before. */
 export async function callUntilSaid(client: Client, role: Agent, asked: Asked): Promise<Outcome | null> {
   while (!client.ending.aborted) {
     const outcome = await callAs(client, role, asked);
@@ -57,7 +57,7 @@ export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: O
   await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
-/** Waits; the signal ends the wait early. */
+/** Waits. The signal ends the wait early. */
 export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import type { FrontDoor } from './proxy.ts';
 
-/** Milliseconds for which a failed process gets no requests, like nginx's `fail_timeout`. */
+/** Milliseconds for which a failed process gets no requests, as with nginx's `fail_timeout`. */
 const OUT_MS = 2_000;
 
 interface Upstream {
@@ -12,10 +12,12 @@ interface Upstream {
 }
 
 /**
- * A load balancer that works like nginx with `deploy/nginx.conf`. It selects processes round-robin and excludes a failed
- * process for two seconds. It repeats a request at the next process if the first did not receive it, and a read also if the
- * process broke the connection or answered 503. A POST that a process may have received is never repeated, but answered with
- * 502.
+ * A load balancer that behaves like nginx with `deploy/nginx.conf`:
+ *
+ * - It selects processes round-robin, and excludes a failed process for two seconds.
+ * - It repeats a request at the next process if the first did not receive it.
+ * - It also repeats a read if the process broke the connection or answered 503.
+ * - It does not repeat a POST that a process may have received, and answers 502.
  */
 export async function openBalancer(processes: readonly string[]): Promise<FrontDoor> {
   const upstreams: Upstream[] = processes.map((address) => ({ address, outUntil: 0 }));
@@ -81,7 +83,7 @@ interface Passing {
   readonly answer: ServerResponse;
 }
 
-/** `refused`: the process did not get the request. `broken`: the process may have received the request. */
+/** `refused`: the process did not get the request. `broken`: the process may have got it. */
 type Passed = IncomingMessage | 'refused' | 'broken' | 'client left';
 
 function pass({ asked, body, upstream, agent, answer }: Passing): Promise<Passed> {

@@ -4,7 +4,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { joinSession } from '../../../support/join-session.ts';
 import { SESSION } from '../../processes/support/mission.ts';
 
-/** The session id and the token of an agent; the token is valid at every host. */
+/** The session id and token of an agent. The token is valid at every host. */
 interface TortureSeat {
   readonly sessionId: string;
   readonly token: string;

@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../../../scripts/free-port.ts';
+import { freePort } from '../../../../scripts/servers/free-port.ts';
 import { type OwnerServer, startOwnerServer } from '../../processes/support/owner-server.ts';
 
-/** Processes of `parley serve` on one database. Each keeps its address when it is restarted. */
+/** Processes of `parley serve` on one database. A restarted process has the same address. */
 export interface Fleet {
   readonly addresses: readonly string[];
-  /** Sends a signal to a process, and starts it again after `downMs` milliseconds. Resolves when the new process listens. */
+  /**
+   * Sends a signal to a process, and starts it again after `downMs` milliseconds. Resolves when the new process accepts
+   * requests.
+   */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
-  /** Resolves to whether `/readyz` of this process answers 200. */
+  /** Whether `/readyz` of this process answers 200. */
   ready(index: number): Promise<boolean>;
-  /** Number of starts that failed because the database was down. A supervisor would try again. */
+  /** Number of failed starts while the database was down. A supervisor would try again. */
   readonly startsInVain: () => number;
-  /** Describes the processes that exited without a signal from the test, and the processes that are not ready. */
+  /** Describes processes that exited although the test had sent no signal, and processes that are not ready. */
   fallen(): Promise<string[]>;
-  /** The log lines of level error of all processes, including those that have exited. */
+  /** The log lines of level error of all processes, including ended ones. */
   logs(): string;
   close(): Promise<void>;
 }
@@ -83,7 +86,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
   };
 }
 
-/** Limits that are never reached, because this test is not about limits. */
+/** Limits that this test never reaches. */
 const SETTINGS = {
   PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
   PARLEY_LOG_LEVEL: 'error',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { canRunNginx, runNginx } from '../../../workspace/nginx-program.ts';
+import { canRunNginx, runNginx } from '../../../workspace/support/nginx-program.ts';
 import { openBalancer } from './balancer.ts';
 
-/** An address that leads to several processes. */
+/** One address that leads to several processes. */
 export interface FrontDoor {
   readonly name: string;
   readonly url: string;
@@ -13,8 +13,8 @@ export interface FrontDoor {
 const SETTINGS = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
 
 /**
- * Starts nginx with this repository's configuration if nginx is installed; otherwise starts our own balancer, which works in
- * the same way.
+ * Starts nginx with this repository's configuration if it is installed. Otherwise starts a load balancer of this test that
+ * behaves in the same way.
  *
  * @param processes addresses of the processes, such as `127.0.0.1:4100`
  */

@@ -1,10 +1,10 @@
-/** The result of one check: how much it has examined, and the faults that it found. */
+/** The result of one check: how much was examined, and the faults. */
 export interface Finding {
   readonly check: string;
   /** What was examined and how much, such as `1,204 writes`. */
   readonly looked: string;
   readonly faults: readonly string[];
-  /** A remark for the reader of the table. It does not affect the result. */
+  /** A note for the reader of the table, without effect on the result. */
   readonly note?: string;
 }
 

@@ -2,9 +2,9 @@ import type { Acknowledgement, Outage } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
-/** Milliseconds: the interval at which a process reads without a hint, and a tolerance for a busy machine. */
+/** Maximum milliseconds until a process notices a change without a hint, with a tolerance for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
-/** Milliseconds in which a read must be answered if the event was stored before the read began. */
+/** Maximum milliseconds for a read that begins after the event was stored. */
 const AT_ONCE_MS = 5_000;
 
 interface Placed extends Acknowledgement {
@@ -12,8 +12,8 @@ interface Placed extends Acknowledgement {
 }
 
 /**
- * Checks how long a held poll lasted after a write of another agent was acknowledged: at most BACKSTOP_MS, and at most
- * AT_ONCE_MS if the poll began later. Outages of the database do not count. A poll that was lost with its host is skipped.
+ * Checks how long polls were held after another agent's write was acknowledged: at most BACKSTOP_MS, or AT_ONCE_MS if the
+ * poll began after the write. Does not count outages of the database. Skips polls that were lost with their host.
  */
 export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): Finding {
   const delays: number[] = [];
@@ -34,7 +34,7 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
   return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
 }
 
-/** Checks that a read that began after a write was acknowledged shows this write, whichever process answers. */
+/** Checks that a read that begins after the acknowledgement of a write shows this write, at every process. */
 export function checkFresh(pairs: readonly Pair[]): Finding {
   let looked = 0;
   const faults: string[] = [];

@@ -3,7 +3,7 @@ import { counted, type Finding } from './finding.ts';
 import type { Pair } from './write-checks.ts';
 
 /**
- * Checks that a reader's cursor never goes back, and that a page contains every record between its start and its end exactly
+ * Checks that a reader's cursor never decreases, and that a page contains every record between its start and its end exactly
  * once.
  */
 export function checkCursors(pairs: readonly Pair[]): Finding {
@@ -31,7 +31,7 @@ function faultsOf({ reader, after, atLeast, ids, next }: Page, stored: readonly 
 
 const readersOf = (pages: readonly Page[]): string[] => [...new Set(pages.map(({ reader }) => reader))];
 
-/** Checks that a reader reached the last record. Readers go on until a page is empty after the last write. */
+/** Checks that a reader reached the last record. Readers continue until a page is empty after the last write. */
 function faultsAtEnd(reader: string, pages: readonly Page[], stored: Pair['stored']): string[] {
   const last = pages.findLast((page) => page.reader === reader);
   const end = (last?.of === 'messages' ? stored.messages : stored.feed).at(-1) ?? 0;

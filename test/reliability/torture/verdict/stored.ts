@@ -3,10 +3,10 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { storedFeed } from '../../processes/support/moderator.ts';
 import { OWNER, type TortureSeats } from '../support/company.ts';
 
-/** An event of the log, and the key of the client's write that caused it. */
+/** An event of the log, and the key of the write that caused it. */
 interface StoredEvent {
   readonly seq: number;
-  /** A key such as `turn:a-17`; null for events that no client of the load caused. */
+  /** A key such as `turn:a-17`. Null if no client of the load caused the event. */
   readonly key: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface StoredSession {
   readonly messages: readonly number[];
   /** Ids of the events that the moderator can read. */
   readonly feed: readonly number[];
-  /** The fault that verifyLog finds; null if the log is intact. */
+  /** The fault that verifyLog reports; null if there is none. */
   readonly broken: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   return sessions;
 }
 
-/** The fault that verifyLog reports about a log; null if the log is intact. */
+/** Returns the fault that verifyLog reports; null if there is none. */
 async function verify(owner: Owner, sessionId: string): Promise<string | null> {
   const report = await owner.verifyLog(sessionId).catch(textOf);
   return typeof report === 'string' ? report : report.ok ? null : JSON.stringify(report);

@@ -12,7 +12,7 @@ export interface Evidence {
   readonly plan: readonly Fault[];
 }
 
-/** Makes every check on the record of a run. */
+/** Makes every check on what was recorded in a run. */
 export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
   const pairs = record.sessions.map((seen): Pair => ({ seen, stored: storedOf(stored, seen.sessionId) }));
   return [
@@ -35,7 +35,7 @@ export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
   ];
 }
 
-/** Checks a rolling restart: the only allowed error is 503 SHUTTING_DOWN with Retry-After, and no connection may break. */
+/** Checks a rolling restart. The only allowed error is 503 SHUTTING_DOWN with Retry-After. No connection may break. */
 function checkNoneFailed({ away, requests }: RunRecord): Finding {
   const told = away.get('SHUTTING_DOWN') ?? 0;
   const failed = Array.from(away).filter(([why]) => why !== 'SHUTTING_DOWN');
@@ -72,7 +72,7 @@ function faultsLeftOut({ faults }: RunRecord, plan: readonly Fault[]): string[] 
   });
 }
 
-/** Counts a session in which nothing was stored as unfinished too, because it proves nothing. */
+/** Lists unfinished work. Includes sessions in which nothing was stored, because they prove nothing. */
 function unfinishedIn({ unfinished, sessions }: RunRecord): string[] {
   const silent = sessions.filter(({ acknowledged, looks, pages }) =>
     [acknowledged, looks, pages].some(({ length }) => length === 0),

@@ -2,13 +2,13 @@ import type { SessionRecord } from '../record.ts';
 import { counted, type Finding } from './finding.ts';
 import type { StoredSession } from './stored.ts';
 
-/** What the clients of a session recorded, and what is stored of the session. */
+/** What the clients of a session recorded, and what is stored. */
 export interface Pair {
   readonly seen: SessionRecord;
   readonly stored: StoredSession;
 }
 
-/** Checks that every write that was answered with success is in the log. */
+/** Checks that every successful write is in the log. */
 export function checkNothingLost(pairs: readonly Pair[]): Finding {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
@@ -21,7 +21,7 @@ export function checkNothingLost(pairs: readonly Pair[]): Finding {
   };
 }
 
-/** Checks that every write that was sent is in the log at most once, and that the log contains no other writes. */
+/** Checks that the log contains every sent write at most once, and no other writes. */
 export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   const faults = pairs.flatMap(({ seen, stored }) => {
     const times = new Map<string, number>();
@@ -35,7 +35,7 @@ export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
   return { check: 'nothing is stored twice', looked: counted(sent, 'writes sent'), faults };
 }
 
-/** Checks that a write repeated with its key gets its first answer. */
+/** Checks that a write that is repeated with its key gets the same answer. */
 export function checkSameAnswers(pairs: readonly Pair[]): Finding {
   let repeated = 0;
   const faults: string[] = [];

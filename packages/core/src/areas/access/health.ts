@@ -3,7 +3,8 @@ import { At, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 /**
- * Spec 4.1. Answers while the process runs. The owner's readiness route checks the storage; this operation does not.
+ * Spec 4.1. Answers as long as the process runs, without checking the storage. The owner's readiness route checks the
+ * storage.
  */
 export const health = defineOperation({
   name: 'health',

@@ -5,12 +5,15 @@ import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
-import { sha256Hex } from '../../kernel/sha256.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { AgentRole, At, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { redeemable } from './rules.ts';
 
-/** Spec 4.1, 5.4. One append consumes the code, issues the token and revokes the role's earlier one. */
+/**
+ * Spec 4.1, 5.4. A single append marks the invitation code as used, issues the token and revokes the earlier token of the
+ * role.
+ */
 export const redeemInvitation = defineOperation({
   name: 'redeem_invitation',
   summary: 'Exchange a one-time invitation code for a session token that lasts 24 hours.',

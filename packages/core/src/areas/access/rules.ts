@@ -8,10 +8,10 @@ import type { AccessState, Invitation, Token } from './state.ts';
 
 type Checks = Domain<SessionState>;
 
-/** Spec 5. Refuses an unknown, revoked or expired token before any check of the session. */
+/** Spec 5. Refuses an unknown, revoked or expired token. Runs before the checks of the session. */
 export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowMs) => {
   const token = tokenOf(access, tokenHash);
-  if (token.isRevoked)
+  if (token.revokedAt !== null)
     fail('TOKEN_REVOKED', 'This token was revoked: the owner revoked it, or a newer invitation was redeemed.');
   const expiresAt = Date.parse(token.expiresAt);
   if (nowMs >= expiresAt) fail('TOKEN_EXPIRED', `This token expired at ${token.expiresAt}.`);
@@ -22,13 +22,16 @@ export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowM
 const tokenOf = ({ tokens }: AccessState, tokenHash: string): Token =>
   lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This service does not know this token.');
 
-/** Spec 5.11. Refuses a moderator that is stopped or not admitted by the owner. */
+/** Spec 5.11. Refuses the moderator while the owner has stopped it, and while the owner does not allow moderators. */
 function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessState): void {
   if (isModeratorStopped) fail('MODERATOR_STOPPED', 'The owner stopped the moderator.');
-  if (!isModeratorEntitled) fail('MODERATOR_NOT_ENTITLED', 'The owner has no moderator access.');
+  if (!isModeratorEntitled) fail('MODERATOR_NOT_ENTITLED', 'The owner does not admit moderators at present.');
 }
 
-/** Spec 4.1. The message is the same for every reason, so that probing does not show which codes exist. */
+/**
+ * Spec 4.1. The error message is the same for every reason. Otherwise somebody who tries codes could find out which codes
+ * exist.
+ */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
   const { role, expiresAt } = redeemable(state, codeHash, nowMs);
   return { role, tokenHash: codeHash, expiresAt: Date.parse(expiresAt) };
@@ -43,7 +46,7 @@ export function redeemable({ access, profile }: SessionState, codeHash: string, 
     : fail('INVITATION_INVALID', 'The invitation code is unknown, used, cancelled or expired.');
 }
 
-/** Spec 5.8 and 4.3. Refuses an operation that the caller's token does not cover. */
+/** Spec 5.8 and 4.3. Refuses an operation for which the token lacks the role, the scope or the permission. */
 export function checkScope({ access }: SessionState, operation: Operation<SessionState>, caller: AgentCaller): void {
   const token = tokenOf(access, caller.tokenHash);
   if (token.role === 'moderator') checkModerator(operation, token);
@@ -64,33 +67,37 @@ function checkBuilder({ name, access: { builder: needed } }: Operation<SessionSt
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
-/** Domain 10. Operations call this function too, if an input needs a further permission. */
+/**
+ * Domain 10. Refuses a moderator without the permission. Operations also call it for an input that needs a further
+ * permission.
+ */
 export function requirePermission(granted: readonly Permission[], permission: Permission): void {
   if (granted.includes(permission)) return;
   fail('PERMISSION_DENIED', `The moderator lacks the permission ${permission}.`, { required_permission: permission });
 }
 
-/** The moderator's permissions now; empty while no moderator can act. */
+/** The permissions that the moderator can use now; empty if no moderator can act. */
 export function moderatorPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  return token && !token.isRevoked ? token.permissions : [];
+  return token && token.revokedAt === null ? token.permissions : [];
 }
 
-/** The permissions that the owner granted: those of the current token, else those of the open invitation. */
+/** The permissions that the owner granted. Taken from the current token; if there is none, from the open invitation. */
 export function grantedPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  if (token && !token.isRevoked) return token.permissions;
+  if (token && token.revokedAt === null) return token.permissions;
   return lookUp(access.invitations, access.openCode.moderator ?? '')?.permissions ?? [];
 }
 
-/**
- * Whether a moderator can act: its token is not revoked, the moderator is not stopped, and the owner admits moderators.
- */
+/** Whether a moderator can act: its token is not revoked, the owner has not stopped it, and the owner allows moderators. */
 export function hasModerator({ access }: SessionState): boolean {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
-  return token !== undefined && !token.isRevoked && isModeratorHeard(access);
+  return token !== undefined && token.revokedAt === null && isModeratorHeard(access);
 }
 
-/** Whether the moderator's requests still bind: the moderator is not stopped, and the owner admits moderators. */
+/**
+ * Whether a moderator's request for changes, findings and holds block the builders. False while the owner has stopped the
+ * moderator or does not allow moderators.
+ */
 export const isModeratorHeard = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;

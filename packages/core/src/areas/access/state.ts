@@ -7,7 +7,7 @@ interface Granted {
   readonly role: Agent;
   readonly scopes: readonly Scope[];
   readonly permissions: readonly Permission[];
-  /** ISO 8601 UTC. */
+  /** Expiry time, ISO 8601 UTC. */
   readonly expiresAt: string;
 }
 
@@ -20,20 +20,21 @@ export interface Token extends Granted {
   readonly prefix: string;
   readonly clientType: string | undefined;
   readonly issuedAt: string;
-  readonly isRevoked: boolean;
+  /** Time at which the owner revoked the token or a newer token replaced it. Null for a valid token. */
+  readonly revokedAt: string | null;
 }
 
 export interface AccessState {
   readonly invitations: PersistentMap<Invitation>;
   readonly tokens: PersistentMap<Token>;
-  /** Hash of the open invitation code of each role. */
+  /** Hash of the invitation code of each role that is not used yet. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
   /** Hash of each role's latest token. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
   readonly isModeratorStopped: boolean;
-  /** Whether the owner admits moderators. */
+  /** Whether the owner allows moderators. */
   readonly isModeratorEntitled: boolean;
-  /** Number of the last event that stopped the moderator, restored it, or changed the entitlement. */
+  /** Number of the last event that stopped or restored the moderator, or changed whether the owner allows moderators. */
   readonly moderatorHeardSince: number;
 }
 
@@ -52,9 +53,9 @@ export function evolveAccess(access: AccessState, event: SessionEvent): AccessSt
     case 'invitation.created':
       return addInvitation(cancelCode(access, event.data.role), event.data);
     case 'invitation.redeemed':
-      return addToken(revokeToken(access, event.data.role), event.data, event.at);
+      return addToken(revokeToken(access, event.data.role, event.at), event.data, event.at);
     case 'access.revoked':
-      return cancelCode(revokeToken(access, event.data.role), event.data.role);
+      return cancelCode(revokeToken(access, event.data.role, event.at), event.data.role);
     case 'moderator.stopped':
       return { ...access, isModeratorStopped: true, moderatorHeardSince: event.seq };
     case 'moderator.restored':
@@ -107,7 +108,7 @@ function addToken(access: AccessState, data: Redeemed, at: string): AccessState 
     prefix: data.token_prefix,
     clientType: data.client_type,
     issuedAt: at,
-    isRevoked: false,
+    revokedAt: null,
   };
   return {
     ...closeCode(access, data.role, data.code_hash, 'REDEEMED'),
@@ -116,14 +117,14 @@ function addToken(access: AccessState, data: Redeemed, at: string): AccessState 
   };
 }
 
-function revokeToken(access: AccessState, role: Agent): AccessState {
+function revokeToken(access: AccessState, role: Agent, at: string): AccessState {
   const hash = access.currentToken[role];
   const token = hash === undefined ? undefined : lookUp(access.tokens, hash);
   if (hash === undefined || !token) return access;
-  return { ...access, tokens: withEntry(access.tokens, hash, { ...token, isRevoked: true }) };
+  return { ...access, tokens: withEntry(access.tokens, hash, { ...token, revokedAt: token.revokedAt ?? at }) };
 }
 
-/** Sets the permissions of the current token and of the open invitation code. */
+/** Replaces the permissions of the moderator's current token and of its open invitation code. */
 function regrant(access: AccessState, permissions: readonly Permission[]): AccessState {
   const code = access.openCode.moderator;
   const invitation = code === undefined ? undefined : lookUp(access.invitations, code);

@@ -2,10 +2,10 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
-/** Spec 3. Marks the action as seen. An acknowledged action no longer ends a wait, with or without a cursor. */
+/** Spec 3. Marks the action as seen. After that, the action no longer ends a wait, whatever cursor the wait has. */
 export const ackAction = defineOperation({
   name: 'ack_action',
-  summary: 'Acknowledge a pending action.',
+  summary: 'Acknowledge an action.',
   rest: 'POST actions/ack',
   access: { builder: 'read_session_state' },
   worksWhilePaused: true,

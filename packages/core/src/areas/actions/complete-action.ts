@@ -1,27 +1,45 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { refuseInput } from '../../kernel/operation/input.ts';
+import { ActionId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkDrafts } from '../readiness/rules.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
-import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
+import { ActionChange, viewActionChange } from './schemas.ts';
+
+const CompleteActionInput = z
+  .strictObject({ action_id: ActionId, note: LongText.optional() })
+  .register(documented, { id: 'CompleteActionInput' });
+
+const NO_NOTE =
+  'Leave out the member note: this action confirms readiness answers and takes no note. If an answer is wrong, dispute it with submit_finding before you confirm the others.';
 
 /**
- * Spec 3. Records that the caller completed the action. A derived obligation stays until the call that it names is made; a
- * CONFIRM_ANSWERS obligation names `complete_action` itself.
+ * Spec 3. Records that the caller completed the action. If the action names another tool, its obligation remains until the
+ * caller calls that tool; only CONFIRM_ANSWERS actions name `complete_action` itself. Agents do not see that a BUILD_TASK
+ * was completed, only the owner does.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',
-  summary: 'Mark an action completed.',
+  summary: 'Complete an action.',
   rest: { builder: 'POST actions/complete', moderator: 'POST moderator/actions/complete' },
   access: { builder: 'read_session_state', moderator: true },
   worksWhilePaused: true,
-  input: ActionIdInput,
+  input: CompleteActionInput,
   output: ActionChange,
   errors: ['UNKNOWN_RECORD', 'ACTION_CLOSED'],
 
-  decide(state, { action_id }, { role }) {
+  decide(state, { action_id, note }, { role }) {
     const action = actionDueTo(state.actions, action_id, role);
     refuseClosed(action);
-    if (action.type === 'CONFIRM_ANSWERS') return checkDrafts(state, role);
-    return [{ kind: 'action.completed', data: { action_id, due_to: action.dueTo } }];
+    const { type, dueTo: due_to, about } = action;
+    if (type === 'CONFIRM_ANSWERS') {
+      if (note !== undefined) refuseInput([{ path: 'note', message: NO_NOTE }]);
+      return checkDrafts(state, role);
+    }
+    const closed = { action_id, due_to, type, note };
+    if (type === 'BUILD_TASK') return [{ kind: 'action.settled', data: { ...closed, about } }];
+    return [{ kind: 'action.completed', data: closed }];
   },
 
   reply: ({ actions }, { action_id }, { caller }) => viewActionChange(actionDueTo(actions, action_id, caller.role)),

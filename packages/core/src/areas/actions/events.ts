@@ -10,11 +10,14 @@ export const ACTION_TYPES = [
   'SUBMIT_READINESS',
   'CONFIRM_ANSWERS',
   'BEGIN_BUILD',
+  'BUILD_TASK',
   'DECLARE_HANDSHAKE',
   'FIX_DEFECT',
+  'REPORT_GATES',
   'OWNER_TASK',
   'CHECK_ANSWER',
   'ASSESS_RESPONSE',
+  'ADVISE_DEPLOYMENT',
 ] as const;
 
 const ActionRef = { action_id: z.string(), due_to: AgentRole };
@@ -30,13 +33,33 @@ export const actionEvents = defineEvents({
       text: z.string(),
       tool: z.string().optional(),
       payload: z.record(z.string(), z.unknown()).optional(),
-      /** The record that the action concerns, if tool and payload do not name it. */
+      /** The record that the action concerns. Absent if the tool and the payload of the action identify the record. */
       about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
-      /** Only on derived actions: the obligation for which this action was opened. */
+      /** The key of the obligation that opened this action. Absent for an action that the owner opened. */
       obligation: z.string().optional(),
     }),
   },
   'action.acknowledged': { v: 1, seenBy: 'addressee', message: false, data: z.strictObject(ActionRef) },
-  'action.completed': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject(ActionRef) },
+  'action.completed': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    data: z.strictObject({ ...ActionRef, type: z.enum(ACTION_TYPES).optional(), note: z.string().optional() }),
+  },
+  /**
+   * Closes an action although its obligation remains: when a builder marks a task of the build as done, and when the
+   * moderator gives the requested advice. Only the owner sees this event, so it ends no wait of an agent.
+   */
+  'action.settled': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({
+      ...ActionRef,
+      type: z.enum(ACTION_TYPES),
+      about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
+      note: z.string().optional(),
+    }),
+  },
   'action.fulfilled': { v: 1, seenBy: 'addressee', message: false, data: z.strictObject(ActionRef) },
 });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { listed, PAGE_INPUT } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
-import { openActionsOf } from './rules.ts';
+import { openActionsAndTasksOf } from './rules.ts';
 import { ActionView, viewAction } from './schemas.ts';
 
-/** Spec 4.2. Completed actions are not listed. */
+/** Spec 4.2. Lists the actions that are not completed. No other answer contains the actions for the tasks of the build. */
 export const pollActions = defineOperation({
   name: 'poll_actions',
-  summary: 'List what is due from you.',
+  summary: 'List the actions due from you.',
   rest: 'GET actions',
   access: { builder: 'read_session_state' },
   input: z.strictObject(PAGE_INPUT),
@@ -17,7 +17,7 @@ export const pollActions = defineOperation({
 
   reply({ actions }, { after }, { caller }) {
     const { shown, leftOut } = listed({
-      records: openActionsOf(actions, caller.role),
+      records: openActionsAndTasksOf(actions, caller.role),
       view: viewAction,
       idOf: ({ actionId }) => actionId,
       tool: 'poll_actions',

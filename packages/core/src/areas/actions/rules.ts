@@ -6,7 +6,9 @@ import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
-/** Returns the action if it is due to this role. An action of another role is refused like an unknown id. */
+/**
+ * Returns the action if it is assigned to this role. An action of another role is refused in the same way as an unknown id.
+ */
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
   if (action?.dueTo === role) return action;
@@ -14,8 +16,8 @@ export function actionDueTo(actions: Actions, id: string, role: Role): Action {
 }
 
 /**
- * Opens an action for each answer to a question of the moderator. Only complete_action closes it, because no other call
- * shows that the answer was read.
+ * The event that opens an action for the moderator after an agent has answered its question. Only complete_action closes
+ * this action, because no other call shows that the moderator has read the answer.
  */
 export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answeredBy: Role): SessionDraft => ({
   kind: 'action.opened',
@@ -33,19 +35,26 @@ export function refuseClosed({ actionId, status }: Action): void {
   if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed already.`, { status });
 }
 
-/** PENDING and ACKNOWLEDGED, oldest first. */
-export const openActionsOf = ({ all, open }: Actions, role: Role): Action[] =>
+/** The PENDING and ACKNOWLEDGED actions of a role, oldest first, with the actions for tasks of the build. */
+export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Action[] =>
   keysOf(open).flatMap((id) => {
     const action = lookUp(all, id);
     return action?.dueTo === role ? [action] : [];
   });
 
+/**
+ * The PENDING and ACKNOWLEDGED actions of a role, oldest first, without the actions for tasks of the build: a builder need
+ * not complete those, and nothing waits for them.
+ */
+export const openActionsOf = (actions: Actions, role: Role): Action[] =>
+  openActionsAndTasksOf(actions, role).filter(({ type }) => type !== 'BUILD_TASK');
+
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
 /**
- * Pending actions that the role can complete now. Leaves out actions that the moderator cannot complete before the owner
- * resumes the session, and all actions of an agent that has used up its quota.
+ * The open actions that the role can complete now. An agent that has used up its quota can complete none. While the session
+ * is not active, the moderator can complete only some of its actions.
  */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {
   if (role !== 'owner' && isStopped(state, role)) return [];
@@ -55,17 +64,25 @@ export function doableActionsOf(state: SessionState, role: Role): Action[] {
 }
 
 /**
- * Before the start the moderator can only complete actions; while the session is paused it can also resolve its
- * findings.
+ * Whether the moderator can complete the action now. Before the session starts: only if the action names no tool. While it
+ * is paused: also if the action names a tool of WORKS_IN_PAUSE.
  */
 export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean => {
   if (status === 'ACTIVE') return true;
-  return status !== 'ENDED' && (tool === undefined || (status === 'PAUSED' && tool === 'resolve_finding'));
+  if (status === 'ENDED' || tool === undefined) return status !== 'ENDED';
+  return status === 'PAUSED' && WORKS_IN_PAUSE.includes(tool);
 };
 
-/** Actions completed by hand whose obligation is still in force; only a call of the named tool fulfils it. */
+/** The tools in the moderator's actions that work while the session is paused. */
+const WORKS_IN_PAUSE: readonly string[] = ['resolve_finding', 'recommend_to_owner'];
+
+/**
+ * The actions that the role has completed with complete_action, but whose obligation remains. Only a call of the tool that
+ * the action names ends the obligation.
+ */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
   valuesOf(inForce).flatMap((id) => {
     const action = lookUp(all, id);
-    return action?.dueTo === role && action.status === 'COMPLETED' && action.tool !== undefined ? [action] : [];
+    if (action?.dueTo !== role || action.status !== 'COMPLETED' || action.settledAt !== null) return [];
+    return action.tool === undefined || action.tool === 'complete_action' ? [] : [action];
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { ActionId, ActorName, AgentRole, At, RecordRef } from '../fields.ts';
+import { routeOf } from '../routes.ts';
 import { ACTION_TYPES } from './events.ts';
 import { ACTION_STATUSES, type Action } from './state.ts';
 
@@ -9,8 +10,9 @@ export const ActionView = z.strictObject({
   type: z.enum(ACTION_TYPES).register(documented, { id: 'ActionType' }),
   text: z.string(),
   tool: z.string().optional().describe('Fulfils the action.'),
-  payload: z.record(z.string(), z.unknown()).optional().describe('Input for that tool.'),
-  about: RecordRef.optional().describe('The record it concerns, unless the payload names it.'),
+  route: z.string().optional().describe('REST route of the tool.'),
+  payload: z.record(z.string(), z.unknown()).optional().describe('Input for the tool.'),
+  about: RecordRef.optional().describe('The record of the action, unless the payload names it.'),
   status: z.enum(ACTION_STATUSES).register(documented, { id: 'ActionStatus' }),
   due_to: AgentRole,
   from: ActorName,
@@ -18,7 +20,10 @@ export const ActionView = z.strictObject({
 });
 documented.add(ActionView, { id: 'Action' });
 export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
-/** The answer of a call that changes an action, without the action's text, which the caller has read. */
+/**
+ * The answer of a call that changes an action. It does not contain the text of the action, because the caller has read that
+ * before.
+ */
 export const ActionChange = z
   .strictObject({ action: ActionView.pick({ action_id: true, type: true, status: true }) })
   .register(documented, { id: 'ActionChange' });
@@ -44,6 +49,7 @@ export const viewAction = ({
   type,
   text,
   tool,
+  ...routeOf(tool, dueTo),
   payload: payload && { ...payload },
   about: about && { ...about },
   status,

@@ -23,20 +23,38 @@ export interface Action {
   readonly from: Actor;
   readonly obligation: string | undefined;
   readonly status: (typeof ACTION_STATUSES)[number];
+  /** Time at which an `action.settled` event closed the action. Null if no such event did. */
+  readonly settledAt: string | null;
   readonly at: string;
-  /** Number of the message stored in the same append; without a message, of the event that opened the action. */
+  /**
+   * The position of the action for cursors: the id of the message that was stored together with it; without such a message,
+   * the number of the event that opened it.
+   */
   readonly since: number;
+  /**
+   * Number of the event that caused the action: the last event of the caller in the same append. Without such an event, the
+   * number of the event that opened the action.
+   */
+  readonly openedFor: number;
+  /** Number of the event that completed the action. Absent before that. */
+  readonly completedBy?: number;
 }
 
 export interface Actions {
   readonly all: PersistentMap<Action>;
-  /** Ids of actions that are not COMPLETED, oldest first; used as a set. */
+  /** Ids of the actions that are not COMPLETED, oldest first. The map is used as a set. */
   readonly open: PersistentMap<true>;
-  /** Maps each current obligation to the id of its action, completed by hand or not. */
+  /**
+   * The id of the action for each obligation that exists now. Also contains actions that an agent has completed with
+   * complete_action.
+   */
   readonly inForce: PersistentMap<string>;
-  /** `since` of the action opened last for each agent. */
+  /** The member `since` of the newest action of each agent. */
   readonly latestFor: Readonly<Partial<Record<Agent, number>>>;
-  /** Number of the last event whose actor is not the system: the system adds its events in the same append. */
+  /**
+   * Number of the last event whose actor is not the service itself. The service adds its own events to the append of that
+   * event.
+   */
   readonly lastCall: number;
 }
 
@@ -63,9 +81,14 @@ function evolve(actions: Actions, event: SessionEvent, transcript: Transcript): 
     case 'action.acknowledged':
       return put(actions, { ...known(actions, event.data.action_id), status: 'ACKNOWLEDGED' });
     case 'action.completed':
-      return put(actions, { ...known(actions, event.data.action_id), status: 'COMPLETED' });
+      return put(actions, completed(known(actions, event.data.action_id), event.seq));
+    case 'action.settled':
+      return put(actions, {
+        ...completed(known(actions, event.data.action_id), causeOf(actions, event)),
+        settledAt: event.at,
+      });
     case 'action.fulfilled':
-      return fulfilled(actions, known(actions, event.data.action_id));
+      return fulfilled(actions, known(actions, event.data.action_id), event);
     default:
       return actions;
   }
@@ -89,8 +112,10 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
     from: event.actor,
     obligation,
     status: 'PENDING',
+    settledAt: null,
     at: event.at,
     since,
+    openedFor: causeOf(actions, event),
   };
   return {
     ...actions,
@@ -100,6 +125,12 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
     latestFor: { ...latestFor, [due_to]: since },
   };
 }
+
+/** Number of the event that caused an action event. The service or the owner has added the action event. */
+const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
+  actor === 'system' && lastCall > 0 ? lastCall : seq;
+
+const completed = (action: Action, completedBy: number): Action => ({ ...action, status: 'COMPLETED', completedBy });
 
 function put(actions: Actions, action: Action): Actions {
   const { all, open } = actions;
@@ -111,12 +142,12 @@ function put(actions: Actions, action: Action): Actions {
   };
 }
 
-function fulfilled(actions: Actions, action: Action): Actions {
+function fulfilled(actions: Actions, action: Action, event: SessionEvent): Actions {
   const { actionId, obligation } = action;
   const { inForce } = actions;
   const isInForce = obligation !== undefined && lookUp(inForce, obligation) === actionId;
   return {
-    ...put(actions, { ...action, status: 'COMPLETED' }),
+    ...put(actions, completed(action, causeOf(actions, event))),
     inForce: isInForce ? withoutEntry(inForce, obligation) : inForce,
   };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
-import { BlockerView } from '../blockers/blocker.ts';
-import { blockersOf } from '../blockers/blockers-of.ts';
 import { LIST_COST, pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
+import { BlockerView } from './blocker.ts';
+import { blockersOf } from './blockers-of.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
@@ -19,7 +19,7 @@ const BlockerList = z.strictObject({
 });
 documented.add(BlockerList, { id: 'BlockerList' });
 
-/** Shared definition of list_blockers and the owner's blockers; each adds name and access. */
+/** What the operations list_blockers and blockers have in common. Each of the two adds its name and its access. */
 export const blockerListParts = {
   summary: 'List what blocks certification, and who must act.',
   input: BlockerListInput,
@@ -28,7 +28,9 @@ export const blockerListParts = {
 } as const;
 
 /**
- * @param tool the operation whose name the call for the next page shows
+ * Makes the function `reply` of an operation that lists blockers.
+ *
+ * @param tool name of the operation; the answer names the call for the next page with it
  */
 export const blockerListReply =
   (tool: string) =>

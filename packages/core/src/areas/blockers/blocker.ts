@@ -23,7 +23,9 @@ export const BLOCKER_CODES = [
   'MODERATOR_REVIEW_REQUESTS_CHANGES',
 ] as const;
 
-/** A record that blocks certification, and the call that removes the blocker. */
+/**
+ * A reason why the contract cannot be certified: the record, the responsible role, and the call that removes this blocker.
+ */
 export const BlockerView = z.strictObject({
   code: z.enum(BLOCKER_CODES).register(documented, { id: 'BlockerCode' }),
   record: RecordRef,

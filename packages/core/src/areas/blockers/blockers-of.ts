@@ -6,7 +6,7 @@ import { contractBlockers } from './contract-blockers.ts';
 import { planningBlockers } from './planning-blockers.ts';
 import { reviewBlockers } from './review-blockers.ts';
 
-/** Everything that blocks certification, computed from the state alone, in the order in which it must be removed. */
+/** Everything that blocks certification, in the order in which the agents must remove it. Computed from the state only. */
 export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] =>
   [...planningBlockers(state), ...contractBlockers(state), ...reviewBlockers(state)].map(withRoute),
 );
@@ -16,6 +16,6 @@ const withRoute = ({ resolution: { text, tool, payload }, ...blocker }: Blocker)
   resolution: { text, tool, ...routeOf(tool, blocker.responsible), payload },
 });
 
-/** True when nothing blocks the latest revision. */
+/** Whether a revision exists and has no blockers. */
 export const isCertified = (state: SessionState): boolean =>
   state.contract.latest !== null && blockersOf(state).length === 0;

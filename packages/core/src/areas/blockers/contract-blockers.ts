@@ -4,8 +4,8 @@ import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
 /**
- * Blockers that the Contract Author must remove: no revision, a revision sent back, validation errors, or a preflight
- * that does not match.
+ * Blockers that the Contract Author must remove: a missing revision, a request for changes by the owner, validation errors,
+ * and a preflight that does not match the contract.
  */
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;
@@ -38,9 +38,9 @@ interface RevisionToMend {
   readonly id: string;
 }
 
-/** The call that removes a request for changes, made by a builder, the moderator or the owner. */
+/** The call that answers a request for changes, whether a builder, the moderator or the owner made it. */
 export const revise = (id: string): Blocker['resolution'] => ({
-  text: 'Submit a newer revision with the changes, or patch the latest one.',
+  text: 'Make the requested changes: submit a new revision with submit_contract, or patch the latest one with patch_contract.',
   tool: 'submit_contract',
   payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
 });
@@ -49,7 +49,7 @@ const sentBack = ({ author, id }: RevisionToMend): Blocker => ({
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
-  message: `The owner requested changes of ${id}; owner_directives of the state gives the text.`,
+  message: `The owner requested changes of ${id}; the text is among the owner's directives.`,
   resolution: revise(id),
 });
 
@@ -59,7 +59,7 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
   responsible: author,
   message,
   resolution: {
-    text: 'Correct the error with a patch, or submit a newer revision.',
+    text: 'Correct the error with patch_contract, or submit a corrected revision with submit_contract.',
     tool: 'patch_contract',
     payload: { expected_parent_id: id, reason: '<your reason>', ops: '<the operations that correct it>' },
   },
@@ -67,15 +67,17 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
 
 function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
   const { preflight, contract } = state;
-  if (!contract.outline) return; // A contract that breaks the schema has no ids to map to; its schema error blocks already.
+  // Without an outline the contract breaks its schema, and a preflight could map requirements to no ids. The schema error
+  // is a blocker already.
+  if (!contract.outline) return;
   const resolution = {
-    text: 'Submit all mappings for the latest revision; get_preflight lists the requirements.',
+    text: 'Map every requirement to ids of the latest revision with submit_preflight; get_preflight lists the requirements.',
     tool: 'submit_preflight',
     payload: { mappings: '<one mapping per requirement>' },
   };
   if (!preflight) {
     const record = { type: 'revision', id };
-    const message = 'No preflight maps the mission requirements to the contract yet.';
+    const message = 'The mission requirements are not yet mapped to the contract: no preflight was submitted.';
     yield { code: 'PREFLIGHT_MISSING', record, responsible: author, message, resolution };
     return;
   }
@@ -85,7 +87,10 @@ function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend)
       record: { type: 'requirement', id: requirementId },
       responsible: author,
       message: `The mapping of ${requirementId} names records that ${id} does not have: ${missing.join(', ')}.`,
-      resolution: { ...resolution, text: 'Map the requirements anew whose mappings do not fit; the others are kept.' },
+      resolution: {
+        ...resolution,
+        text: 'Send new mappings for these requirements with submit_preflight; the other mappings are kept.',
+      },
     };
   }
 }

@@ -6,7 +6,10 @@ import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/** Blockers that planning must settle: the author, open decisions, unanswered blocking questions and interventions. */
+/**
+ * Blockers that the agents must remove in the planning phase: no elected author, open decisions, and unanswered blocking
+ * questions and interventions.
+ */
 export function* planningBlockers(state: SessionState): Generator<Blocker> {
   yield* electionBlockers(state);
   yield* decisionBlockers(state);
@@ -37,8 +40,8 @@ function* electionBlockers({ election, profile }: SessionState): Generator<Block
     message: split ? 'The two nominations name different builders.' : 'No Contract Author is elected yet.',
     resolution: {
       text: candidate
-        ? `Nominate ${candidate} too, with your reason.`
-        : 'Nominate a Contract Author, with your reason.',
+        ? `Nominate ${candidate} too with elect_contract_author, and give your reason.`
+        : 'Nominate a Contract Author with elect_contract_author, and give your reason.',
       tool: 'elect_contract_author',
       payload: { candidate: candidate ?? '<agent_a or agent_b>', reason: '<your reason>' },
     },
@@ -52,9 +55,9 @@ function* decisionBlockers({ decisions }: SessionState): Generator<Blocker> {
         code: 'DECISION_OPEN',
         record: { type: 'decision', id },
         responsible: builder,
-        message: `Decision ${id} is proposed and waits for the acceptance of ${builder}.`,
+        message: `Decision ${id} is proposed, and ${builder} has not accepted it yet.`,
         resolution: {
-          text: `Accept decision ${id}, or reject or withdraw it.`,
+          text: `Accept decision ${id} with accept_decision, or reject or withdraw it.`,
           tool: 'accept_decision',
           payload: { decision_id: id },
         },
@@ -75,7 +78,7 @@ function* questionBlockers({ questions }: SessionState): Generator<Blocker> {
       code: 'QUESTION_UNANSWERED',
       record: { type: 'question', id },
       responsible: question.to,
-      message: `The blocking question ${id} waits for an answer.`,
+      message: `The blocking question ${id} is not answered yet.`,
       resolution: { text: `Answer question ${id}.`, ...answer },
     };
   }
@@ -91,8 +94,8 @@ function* interventionBlockers({ interventions }: SessionState): Generator<Block
       record: { type: 'intervention', id },
       responsible: target,
       message: isDirective
-        ? `Directive ${id} waits to be acknowledged by ${target}.`
-        : `Question ${id} waits for an answer of ${target}.`,
+        ? `Directive ${id} is not acknowledged by ${target} yet.`
+        : `Question ${id} is not answered by ${target} yet.`,
       resolution: {
         text: isDirective ? `Acknowledge directive ${id}.` : `Answer intervention ${id}.`,
         tool: isDirective ? 'ack_intervention' : 'answer_intervention',

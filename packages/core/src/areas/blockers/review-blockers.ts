@@ -10,8 +10,8 @@ import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
 
 /**
- * Blockers of reviewers and the moderator: open blocking findings, holds, and reviews that are missing or request
- * changes.
+ * Blockers that reviewers and the moderator cause: open blocking findings, active holds, and reviews that are missing or
+ * that request changes.
  */
 export function* reviewBlockers(state: SessionState): Generator<Blocker> {
   yield* findingBlockers(state);
@@ -27,23 +27,23 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
-    // A revision that the owner sent back needs no review: the next revision does.
+    // After the owner has requested changes of a revision, that revision needs no reviews. The next revision needs them.
     if (!review && state.contract.sentBack !== null) continue;
     yield review
       ? {
           code: 'REVIEW_REQUESTS_CHANGES',
           record: { type: 'review', id: `${id}/${builder}` },
           responsible: author,
-          message: `${builder} asks for changes of ${id}; get_final_plan shows its caveats.`,
+          message: `${builder} requests changes of ${id}; the caveats of its review say why.`,
           resolution: revise(id),
         }
       : {
           code: 'REVIEW_MISSING',
           record: { type: 'review', id: `${id}/${builder}` },
           responsible: builder,
-          message: `The review of ${builder} for ${id} is missing.`,
+          message: `${builder}, the ${builder === author ? 'Contract Author' : 'Technical Reviewer'}, has not given a verdict on ${id}.`,
           resolution: {
-            text: 'Read get_final_plan, raise faults as findings, then give your verdict on this hash.',
+            text: reviewText(id, builder === author),
             ...reviewCall(latest),
           },
         };
@@ -53,10 +53,19 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
       code: 'MODERATOR_REVIEW_REQUESTS_CHANGES',
       record: { type: 'review', id: `${id}/moderator` },
       responsible: author,
-      message: `The moderator asks for changes of ${id}; read_messages gives its summary.`,
+      message: `The moderator requests changes of ${id}; read_messages shows the summary of its review.`,
       resolution: revise(id),
     };
 }
+
+/**
+ * The text of the blocker of a missing review. Only the Technical Reviewer can raise findings on the contract; the author
+ * corrects the contract directly.
+ */
+const reviewText = (id: string, isAuthor: boolean): string =>
+  isAuthor
+    ? `Read ${id} with get_final_plan and what others said of it, then give your verdict on its content_hash with submit_final_review.`
+    : `Read ${id} with get_final_plan, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.`;
 
 function* findingBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;
@@ -68,27 +77,30 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
         code: 'FINDING_UNANSWERED',
         record: { type: 'finding', id: finding.findingId },
         responsible,
-        message: `Finding ${finding.findingId} waits for the answer of ${responsible}.`,
+        message: `Finding ${finding.findingId} is not answered by ${responsible} yet.`,
         resolution: {
-          text: 'Accept the finding and name the revision that corrects it, or reject the finding; give your response.',
+          text: 'Answer with respond_finding: accept the finding and name the revision that corrects it, or reject the finding with your reason.',
           ...responseCall(finding.findingId),
         },
       };
   }
 }
 
-/** The agent that raised a finding closes it. If the moderator raised it and cannot act, the owner closes it. */
+/**
+ * The blocker of an open finding. The agent that raised the finding closes it. If that was the moderator and it cannot act,
+ * the owner closes the finding.
+ */
 function unresolved(state: SessionState, finding: Finding): Blocker {
   const { findingId: id, raisedBy, status } = finding;
-  const said = status === 'RESPONDED' ? 'was answered' : 'waits';
+  const said = status === 'RESPONDED' ? 'was answered' : 'waits for an answer';
   const blocker = {
     code: 'FINDING_UNRESOLVED' as const,
     record: { type: 'finding', id },
-    message: `Finding ${id} ${said}; ${raisedBy}, who raised it, has not resolved it.`,
+    message: `Finding ${id} ${said}; ${raisedBy} raised it and has not closed it.`,
   };
   if (closerOf(state, finding) === 'owner') {
     const payload = { finding_id: id, reason: '<your reason>' };
-    const text = `No moderator can act: invite or restore one, or override finding ${id}.`;
+    const text = `No moderator can act: invite a moderator, restore the stopped one, or override finding ${id}.`;
     return { ...blocker, responsible: 'owner', resolution: { text, tool: 'overrideFinding', payload } };
   }
   const list = raisedBy === 'moderator' ? 'get_moderator_findings' : 'list_findings';
@@ -108,7 +120,7 @@ function* holdBlockers(state: SessionState): Generator<Blocker> {
           ...blocker,
           responsible: 'moderator',
           resolution: {
-            text: `Release ${id} once ${findingId} no longer calls for it; resolving ${findingId} releases it too.`,
+            text: `Release hold ${id} with release_hold when finding ${findingId} no longer requires it. Resolving ${findingId} releases the hold too.`,
             tool: 'release_hold',
             payload: { hold_id: id },
           },
@@ -117,7 +129,7 @@ function* holdBlockers(state: SessionState): Generator<Blocker> {
           ...blocker,
           responsible: 'owner',
           resolution: {
-            text: `No moderator can act: invite or restore one, or release ${id} yourself.`,
+            text: `No moderator can act: invite a moderator, restore the stopped one, or release hold ${id} yourself.`,
             tool: 'releaseHold',
             payload: { hold_id: id, reason: '<your reason>' },
           },

@@ -5,7 +5,10 @@ import { RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { isCertified } from './blockers-of.ts';
 
-/** IN_REVIEW while something blocks certification; APPROVED once the owner's approval froze a manifest for it. */
+/**
+ * INVALID: the contract has validation errors. IN_REVIEW: something else blocks certification. CERTIFIED: nothing blocks
+ * it. APPROVED: the owner has approved the revision, and its manifest is frozen.
+ */
 export const REVISION_STATUSES = ['INVALID', 'IN_REVIEW', 'CERTIFIED', 'APPROVED'] as const;
 
 export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[number] {

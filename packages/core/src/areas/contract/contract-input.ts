@@ -5,7 +5,10 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 
 const { properties, required } = CONTRACT_JSON_SCHEMA;
 
-/** A submitted contract: any JSON object. Validation reports where it breaks the contract's schema. */
+/**
+ * A contract as an agent submits it: any JSON object. Faults against the contract's schema are reported by the validation,
+ * not as INVALID_INPUT.
+ */
 export const ContractInput = z
   .record(z.string(), z.unknown())
   .meta({ properties, required })

@@ -4,7 +4,8 @@ import { Outline } from '../document/outline.ts';
 import { IssueView } from '../validation/issue.ts';
 
 /**
- * Result of the checks that depend on the contract and the mission only. Checks of decisions run again at each read.
+ * Result of the rules that read only the contract and the mission. The results of rules that read decisions are not stored,
+ * because those rules run again at each read.
  */
 const StoredValidation = {
   validator_version: z.string(),
@@ -22,16 +23,19 @@ export const contractEvents = defineEvents({
     data: z.strictObject({
       revision_id: z.string(),
       parent_id: z.string().nullable(),
-      /** SHA-256 of the contract's RFC 8785 form; the form itself is stored as a document. */
+      /** SHA-256 of the RFC 8785 form of the contract. That form is stored as a document. */
       content_hash: z.string(),
       bytes: z.int(),
       title: z.string(),
       reason: z.string(),
-      /** Changes from the parent, as get_revision_diff shows them. Operations that do not fit are left out. */
+      /**
+       * The changes from the parent, as get_revision_diff shows them. If they exceed the size limit of the event, only the
+       * first are stored.
+       */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),
       ...StoredValidation,
-      /** Null when the contract breaks its schema. */
+      /** The ids and dependencies in the contract. Null if the contract breaks its schema. */
       outline: Outline.nullable(),
     }),
   },
@@ -45,13 +49,13 @@ export const contractEvents = defineEvents({
       revision_id: z.string(),
       content_hash: z.string(),
       validator_version: z.string(),
-      /** The issues of all rules when the validation ran. */
+      /** The issues of all rules at the time of the validation. */
       issues: z.array(IssueView),
       error_count: z.int(),
       warning_count: z.int(),
       /** Result of the rules that depend only on the contract and the validator version. */
       stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
-      /** Codes and records of the blockers when the validation ran. */
+      /** Codes and records of the blockers at the time of the validation. */
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),
   },

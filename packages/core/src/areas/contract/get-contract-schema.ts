@@ -9,11 +9,11 @@ import type { RuleFacts } from '../validation/rule.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
-/** A rule in one line. The hint of an issue says how to correct the fault. */
+/** A rule as one line of text, without its correction: each issue contains that as its hint. */
 const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
   `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
 
-/** Spec 4.2. */
+/** Spec 4.2. Returns the contract's JSON Schema, the validation rules and an example. */
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
   summary: "Get the contract's schema, an example and the validation rules.",

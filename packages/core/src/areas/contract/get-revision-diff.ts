@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-diff.ts';
 
-/** Spec 4.2. The first revision is compared with an empty contract. */
+/**
+ * Spec 4.2. If the caller names no base, compares a revision with its parent. The first revision is compared with an empty
+ * contract.
+ */
 export const getRevisionDiff = defineOperation({
   name: 'get_revision_diff',
   summary: 'Show what a revision changed from its parent.',

@@ -26,7 +26,10 @@ const applied = memoizeBy(
 const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
   applied(ops, contract.latest?.contentHash, document);
 
-/** Spec 4.2. Applies all operations to the named parent, or none of them; before the first revision the parent is {}. */
+/**
+ * Spec 4.2. Applies all operations to the parent that the caller names, or none of them. Before the first revision, the
+ * parent is `{}`.
+ */
 export const patchContract = defineOperation({
   name: 'patch_contract',
   summary: 'Change the latest revision by JSON Patch; Contract Author only.',

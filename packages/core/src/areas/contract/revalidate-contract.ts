@@ -14,11 +14,11 @@ import { VALIDATOR_VERSION } from '../validation/validate.ts';
 import { contractEvents } from './events.ts';
 import { noRevisionYet, revisionOf, validationFrom } from './rules.ts';
 import type { Revision } from './state.ts';
-import { checkOf, storedValidation } from './submission.ts';
+import { checkOf, repeatedIn, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;
 
-/** Spec 4.2. Stores the result as a record only: blockers are always computed from the current state. */
+/** Spec 4.2. Stores the result for the record only. No rule reads it: blockers are always computed from the current state. */
 export const revalidateContract = defineOperation({
   name: 'revalidate_contract',
   summary: 'Validate a revision again.',
@@ -43,7 +43,10 @@ export const revalidateContract = defineOperation({
 
   *precompute(state, { revision_id }, _caller, document) {
     const revision = revisionFor(state, revision_id);
-    if (revision) yield checkOf(state, contractAt(state, revision, document));
+    if (!revision) return;
+    const value = contractAt(state, revision, document);
+    yield checkOf(state, value);
+    yield repeatedIn(state, value);
   },
 
   decide(state, { revision_id }, _caller, env) {

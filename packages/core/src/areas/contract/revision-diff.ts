@@ -8,7 +8,7 @@ import { type Change, changesBetween, diffText, type TextDiff } from '../documen
 import { shownOp } from '../document/shown-changes.ts';
 import { RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
-import { markdownOf } from '../rendering/revision-markdown.ts';
+import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
 import { unknownRevision } from './rules.ts';
 import { RevisionFields, viewRevision } from './schemas.ts';
@@ -19,21 +19,21 @@ export const RevisionDiffView = z.strictObject({
   parent_content_hash: z.string().nullable(),
   ops: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('RFC 6902 operations; a long text that changed in places has words, not value.'),
+    .describe('RFC 6902 operations. For a small change of a long text, words replaces value.'),
   text: z.string().describe('Unified diff of the Markdown; ~ is a paragraph with [-removed-] and {+added+} words.'),
   truncated: z.boolean().describe('True when the text was cut at 60,000 characters.'),
   ...LEFT_OUT,
 });
 documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
-/** A revision, and the base with which the revision is compared. */
-interface Pair {
+/** A revision, and the revision (`base`) with which it is compared. The base may be older or newer. */
+export interface Pair {
   readonly revision: Revision;
-  /** Undefined: compare with the empty contract. */
+  /** Undefined if the revision is compared with the empty contract. */
   readonly base: Revision | undefined;
 }
 
-/** Input of a diff; without a base, the revision is compared with its parent. */
+/** Input of a diff. If it names no base, the revision is compared with its parent. */
 export interface DiffInput {
   readonly revision_id: string;
   readonly against?: string | undefined;
@@ -58,7 +58,8 @@ function pairOf({ contract: { revisions } }: SessionState, { revision_id, agains
 
 const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
 
-const changesOf = memoizeBy(
+/** The changes from the base to the revision, computed once for each state. */
+export const changesOf = memoizeBy(
   (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly Change[] => {
     const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
     return changesBetween(before, JSON.parse(document(revision.contentHash)));
@@ -72,7 +73,7 @@ const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, docume
   return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
 }, nameOf);
 
-/** Shared definition of get_revision_diff and the owner's diff; each adds name, access and input. */
+/** What the operations get_revision_diff and diff have in common. Each of the two adds its name, its access and its input. */
 export const revisionDiffParts = {
   output: RevisionDiffView,
   errors: ['UNKNOWN_RECORD'],
@@ -92,11 +93,13 @@ export const revisionDiffParts = {
   },
 } as const;
 
-/** Maximum cost of text and operations together. */
+/** Maximum size of the diff, text and operations together, in bytes as `costOf` counts them. */
 const DIFF_COST = 940_000;
 
 /**
- * @param tool the operation whose name the call for the next page shows
+ * Makes the function `reply` of an operation that shows a diff.
+ *
+ * @param tool name of the operation; the answer names the call for the next page with it
  */
 export const revisionDiffReply =
   (tool: string) =>

@@ -22,16 +22,20 @@ export function noRevisionYet(): never {
   return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
 }
 
-/** Whether a revision is newer than another one, by the numbers in their ids. */
+/** Whether one revision is newer than another. Compares the numbers in their ids. */
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
 
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
   if (author === role) return;
-  const message = author ? `${author} is the Contract Author.` : 'No Contract Author is elected.';
+  const message = author
+    ? `Only the Contract Author can make this call, and that is ${author}.`
+    : 'Only the Contract Author can make this call, and none is elected yet.';
   fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
 }
 
-/** Domain 7.2: the parent of a new revision must be the latest revision. */
+/**
+ * Domain 7.2. Returns the latest revision, or null if there is none. Refuses a call that names another revision as parent.
+ */
 export function requireParent({ contract: { latest } }: SessionState, expectedParentId: string): Revision | null {
   const latest_revision_id = latest?.revisionId ?? null;
   if (expectedParentId !== (latest_revision_id ?? '')) {
@@ -41,7 +45,7 @@ export function requireParent({ contract: { latest } }: SessionState, expectedPa
   return latest;
 }
 
-/** Returns the latest revision if the caller names its id and its hash; else refuses. */
+/** Returns the latest revision. Refuses a call that names another id or another hash. */
 export function requireLatest(state: SessionState, revisionId: string, contentHash: string): Revision {
   const { latest } = state.contract;
   const named = revisionOf(state, revisionId);
@@ -52,7 +56,7 @@ export function requireLatest(state: SessionState, revisionId: string, contentHa
     });
   }
   if (contentHash !== latest.contentHash) {
-    fail('HASH_MISMATCH', `The content_hash does not match ${revisionId}.`, { revision_id: revisionId });
+    fail('HASH_MISMATCH', `The content_hash that you sent is not that of ${revisionId}.`, { revision_id: revisionId });
   }
   return latest;
 }
@@ -64,13 +68,16 @@ export interface Validation {
   readonly warningCount: number;
 }
 
-/** Current validation of the latest revision: the stored result, and the rules about decisions, evaluated now. */
+/**
+ * The present validation of the latest revision: the stored result, and the result of the rules about decisions on this
+ * state.
+ */
 export const validationOf = memoizeBy((state: SessionState): Validation => {
   const { checked, outline } = state.contract;
   return validationFrom(state, checked, outline);
 });
 
-/** As {@link validationOf}, for any revision whose stored result is given. */
+/** Like {@link validationOf}, for any revision. The caller passes the stored result of that revision. */
 export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,

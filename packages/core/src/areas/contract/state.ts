@@ -14,9 +14,16 @@ export interface Revision {
   readonly reason: string;
   readonly by: Builder;
   readonly at: string;
+  /** Number of the event that stored the revision. */
+  readonly seq: number;
+  /**
+   * Number of the event with which the owner requested changes of the parent revision. Null if the owner did not request
+   * changes of it.
+   */
+  readonly requestSeq: number | null;
 }
 
-/** The result of the rules that depend on the contract only. */
+/** The result of the rules that read only the contract. */
 export interface Checked {
   readonly validatorVersion: string;
   readonly issues: readonly Issue[];
@@ -24,20 +31,22 @@ export interface Checked {
   readonly warningCount: number;
 }
 
-/** The owner's request for changes of a revision. */
+/** A request of the owner to change a revision. */
 interface ChangeRequest {
   readonly revisionId: string;
   readonly reason: string;
+  /** Number of the event that contains the request. */
+  readonly seq: number;
 }
 
 export interface ContractState {
   readonly revisions: PersistentMap<Revision>;
   readonly latest: Revision | null;
-  /** Outline of the latest revision; null if that revision breaks the schema. */
+  /** Outline of the latest revision. Null if that revision breaks the contract's schema. */
   readonly outline: Outline | null;
-  /** Stored validation of the latest revision. */
+  /** The stored validation of the latest revision. */
   readonly checked: Checked;
-  /** The owner's request for changes of the latest revision; null once there is a newer revision. */
+  /** The owner's request for changes of the latest revision; null if there is none. */
   readonly sentBack: ChangeRequest | null;
   readonly runs: number;
 }
@@ -58,7 +67,7 @@ export function evolveContract(contract: ContractState, event: SessionEvent): Co
     case 'revision.created':
       if (!isBuilder(event.actor))
         throw new Error(`An event contains a revision by ${event.actor}, who is not a builder.`);
-      return revised(contract, event.data, event.actor, event.at);
+      return revised(contract, event, event.actor);
     case 'contract.validated': {
       const { revision_id, validator_version, stored } = event.data;
       const runs = contract.runs + 1;
@@ -75,14 +84,15 @@ export function evolveContract(contract: ContractState, event: SessionEvent): Co
 
 type Requested = Extract<SessionEvent, { kind: 'changes.requested' }>;
 
-const changeRequest = ({ data: { revision_id, reason } }: Requested): ChangeRequest => ({
+const changeRequest = ({ seq, data: { revision_id, reason } }: Requested): ChangeRequest => ({
   revisionId: revision_id,
   reason,
+  seq,
 });
 
-type Created = Extract<SessionEvent, { kind: 'revision.created' }>['data'];
+type Created = Extract<SessionEvent, { kind: 'revision.created' }>;
 
-function revised(contract: ContractState, data: Created, by: Builder, at: string): ContractState {
+function revised(contract: ContractState, { data, at, seq }: Created, by: Builder): ContractState {
   const revision: Revision = {
     revisionId: data.revision_id,
     parentId: data.parent_id,
@@ -92,6 +102,8 @@ function revised(contract: ContractState, data: Created, by: Builder, at: string
     reason: data.reason,
     by,
     at,
+    seq,
+    requestSeq: contract.sentBack?.seq ?? null,
   };
   return {
     revisions: withEntry(contract.revisions, revision.revisionId, revision),
@@ -105,5 +117,5 @@ function revised(contract: ContractState, data: Created, by: Builder, at: string
 
 const checkedOf = (
   validatorVersion: string,
-  { issues, error_count, warning_count }: Pick<Created, 'issues' | 'error_count' | 'warning_count'>,
+  { issues, error_count, warning_count }: Pick<Created['data'], 'issues' | 'error_count' | 'warning_count'>,
 ): Checked => ({ validatorVersion, issues, errorCount: error_count, warningCount: warning_count });

@@ -6,7 +6,10 @@ import { requireAuthor, requireParent } from './rules.ts';
 import { SubmissionInput } from './schemas.ts';
 import { precomputeSubmission, revisionDraft } from './submission.ts';
 
-/** Shared definition of submit_contract, submit_position and propose_revision; each adds name, route and scope. */
+/**
+ * What the operations submit_contract, submit_position and propose_revision have in common. Each adds its name, route and
+ * scope.
+ */
 export const submissionParts = {
   phases: ['CONTRACT'],
   input: SubmissionInput,

@@ -1,19 +1,21 @@
-import { canonicalJson } from '../../kernel/canonical.ts';
-import { countCharacters } from '../../kernel/characters.ts';
 import { fail } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/json-value.ts';
 import { MAX_BODY_CHARS, MAX_JSON_DEPTH } from '../../kernel/limits.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
-import { sha256Hex } from '../../kernel/sha256.ts';
+import { canonicalJson } from '../../kernel/text/canonical.ts';
+import { countCharacters } from '../../kernel/text/characters.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { changesBetween } from '../document/diff.ts';
 import { outlineOf } from '../document/outline.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
 import type { SessionState } from '../state.ts';
-import { missionFacts } from '../validation/facts.ts';
+import { activePositions, missionFacts } from '../validation/facts.ts';
+import type { Issue } from '../validation/issue.ts';
+import { repeatedDecisions } from '../validation/repeated-decision.ts';
 import { unchangedFrom } from '../validation/unchanged-content.ts';
-import { type ContractCheck, checkContract, VALIDATOR_VERSION } from '../validation/validate.ts';
+import { type ContractCheck, checkContract, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import type { Revision } from './state.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -27,24 +29,31 @@ const checkOfObject = memoizeBy(
   ({ sessionId }) => sessionId,
 );
 
-/** Validation that depends on the contract and the mission only, computed once for each pair. */
+/** The result of the rules that read only the contract and the mission. Computed once for each contract in a session. */
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-/** Runs the expensive steps of the validation of a contract, one per `yield`. */
+/** Runs the expensive steps of validating a contract. Yields after each step, so that the event loop can run. */
 export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
   yield checkOf(state, value);
+  yield repeatedIn(state, value);
 }
 
-/** Runs the expensive steps of a new revision, one per `yield`. */
+/** The warnings about texts of the contract that repeat the text of a decision. Empty if the contract breaks its schema. */
+export function repeatedIn(state: SessionState, value: unknown): readonly Issue[] {
+  const { contract } = checkOf(state, value);
+  return contract ? repeatedDecisions(contract, activePositions(state)) : [];
+}
+
+/** Runs the expensive steps of storing a revision. Yields after each step, so that the event loop can run. */
 export function* precomputeSubmission(state: SessionState, value: unknown, document: ReadDocument): Generator<unknown> {
   yield* precomputeCheck(state, value);
   yield changesIn(value, state.contract.latest, document);
 }
 
-/** A contract to be stored as a new revision. */
+/** A contract that is to be stored as a new revision. */
 export interface Submission {
   readonly value: unknown;
   readonly parent: Revision | null;
@@ -52,7 +61,7 @@ export interface Submission {
   readonly document: ReadDocument;
 }
 
-/** The event of a new revision, with the contract's RFC 8785 form as its document. */
+/** The event that stores a new revision. Its document is the RFC 8785 form of the contract. */
 export function revisionDraft(state: SessionState, submission: Submission): SessionDraft {
   const { parent, reason } = submission;
   const text = canonicalOf(submission.value);
@@ -73,7 +82,7 @@ export function revisionDraft(state: SessionState, submission: Submission): Sess
   return { kind: 'revision.created', data, documents: [text] };
 }
 
-/** Limit of the operations in an event, in characters of their JSON. */
+/** Maximum length of the operations that an event stores, in characters of their JSON text. */
 const MAX_OPS_CHARS = 4_000;
 
 const changesOfObject = memoizeBy(
@@ -82,7 +91,7 @@ const changesOfObject = memoizeBy(
   ({ contentHash }) => contentHash,
 );
 
-/** The changes from the parent; none for a first revision. */
+/** The changes from the parent to the new contract. Empty for the first revision. */
 const changesIn = (value: unknown, parent: Revision | null, document: ReadDocument) =>
   parent && isObject(value) ? changesOfObject(value, parent, document) : {};
 
@@ -98,19 +107,23 @@ function boundedOps(ops: readonly ShownOp[]) {
   return { ops: shown.map((op) => ({ ...op })), ...(leftOut > 0 ? { ops_left_out: leftOut } : {}) };
 }
 
-/** The validation result in the form in which events store it. */
+/** The result of a validation, as events store it. */
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
   const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent.revisionId)] : [];
+  const repeated = repeatedIn(state, value);
   return {
-    issues: [...issues, ...unchanged].map((issue) => ({ ...issue })),
+    issues: [...issues, ...unchanged, ...repeated].slice(0, MAX_ISSUES + 1).map((issue) => ({ ...issue })),
     error_count: errorCount,
-    warning_count: warningCount + unchanged.length,
+    warning_count: warningCount + unchanged.length + repeated.length,
     outline: contract && outlineOf(contract),
   };
 }
 
-/** Returns the RFC 8785 form. Refuses a contract that is too large or too deep for a later call to submit it again. */
+/**
+ * Returns the RFC 8785 form of a contract. Refuses a contract whose form is too long or too deep: a later call could not
+ * submit that form again.
+ */
 function canonicalText(value: unknown): string {
   if (!isRecord(value)) return refuse('Must be a JSON object.');
   if (isTooDeep(value)) return refuse(`Must not nest deeper than ${MAX_JSON_DEPTH - 1} levels.`);
@@ -137,7 +150,7 @@ function isDeeperThan(value: object, limit: number): boolean {
 
 const TITLE_CHARS = 200;
 
-/** Title for lists and the transcript, cut to a maximum length; the contract keeps the full title. */
+/** The title of the contract, cut to the maximum length for lists and the transcript. */
 function titleOf(value: unknown): string {
   const title: unknown = Object(value).title;
   if (typeof title !== 'string') return '';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { canonicalHash } from '../../kernel/canonical.ts';
 import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { canonicalHash } from '../../kernel/text/canonical.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionFacts } from '../validation/facts.ts';
 import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
 import { ContractInput } from './contract-input.ts';
-import { checkOf, precomputeCheck } from './submission.ts';
+import { checkOf, precomputeCheck, repeatedIn } from './submission.ts';
 
 /** Spec 4.2. Any builder can validate a draft at any time. Stores nothing. */
 export const validateContractDraft = defineOperation({
@@ -28,8 +28,9 @@ export const validateContractDraft = defineOperation({
   reply(state, { contract: value }) {
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);
     const unsettled = contract ? checkDecisions(contract.decisions, decisionFacts(state)) : [];
+    const repeated = repeatedIn(state, value);
     const errors = [...errorsIn(issues), ...unsettled].slice(0, MAX_ISSUES);
-    const warnings = warningsIn(issues).slice(0, MAX_ISSUES - errors.length);
+    const warnings = [...warningsIn(issues), ...repeated].slice(0, MAX_ISSUES - errors.length);
     const lists = boundedLists(LIST_COST);
     const shown = { errors: listIssues(lists, errors), warnings: listIssues(lists, warnings) };
     return {
@@ -39,7 +40,7 @@ export const validateContractDraft = defineOperation({
       errors: shown.errors(),
       warnings: shown.warnings(),
       error_count: errorCount + unsettled.length,
-      warning_count: warningCount,
+      warning_count: warningCount + repeated.length,
       ...lists.leftOut(),
     };
   },

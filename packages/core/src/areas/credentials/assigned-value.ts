@@ -1,16 +1,19 @@
 import { entropyOf, isPlaceholder } from './placeholders.ts';
 
-/** Names of types, algorithms and encodings: their digits are no sign of a secret. */
+/** Names of types, algorithms and encodings, such as `sha256`. The digits in them do not make a value look like a secret. */
 const TECHNICAL =
   /u?int\d+|float\d+|base\d+|sha-?\d+|md5|utf-?\d+|[aehr]s(?:256|384|512)|aes-?\d*|ed25519|x25519|p256|oauth2|bcrypt|argon2(?:id)?|pbkdf2|http2?|ipv[46]|k8s|i18n|(?<![a-z])(?:s3|v\d+)(?![a-z0-9])/gi;
-/** Starts of values that are no secret: variables, paths, addresses, options, dates and digests. */
+/** Beginnings of values that are not secrets: variables, paths, addresses, options, dates and digests. */
 const NO_VALUE =
   /^(?:\$(?![a-z0-9]{0,20}[!@#%^&*?])|%|@|\/|\.{1,2}\/|~\/|-|[a-z]+:\/\/|[a-z]:\\|\d{4}-\d\d-\d\d|(?:sha\d+|md5)[-:=])/i;
 const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** A word with at most a short number: the parts of `orders-db-v2`, `process.env.API_KEY_2`, `sessionToken1`. */
+/**
+ * A part of an ordinary name: a word, optionally followed by a short number. `orders-db-v2`, `process.env.API_KEY_2` and
+ * `sessionToken1` consist of such parts.
+ */
 const WORD = /^(?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})?$/;
 
-/** Only this many characters of a value are judged. */
+/** Only the first characters of a value are examined, this many. */
 const JUDGED_CHARS = 80;
 
 const isName = (value: string): boolean => VARIABLE_NAME.test(value);
@@ -46,7 +49,7 @@ const isNoValue = (value: string): boolean =>
 
 const LEAST_PASSWORD_CHARS = 6;
 
-/** Whether the value of a member named password looks like a password: letters mixed with digits or signs. */
+/** Whether the value of a member named `password` looks like a password: letters mixed with digits or signs. */
 export function isPassword(given: string): boolean {
   const value = given.slice(0, JUDGED_CHARS);
   if (value.length < LEAST_PASSWORD_CHARS || !mayBePassword(value) || isNoValue(value)) return false;
@@ -61,7 +64,10 @@ function mayBePassword(value: string): boolean {
 const LEAST_KEY_CHARS = 10;
 const LEAST_KEY_ENTROPY = 2.9;
 
-/** Whether the value of a member named secret, token or key looks like a secret: long, mixed, and not a known name. */
+/**
+ * Whether the value of a member named `secret`, `token` or `key` looks like a secret: it is long, mixes kinds of
+ * characters, and is not a known name.
+ */
 export function isKeyText(given: string): boolean {
   const value = given.slice(0, JUDGED_CHARS);
   if (value.length < LEAST_KEY_CHARS || !mayBeKey(value) || isNoValue(value)) return false;
@@ -76,7 +82,7 @@ function mayBeKey(value: string): boolean {
 
 const DEFAULTS = /^(?:password|passwd|pass|pwd|pw|secret|changeit|null|undefined|none|empty|string|test)$/i;
 
-/** Whether the password in an address looks like one: neither a placeholder word nor the user name again. */
+/** Whether the password in an address looks real: it is neither a placeholder word nor equal to the user name. */
 export const isAddressPassword = (password: string, user: string): boolean =>
   !DEFAULTS.test(password) &&
   password !== user &&

@@ -3,7 +3,7 @@ import { CREDENTIAL_PATTERNS } from './pattern-list.ts';
 import { isPlaceholder, looksRandom } from './placeholders.ts';
 import { type StartTable, tableOf, visitStarts } from './starts.ts';
 
-/** The position of a credential in a text. */
+/** The position of a credential in a text, and the kind of credential. */
 export interface Span {
   readonly kind: string;
   readonly start: number;
@@ -26,9 +26,9 @@ const SEARCHES: Readonly<Record<Certainty, Search>> = {
 export const LEAST_CHARS = 10;
 
 /**
- * Finds credentials in a text and stops after about `limit` matches. Of two overlapping matches, keeps the one whose pattern
- * is listed first.
- * @param certainty the lowest certainty to report
+ * Finds credentials in a text. Stops after about `limit` matches. If two matches overlap, only the match of the pattern
+ * that is earlier in the list is returned.
+ * @param certainty the lowest certainty that is reported
  */
 export function spansIn(text: string, certainty: Certainty, limit: number): readonly Span[] {
   if (text.length < LEAST_CHARS) return [];

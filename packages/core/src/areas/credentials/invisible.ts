@@ -1,6 +1,12 @@
-/** Characters without a glyph that could split a token in two: soft hyphen, joiners, selectors, tags. */
+/**
+ * Invisible characters, which somebody could insert into a token to hide it from the search: soft hyphens, joiners,
+ * selectors, tags.
+ */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** Fast path: apart from the soft hyphen, only text beyond Latin-1 can contain such a character. */
+/**
+ * Matches any character beyond ASCII. A text without a match contains no invisible character, so it need not be searched
+ * for them.
+ */
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** The text without invisible characters. */

@@ -10,7 +10,10 @@ import { MESSAGING } from './patterns/messaging.ts';
 import { MODELS } from './patterns/models.ts';
 import { OWN } from './patterns/own.ts';
 
-/** All credential patterns. If several match a text, the first in this list names the kind. */
+/**
+ * All credential patterns. If several patterns match at the same place, the first of them in this list determines the
+ * reported kind.
+ */
 export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   ...OWN,
   ...KEYS,

@@ -1,41 +1,55 @@
 /**
- * `certain`: a matching text is almost always a credential. `likely`: a matching text may also be an ordinary text.
+ * How certain a match is. `certain`: nearly every matching text is a credential. `likely`: a matching text may also be an
+ * ordinary text.
  */
 export type Certainty = 'certain' | 'likely';
 
-/** A match of a pattern. */
+/** A place in a text where a pattern matches. */
 export interface Found {
-  /** The part that is the secret. */
+  /** The part of the match that is the secret. */
   readonly secret: string;
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** One kind of credential. */
+/** The description of one kind of credential, by which the search finds it. */
 export interface CredentialPattern {
-  /** Name of the credential in messages. Never changed. */
+  /** Name of the kind in messages, such as `Stripe key`. Must not change. */
   readonly kind: string;
   readonly certainty: Certainty;
-  /** Literal prefixes, each at least two ASCII characters. The search tries the pattern wherever one occurs. */
+  /**
+   * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where one of
+   * them occurs.
+   */
   readonly starts: readonly string[];
-  /** Where a prefix counts: `word` at the start of a word; `anywhere`; `name` anywhere and in any letter case. */
+  /**
+   * Where the literal texts of `starts` are found. `word`: at the start of a word. `anywhere`: also inside a word. `name`:
+   * anywhere, in upper or lower case.
+   */
   readonly at: 'word' | 'anywhere' | 'name';
   /**
-   * Sticky: must match from the prefix on, and may look behind it. Repetitions are bounded, so that the search is
-   * linear in the length of the text. The first group, if there is one, is the secret.
+   * A sticky regular expression: it matches at the place where a literal of `starts` was found, and may look behind that
+   * place. Every repetition in it is bounded, so that the search takes time linear in the length of the text. If it has a
+   * group, the first group is the secret.
    */
   readonly pattern: RegExp;
-  /** Further check of a match. Absent: every match counts unless it is a sample. */
+  /**
+   * A further check of a match. If it returns false, the match is ignored. If it is absent, all matches count except
+   * samples.
+   */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
-   * Which matches are samples and do not count. Absent: placeholders and, when only certain matches are reported, texts
-   * of a few repeated characters. `placeholders`: only placeholders. `none`: every match counts.
+   * Which matches are samples; samples are ignored. Absent: placeholders are samples; if only certain matches are reported,
+   * texts of a few repeated characters are samples too. `placeholders`: only placeholders. `none`: no match is a sample.
    */
   readonly samples?: 'placeholders' | 'none';
 }
 
-/** Requires the end of a word after a pattern of exact length; a longer word is something else. */
+/**
+ * Part of a regular expression: the word must end here. Used after a pattern of a fixed length, because a longer word is
+ * not that credential.
+ */
 const WORD_END = '(?![A-Za-z0-9])';
 const EXACT = /\{\d+\}$/;
 
@@ -53,44 +67,47 @@ const listOf = (starts: string | readonly string[]): readonly string[] =>
   typeof starts === 'string' ? [starts] : starts;
 
 /**
- * A token recognised by its prefix.
+ * The pattern of a token that begins with a known prefix.
  * @param rest a regular expression for the characters after the prefix
  */
 export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'certain', listOf(starts), rest);
 
-/** A token whose prefix also starts ordinary texts. */
+/** Like `token`, for a prefix with which ordinary texts begin too. Its matches are `likely`. */
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'likely', listOf(starts), rest);
 
 interface MarkedForm {
   readonly kind: string;
-  /** Literal texts in the middle of the token. */
+  /** Literal texts that stand in the middle of the token. */
   readonly marks: readonly string[];
   /**
-   * Regular expressions: `before` for the part from the start of the word to the mark, `rest` for the mark and the part
-   * after it.
+   * Regular expressions. `before` matches the characters from the start of the word up to the literal in the middle. `rest`
+   * matches that literal and everything after it.
    */
   readonly before: string;
   readonly rest: string;
 }
 
-/** A token recognised by a mark in its middle. */
+/** The pattern of a token that is recognised by a literal text in its middle. */
 export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPattern => ({
   kind,
   certainty: 'certain',
   starts: marks,
   at: 'anywhere',
-  // Matches the part after the mark first: it is shorter and fails sooner.
+  // Tests `rest` first: it is shorter than `before`, so a text without the token is rejected sooner.
   pattern: new RegExp(`(?=${rest})(?<=(?:(?<![A-Za-z0-9])|\\\\[nrt])${before})${rest}`, 'y'),
 });
 
-/** Separators between a name and its value in code, JSON, YAML, INI files, query strings and headers, on one line. */
+/**
+ * Matches the characters between a name and its value in code, JSON, YAML, INI files, query strings and headers, on one
+ * line.
+ */
 const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])[^\S\r\n]{0,3}(?:["'${'`'}]|\\(?![nr])){0,3}`;
 
 /**
- * A value recognised by its name.
- * @param name a regular expression, in any letter case, that begins with one of the starts
+ * The pattern of a value that is a secret because of the name before it.
+ * @param name a regular expression that begins with one of `starts`; upper and lower case are equal
  * @param value a regular expression; its first group is the secret
  */
 export const named = (starts: readonly string[], name: string, value: string) => ({

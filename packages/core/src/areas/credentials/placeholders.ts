@@ -1,9 +1,9 @@
-/** Forms of an omitted credential: stars, dots, a row of x, and placeholder words. */
+/** Marks of a placeholder that somebody wrote instead of a credential: stars, dots, a row of x, brackets of a variable. */
 const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|_{4}|0{10}|<|>|\{\{|\$\{/;
 const STANDS_FOR =
   /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
 
-/** Sample keys from vendors' documentation, without their prefixes. */
+/** Sample keys in the documentation of vendors, without their prefixes. */
 const DOCUMENTED = [
   '4eC39HqLyjWDarjtT1zdp7dc',
   'TYooMQauvdEDq54NiTphI7jx',
@@ -19,7 +19,7 @@ export const isPlaceholder = (secret: string): boolean =>
 const END_CHARS = 24;
 const LEAST_DIFFERENT_CHARS = 8;
 
-/** Whether the end of a text looks random. A made-up sample repeats a few characters. */
+/** Whether the end of a text looks random. Samples that somebody invented repeat a few characters. */
 export const looksRandom = (secret: string): boolean => new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
 
 /** Shannon entropy in bits per character. */

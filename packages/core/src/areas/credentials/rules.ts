@@ -6,8 +6,8 @@ import type { Certainty } from './pattern.ts';
 import { type CredentialFinding, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
 
 /**
- * Members that are not searched because their operation handles them: redeem_invitation takes a code, and validation
- * searches the contract.
+ * Members that are not searched for credentials, by tool. The code in redeem_invitation is a secret on purpose; contracts
+ * are searched when they are validated.
  */
 const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['redeem_invitation', 'code'],
@@ -18,24 +18,25 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. In an excerpt, likely credentials are refused
+ * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. In excerpts, likely credentials are refused
  * too.
  */
 const isExcerpt = ({ place }: PlacedText): boolean =>
   place?.part === 'excerpt' && place.within?.within?.part === 'evidence';
 
 /**
- * Refuses an input that holds a credential.
+ * Refuses an input that contains a credential.
  *
- * @throws ParleyError CREDENTIAL_REJECTED, naming fields and rules, never the text
+ * @throws ParleyError CREDENTIAL_REJECTED; it names the fields and the kinds of credentials, never the text
  */
 export function refuseCredentials(input: unknown, certainty: Certainty): void {
   refuse(findCredentials(input, certainty));
 }
 
 /**
- * Domain 9.4. Searches the input of agents before `decide`. Excerpts: likely and certain credentials are refused. All
- * other text: only certain ones, refused or, if the session's policy is `warn`, stored with a warning in the answer.
+ * Domain 9.4. Searches the input of an agent for credentials before `decide`. Excerpts of evidence: certain and likely
+ * credentials are refused. All other texts: only certain credentials count. They are refused; if the policy of the session
+ * is `warn`, they are stored and the answer contains a warning.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
   const judged = JUDGED_ELSEWHERE.get(operation.name);
@@ -48,10 +49,13 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   return found.slice(0, MAX_NAMED).map(warningOf);
 };
 
-/** Maximum number of places that an answer names; the message of a refusal gives the total. */
+/** Maximum number of credentials that an answer names. The message of a refusal contains their number. */
 const MAX_NAMED = 100;
 
-/** Drops the finding of the idempotency key if the key came in the body, where it was found already. */
+/**
+ * If the idempotency key is a member of the body, it was searched twice: as the key, and in the body. Removes the second
+ * result.
+ */
 const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,

@@ -1,11 +1,11 @@
-import { withMember } from '../../kernel/safe-echo.ts';
+import { withMember } from '../../kernel/text/safe-echo.ts';
 import { LEAST_CHARS, spansIn } from './find-in-text.ts';
 import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';
 
-/** Path and kind of a credential; never its text. */
+/** Where a credential was found, and its kind. Never contains the credential itself. */
 export interface CredentialFinding {
-  /** For example `verified_facts[0].evidence[1].excerpt`. */
+  /** Path of the member, such as `verified_facts[0].evidence[1].excerpt`. */
   readonly path: string;
   readonly kind: string;
 }
@@ -13,12 +13,13 @@ export interface CredentialFinding {
 /** Maximum number of findings. */
 const MAX_FINDINGS = 20;
 
-/** Separator between texts. Accepted texts never contain the separator, and no pattern matches across the separator. */
+/** The separator of the texts that are searched together. No accepted text contains it, and no pattern matches across it. */
 const BETWEEN_TEXTS = '\n\u0000\n';
 
 /**
- * Finds credentials in several texts. Searches them joined, so that many short texts cost no more than a long one.
- * @returns at most 20, each with the index of its text
+ * Finds credentials in several texts. Joins the texts and searches them once, so that many short texts take no longer than
+ * one long text.
+ * @returns at most 20 credentials, each with the index of its text
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
   const seen = texts.map(visible);
@@ -51,40 +52,40 @@ export function withoutCredentials(text: string): string {
 }
 
 /**
- * The credentials in any JSON value, names of members included.
+ * Finds credentials in a JSON value: in its texts and in the names of its members.
  *
- * @param certainty the least certainty that counts
+ * @param certainty the lowest certainty that is reported
  */
 export const findCredentials = (value: unknown, certainty: Certainty): CredentialFinding[] =>
   findInPlaces(textsIn(value), certainty);
 
-/** The credentials in the texts of a value. */
+/** Finds credentials in the given texts, and returns the paths of those texts. */
 export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): CredentialFinding[] {
   if (placed.length === 0) return [];
   const texts = placed.map(({ text }) => text);
   return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));
 }
 
-/** A position in a JSON value: a member's name or an index, and the position of the object or list that contains it. */
+/** A place in a JSON value: the name or the index, and the place of the object or array that contains it. */
 interface Place {
   readonly part: string | number;
   readonly within: Place | undefined;
 }
 
-/** A text of a value, or the name of a member. */
+/** A text in a value, or the name of a member. */
 export interface PlacedText {
   readonly text: string;
   readonly place: Place | undefined;
 }
 
-/** Names of members whose value can be a secret although the value alone matches no pattern. */
+/** Names of members whose values can be secrets although the values themselves match no pattern. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
 
 /** The texts of a value and the names of its members, in the order of the document. */
 export function textsIn(value: unknown): PlacedText[] {
   const texts: PlacedText[] = [];
   const waiting: { value: unknown; place: Place | undefined }[] = [{ value, place: undefined }];
-  // Not recursive: a value may be nested deeply.
+  // A loop instead of recursion, because a value may be nested deeply.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value: inner, place } = next;
     const name = place?.part;
@@ -95,7 +96,7 @@ export function textsIn(value: unknown): PlacedText[] {
   return texts;
 }
 
-/** Pushes the last member first, so that `pop` returns the first member first. */
+/** Adds the members of an object to `waiting`, last member first, because `pop` takes the last element first. */
 function pushMembers(
   value: object,
   within: Place | undefined,

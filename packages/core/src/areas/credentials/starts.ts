@@ -1,29 +1,30 @@
 import type { CredentialPattern } from './pattern.ts';
 
-/** A literal prefix of a pattern, and the index of the pattern. */
+/** A literal text with which matches of a pattern begin, and the index of that pattern. */
 interface Start {
   readonly literal: string;
   readonly row: number;
 }
 
-/** Index of pattern prefixes by their first two characters. */
+/** A table that finds the literal starts of patterns by their first two characters. */
 interface Pairs {
-  /** For each pair, the index of its list in `lists`; 0 if there is none. */
+  /** For each pair of characters, the index of a list in `lists`; 0 if no start begins with the pair. */
   readonly listOfPair: Uint16Array;
   readonly lists: readonly (readonly Start[])[];
 }
 
-/** The prefixes of all patterns, grouped by where they count. Names are stored and compared in lower case. */
+/** The literal starts of all patterns, in one table for each value of `at`. Names are stored and compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
   /**
-   * Filter by the low bits of three adjacent characters: 0 if no prefix begins with them, which is nearly always so.
+   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Nearly every place in a
+   * text has the value 0, so it is skipped.
    */
   readonly mayStart: Uint8Array;
 };
 
 const ASCII = 128;
 
-/** Lower case of each ASCII code. */
+/** The lower-case code of each ASCII code. */
 const FOLDED = Uint8Array.from({ length: ASCII }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
 
 const asciiCode = (text: string, index: number): number => {
@@ -44,7 +45,7 @@ export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
   return { word, anywhere, name, mayStart };
 }
 
-/** The low five bits of a letter are the same in both cases. */
+/** Number of low bits by which a letter is indexed. They are the same in upper and lower case. */
 const BITS = 5;
 const LOW_BITS = 31;
 const TRIPLE = 2 ** (3 * BITS) - 1;
@@ -62,7 +63,9 @@ function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPatter
   return { listOfPair, lists };
 }
 
-/** Calls `visit` for each place where a pattern may match, in the order of the text, until `visit` returns true. */
+/**
+ * Calls `visit` for each place where a pattern may match, from the beginning of the text. Stops when `visit` returns true.
+ */
 export function visitStarts(
   { word, anywhere, name, mayStart }: StartTable,
   text: string,
@@ -91,8 +94,8 @@ export function visitStarts(
 }
 
 /**
- * Whether the literal stands at the index. Compares from the third character on, because the lookup by pairs has compared
- * the first two. `isNameAt` does the same.
+ * Whether the literal is in the text at the index. Compares from the third character on, because the table has compared the
+ * first two already. `isNameAt` does the same.
  */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)
@@ -111,7 +114,10 @@ const IS_ALPHANUMERIC = Uint8Array.from({ length: ASCII }, (_, code) =>
 );
 const ESCAPED_BEFORE = /\\[nrt]$|%[0-9A-Fa-f]{2}$/;
 
-/** A character after an escaped line end (`\n`) or a percent-encoded one (`%20`) also starts a word. */
+/**
+ * Whether a word starts at the index. A character after an escaped line end (`\n`) or after a percent-encoded character
+ * (`%20`) counts as the start of a word.
+ */
 function isWordStart(text: string, index: number): boolean {
   if (index === 0 || IS_ALPHANUMERIC[text.charCodeAt(index - 1)] !== 1) return true;
   const marker = text.charCodeAt(index - 2);

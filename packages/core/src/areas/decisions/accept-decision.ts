@@ -7,7 +7,7 @@ import { DecisionResult, viewDecisionChange } from './schemas.ts';
 /** Spec 3. Each builder accepts separately, the proposer too; the second acceptance resolves the decision. */
 export const acceptDecision = defineOperation({
   name: 'accept_decision',
-  summary: 'Accept a decision; RESOLVED once both have.',
+  summary: 'Accept a decision; two accepts resolve it.',
   rest: 'POST decisions/accept',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -4,7 +4,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
 export type DecisionStatus = (typeof DECISION_STATUSES)[number];
 
-/** How a builder answers a proposal in a turn. */
+/** The possible answers of a builder to a proposal, as part of a turn. */
 export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
 
 export const decisionEvents = defineEvents({
@@ -22,7 +22,7 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /** Evidence that either builder adds to an unchanged position. */
+  /** Adds evidence to a decision whose position stays the same. Either builder can add it. */
   'decision.substantiated': {
     v: 1,
     seenBy: 'everyone',
@@ -33,7 +33,10 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /** `in_turn` is absent if the acceptance was a separate call and not part of a turn; the same holds for a rejection. */
+  /**
+   * `in_turn` is true if the acceptance was part of a turn, and absent if it was a call of its own. The same is true for a
+   * rejection.
+   */
   'decision.accepted': {
     v: 1,
     seenBy: 'everyone',

@@ -1,17 +1,17 @@
-import { canonicalJson } from '../../kernel/canonical.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { type Builder, otherBuilder, type Role } from '../../kernel/roles.ts';
+import { canonicalJson } from '../../kernel/text/canonical.ts';
 import type { SessionDraft } from '../catalog.ts';
-import type { DecidedText } from '../rendering/decisions.ts';
+import type { DecidedText } from '../rendering/contract/decisions.ts';
 import { type Decision, type Decisions, topicKey } from './state.ts';
 
 export interface Proposal {
   readonly topic: string;
   readonly position: string;
   readonly evidence?: readonly Record<string, unknown>[] | undefined;
-  /** Whether the proposer accepts it with the same call. */
+  /** Whether the proposer accepts the decision with the same call. */
   readonly accept?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
   );
 }
 
-/** Topics and positions of the named decisions; decisions without a stored text are left out. */
+/** Topics and positions of the decisions with these ids. Without decisions whose texts are no longer in the state. */
 export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
   ids.flatMap((decisionId) => {
     const decision = lookUp(all, decisionId);
@@ -38,40 +38,43 @@ export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): Decide
     return [{ decisionId, topic: decision.topic, position: decision.position }];
   });
 
-/** Returns the decision if it is active; else refuses. */
+/** Returns the decision if it is active. Refuses the call if it is closed. */
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
   const latest = latestOn(decisions, decision.topic);
   const current_decision_id = latest && isActive(latest) ? latest.decisionId : null;
-  return fail('DECISION_CLOSED', `Decision ${id} is ${decision.status}.`, {
+  return fail('DECISION_CLOSED', `Decision ${id} is already closed: it is ${decision.status}.`, {
     status: decision.status,
     current_decision_id,
   });
 }
 
-/** The decision that a position leads to, and the events to store; no event if the position adds nothing. */
+/**
+ * What a proposal does: the decision that has this position, and the events to store. There are no events if the proposal
+ * adds nothing.
+ */
 export interface Recorded {
   readonly decisionId: string;
-  /** Whether the position opens a new decision. */
+  /** Whether the proposal opens a new decision. */
   readonly isNew: boolean;
   readonly drafts: readonly DecisionDraft[];
 }
 
 export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }>;
 
-/** The proposer, and the turn in which it proposes. */
+/** Who proposes, and whether the proposal is part of a turn with other proposals. */
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;
-  /** Number of proposals that the same turn already contains. */
+  /** Number of proposals that come before this one in the same turn. */
   readonly pending: number;
   readonly limits: Limits;
 }
 
 /**
- * Spec 3. An unchanged position keeps the decision and adds evidence; a changed one supersedes the active decision on
- * the topic.
+ * Spec 3. Compares the position with that of the active decision on the topic. If it is the same, the decision stays and
+ * gets the new evidence. If it differs, a new decision supersedes the active one.
  */
 export function recordProposal(
   decisions: Decisions,
@@ -101,7 +104,7 @@ export function recordProposal(
   return { decisionId, isNew: true, drafts };
 }
 
-/** The event of an acceptance; none if this role has accepted already. */
+/** The event that stores an acceptance. Empty if this role has already accepted the decision. */
 export function acceptanceDrafts(
   { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
@@ -111,7 +114,7 @@ export function acceptanceDrafts(
 }
 
 /**
- * The event of a rejection.
+ * The event that stores a rejection.
  *
  * @throws ParleyError OWN_PROPOSAL, DECISION_CLOSED, UNKNOWN_RECORD
  */
@@ -121,15 +124,18 @@ export function rejectionDraft(
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
 ): DecisionDraft {
   if (decisionOf(decisions, decision_id).proposedBy === by)
-    fail('OWN_PROPOSAL', `You proposed decision ${decision_id} yourself.`);
+    fail('OWN_PROPOSAL', `You proposed decision ${decision_id} yourself, so you cannot reject it.`);
   activeDecision(decisions, decision_id);
   return { kind: 'decision.rejected', data: { decision_id, reason, ...whereSaid(inTurn) } };
 }
 
-/** The member `in_turn`, which only acceptances and rejections in a turn have. */
+/** The member `in_turn` of an event's data. Only an acceptance or a rejection inside a turn has this member. */
 const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
 
-/** The event that adds the items of evidence that the decision does not contain yet; none if it contains them all. */
+/**
+ * The event that adds evidence to a decision. Contains only items that the decision does not have yet; there is no event if
+ * it has all of them.
+ */
 function evidenceDrafts(
   { decisionId, evidence }: Decision,
   proposal: Proposal,
@@ -170,8 +176,8 @@ function proposalDraft(
 }
 
 /**
- * Open proposals whose acceptance is due from this builder, oldest first. The proposer's own acceptance is due only after
- * that of the other agent, which may still reject or supersede the proposal before.
+ * Proposals that this builder must still accept or reject, oldest first. The proposer itself must accept only after the
+ * other agent has accepted: until then, the other agent may still reject or supersede the proposal.
  */
 export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Decision[] =>
   open.flatMap((id) => {

@@ -10,12 +10,12 @@ import { DECISION_STATUSES, decisionEvents } from './events.ts';
 import { isActive } from './rules.ts';
 import type { Decision } from './state.ts';
 
-/** A position on a topic, in submit_decision and inside a turn. */
+/** A position on a topic, as submit_decision and a turn take it. */
 export const Proposal = z.strictObject({
   topic: text(200).describe('What to decide; one active decision each.'),
   position: LongText.describe('Exact enough to be built.'),
   evidence: EvidenceItems.optional(),
-  accept: z.boolean().optional().describe('You accept it at once.'),
+  accept: z.boolean().optional().describe('True: you also accept it.'),
 });
 documented.add(Proposal, { id: 'Proposal' });
 
@@ -25,7 +25,7 @@ export const DecisionView = z.strictObject({
   position: z
     .string()
     .nullable()
-    .describe('Null in lists once SUPERSEDED, WITHDRAWN or REJECTED; given when you ask for one decision.'),
+    .describe('Null in lists once SUPERSEDED, WITHDRAWN or REJECTED; with decision_id, it is always given.'),
   evidence: EvidenceRefs,
   status: z.enum(DECISION_STATUSES).register(documented, { id: 'DecisionStatus' }),
   active: z.boolean(),
@@ -39,7 +39,9 @@ export const DecisionView = z.strictObject({
 });
 documented.add(DecisionView, { id: 'Decision' });
 
-/** What a list says of a decision: everything of an active one, and the topic, the proposer and the end of another. */
+/**
+ * A decision in a list. If it is active, it has all members. If not, it has only its topic, its proposer and how it ended.
+ */
 export const ListedDecision = DecisionView.partial({
   position: true,
   evidence: true,
@@ -83,7 +85,10 @@ export function viewListedDecision(decision: Decision): z.output<typeof ListedDe
   return { decision_id, topic, status, active, proposed_by, accepted_by, reason };
 }
 
-/** The answer of a write: the changed members, without the texts that the caller sent. */
+/**
+ * The answer of a write: only the members that the write has changed. It contains no texts, because the caller has sent
+ * them.
+ */
 export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => {
   const { decision_id, status, active, accepted_by, supersedes } = viewDecision(decision);
   return { decision: { decision_id, status, active, accepted_by, supersedes } };
@@ -94,7 +99,7 @@ export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[
   position === null ? textSeqs : [];
 
 /**
- * The full view with position and evidence, also for a closed decision.
+ * The full view of a decision, with position and evidence even if the decision is closed.
  * @param loaded the events of {@link decisionSeqs}
  */
 export const viewWholeDecision = (

@@ -6,16 +6,16 @@ import type { DecisionStatus } from './events.ts';
 export interface Decision {
   readonly decisionId: string;
   readonly topic: string;
-  /** Null once the decision is SUPERSEDED, WITHDRAWN or REJECTED: the log still has the text. */
+  /** Null when the decision is SUPERSEDED, WITHDRAWN or REJECTED; then only the log contains the text. */
   readonly position: string | null;
-  /** Empty once the decision is SUPERSEDED, WITHDRAWN or REJECTED. */
+  /** Empty when the decision is SUPERSEDED, WITHDRAWN or REJECTED; then only the log contains the evidence. */
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** Numbers of the events that hold position and evidence: the proposal, then each addition of evidence. */
+  /** Numbers of the events with the texts of the decision: first the proposal, then each addition of evidence. */
   readonly textSeqs: readonly number[];
   readonly proposedBy: Builder;
   readonly revision: number;
   readonly supersedes: string | null;
-  /** The superseded position, while this decision is active. Absent if this decision superseded none. */
+  /** The position of the decision that this one superseded. Absent if it superseded none, or if it is not active any more. */
   readonly superseded?: string;
   readonly acceptedBy: readonly Builder[];
   readonly status: DecisionStatus;
@@ -25,7 +25,7 @@ export interface Decision {
 
 export interface Decisions {
   readonly all: PersistentMap<Decision>;
-  /** The latest decision id of a topic, by its key. */
+  /** The id of the latest decision on each topic. The map's keys are made by `topicKey`. */
   readonly latestOf: PersistentMap<string>;
   /** Ids of decisions that are PROPOSED, oldest first. */
   readonly open: readonly string[];
@@ -33,7 +33,7 @@ export interface Decisions {
 
 export const emptyDecisions: Decisions = { all: emptyMap(), latestOf: emptyMap(), open: [] };
 
-/** Topics are compared without regard to letter case and repeated spaces. */
+/** The key of a topic. Topics that differ only in letter case and spaces have the same key. */
 export const topicKey = (topic: string): string => topic.trim().toLowerCase().split(/\s+/).join(' ');
 
 export function evolveDecisions(decisions: Decisions, event: SessionEvent): Decisions {
@@ -83,7 +83,10 @@ function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy:
   };
 }
 
-/** A superseded decision keeps its acceptances on record; the decision that replaces it begins without any. */
+/**
+ * Marks a decision as SUPERSEDED. It keeps its acceptances for the record; the decision that replaces it starts without
+ * acceptances.
+ */
 const supersede = (decisions: Decisions, id: string | null): Decisions =>
   id === null ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 

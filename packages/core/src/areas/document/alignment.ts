@@ -1,10 +1,10 @@
-/** Index of an element in the list before and in the list after. */
+/** An element that is in both lists: its index in the list before the change, and its index in the list after it. */
 export type Kept = readonly [before: number, after: number];
 
 /**
- * Pairs the elements that two lists share, in rising order of both indices. O(n log n) for any lists.
- * The k-th of several equal keys in `before` is paired with the k-th in `after`; of all pairs the longest increasing
- * subsequence is kept.
+ * Pairs the equal elements of two lists, so that both indices rise from pair to pair. The k-th of several equal elements of
+ * `before` is paired with the k-th of `after`; then the longest sequence of pairs with rising indices is kept. Takes O(n
+ * log n).
  */
 export function alignment(before: readonly unknown[], after: readonly unknown[]): Kept[] {
   const shorter = Math.min(before.length, after.length);
@@ -45,7 +45,10 @@ interface Link {
   readonly previous: Link | undefined;
 }
 
-/** Patience sorting: of all rising runs of n + 1 pairs, `ends[n]` is the last pair of the run that ends lowest. */
+/**
+ * The longest increasing subsequence of the pairs, by patience sorting. `ends[n]` is a pair that can be the last of n + 1
+ * rising pairs; of all such pairs, it has the lowest index.
+ */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];
   for (const pair of pairs) {

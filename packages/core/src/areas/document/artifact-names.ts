@@ -1,6 +1,6 @@
 import type { Builder } from '../../kernel/roles.ts';
 
-/** Names of the files that an approval generates from the contract. */
+/** Names of the files that are generated from a contract when the owner approves it. */
 export const ARTIFACT_NAMES = {
   sharedContract: 'shared-contract.json',
   contract: 'contract.md',
@@ -10,5 +10,5 @@ export const ARTIFACT_NAMES = {
   agent_b: 'handoff-agent-b.md',
 } as const;
 
-/** Filename of one builder's handoff; only that builder can fetch it. */
+/** The filename of a builder's handoff. Only that builder can fetch the file. */
 export const handoffName = (builder: Builder): string => ARTIFACT_NAMES[builder];

@@ -1,14 +1,18 @@
 import { wordDiff } from '../word-diff.ts';
 
-/** Longer lines are paragraphs: changes in a paragraph are marked by words, and unchanged paragraphs are cut. */
+/**
+ * A line longer than this counts as a paragraph. If a paragraph changed, the changed words are marked. If it did not
+ * change, it is cut.
+ */
 const LONG_LINE_CHARS = 160;
 const CONTEXT_LINE_CHARS = 80;
-/** Maximum number of added lines that are compared with a removed line. */
+/** Maximum number of added lines with which one removed line is compared. */
 const MAX_CANDIDATES = 8;
 
 /**
- * The lines of a hunk. A removed paragraph and its changed form become one line `~` with the changes marked by words. The
- * changed form is the first added line of the block that shares most words with the paragraph. Short lines do not change.
+ * Merges changed paragraphs in the lines of a hunk. If an added line is a changed form of a removed paragraph, both become
+ * one line that begins with `~` and marks the changed words. Of several such added lines, the first with the most words in
+ * common is taken. Short lines stay as they are.
  */
 export function wordsInLines(lines: readonly string[]): string[] {
   const shown: string[] = [];
@@ -43,7 +47,10 @@ function blockLines(removed: readonly string[], added: readonly string[]): strin
   return [...shown, ...added.slice(next)];
 }
 
-/** The first candidate that is a changed form of the line: their word diff is shorter than half of both lines together. */
+/**
+ * The first candidate that is a changed form of the line: the word diff of the two is shorter than half of both lines
+ * together. Undefined if there is none.
+ */
 function sameParagraph(line: string, candidates: readonly string[]): { index: number; words: string } | null {
   for (const [index, candidate] of candidates.entries()) {
     if (candidate.length <= LONG_LINE_CHARS) continue;

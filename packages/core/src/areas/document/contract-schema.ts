@@ -2,8 +2,7 @@ import { type JsonSchema, publishedSchema } from '../../kernel/operation/json-sc
 import { Contract } from './contract.ts';
 
 /**
- * The contract as a JSON Schema for any validator. This schema and the zod schema of the contract accept the same
- * documents.
+ * The JSON Schema of a contract, for use with any validator. It accepts exactly the contracts that the zod schema accepts.
  */
 export const CONTRACT_JSON_SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

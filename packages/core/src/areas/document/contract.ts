@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 
-/** Version of the contract's schema; a changed schema gets a new number. */
+/** Version of the contract's schema. It must be raised when the schema changes. */
 export const CONTRACT_SCHEMA_VERSION = '1';
 const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
 const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
-/** Kinds of evidence that a test's policy can require. */
+/** Kinds of evidence that a test of the contract can require. */
 export const EVIDENCE_KINDS = [
   'http_exchange',
   'log',
@@ -18,7 +18,8 @@ export const EVIDENCE_KINDS = [
   'manual',
 ] as const;
 
-// Uses only constraints that JSON Schema can express: the published schema must accept and reject the same documents.
+// Use only constraints that JSON Schema can express: the published JSON Schema must accept exactly the contracts that this
+// schema accepts.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
@@ -127,7 +128,10 @@ const Artifact = z.strictObject({
   content: z.string(),
 });
 
-/** The contract that two builders agree on. The schema checks its form; the validation rules check the rest. */
+/**
+ * The contract that the two builders agree on. This schema checks its members and types; the validation rules check
+ * everything else.
+ */
 export const Contract = z.strictObject({
   schema_version: z.literal(CONTRACT_SCHEMA_VERSION).optional(),
   title: Text,
@@ -137,7 +141,7 @@ export const Contract = z.strictObject({
   interfaces: z.array(Interface).describe('Everything that one side provides and the other uses.'),
   data_models: z.array(DataModel).describe('The data that interfaces exchange.'),
   tasks: z.array(Task).describe('Who builds what.'),
-  tests: z.array(Test).describe('They run over both services once built.'),
+  tests: z.array(Test).describe('Tests that run over both services.'),
   gates: z.array(Gate).describe('What must hold before the owner authorizes a stage; at least one gate per stage.'),
   risks: z.array(Risk),
   safety_conditions: z.array(SafetyCondition).describe('What must never happen.'),
@@ -148,10 +152,10 @@ export const Contract = z.strictObject({
 });
 documented.add(Contract, { id: 'Contract' });
 
-/** A contract as a revision stores it, valid or not. */
+/** A contract as a revision stores it. It may break the contract's schema. */
 export const StoredContract = z
   .union([Contract, z.record(z.string(), z.unknown())])
-  .describe('Breaks the contract schema only if validation_errors says so.')
+  .describe('It meets the contract schema unless validation_errors says otherwise.')
   .register(documented, { id: 'StoredContract' });
 
 export type Contract = z.output<typeof Contract>;

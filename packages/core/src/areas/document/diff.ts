@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
-import { isRecord } from '../../kernel/json-value.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { alignment } from './alignment.ts';
 import { wordsInLines } from './changed-lines.ts';
 import { countLines, differingLines, linesAhead, linesBack } from './differing-lines.ts';
@@ -7,16 +7,25 @@ import { memberPath } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 import { treeKeys } from './tree-keys.ts';
 
-/** Approximate characters of an operation's JSON apart from path and value. */
+/** Estimated length of the JSON of an operation without its path and its value, in characters. */
 const OP_CHARS = 24;
-/** If the operations inside a value are longer than twice the value plus this, one operation replaces the value. */
+/**
+ * If the operations that change a value are longer than twice the value plus this number of characters, one operation
+ * replaces the whole value instead.
+ */
 const SLACK_CHARS = 1000;
-/** Limit of values, before and after together, that are compared one by one; beyond it, members are replaced whole. */
+/**
+ * Maximum number of values, before and after together, that are compared in detail. After that, differing members are
+ * replaced as a whole.
+ */
 const MAX_VALUES = 12_000;
 /** Members that identify the elements of an array, in order of preference. */
-const IDENTITIES = ['id', 'filename', 'name'];
+export const IDENTITIES = ['id', 'filename', 'name'];
 
-/** An operation; for a replacement, also the value before. */
+/**
+ * An operation of a JSON Patch. If it replaces or removes a value, `before` is that value. If it replaces the whole
+ * contract, `before` is absent.
+ */
 export interface Change {
   readonly op: PatchOp;
   readonly before?: unknown;
@@ -25,7 +34,7 @@ export interface Change {
 interface Run {
   readonly changes: Change[];
   readonly keyOf: (value: unknown) => unknown;
-  /** Approximate length of the operations' JSON. */
+  /** Estimated length of the JSON of all operations so far. */
   chars: number;
   valuesLeft: number;
 }
@@ -33,22 +42,24 @@ interface Run {
 type Compare = (run: Run, before: unknown, after: unknown, path: string) => void;
 
 /**
- * The RFC 6902 operations (add, replace, remove) that turn one JSON value into another; a null `before` counts as {}.
- * Matches array elements by id, filename or name, else by equality; O(n log n). createPatch of rfc6902 needs n × m
- * memory and recurses: 400 elements take seconds, 12,000 exhaust the heap.
+ * The RFC 6902 operations (add, replace, remove) that turn one JSON value into another. A `before` of null counts as {}.
+ * Elements of arrays are matched by id, filename or name; elements without these are matched if they are equal. Takes O(n
+ * log n). createPatch of the package rfc6902 is not used, because it is recursive and needs n × m memory: 400 elements take
+ * seconds, 12,000 use up the heap.
  */
 export function changesBetween(before: unknown, after: unknown): readonly Change[] {
   const run: Run = { changes: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
   const empty = before ?? {};
   if (isRecord(empty) && isRecord(after) && countMembers(empty) + countMembers(after) <= MAX_VALUES) {
-    shortened(run, after, '', () => diffMembers(run, { before: empty, after }, '', diffBounded));
+    const compare = () => diffMembers(run, { before: empty, after }, '', diffBounded);
+    shortened(run, { before: undefined, after }, '', compare);
   } else {
     diffBounded(run, empty, after, '');
   }
   return run.changes;
 }
 
-/** The operations of {@link changesBetween} without the values before. */
+/** The operations of {@link changesBetween}, without the replaced values. */
 export const diffOps = (before: unknown, after: unknown): readonly PatchOp[] =>
   changesBetween(before, after).map(({ op }) => op);
 
@@ -60,8 +71,13 @@ function push(run: Run, op: PatchOp, before?: unknown): void {
   run.chars += OP_CHARS + op.path.length + (op.op === 'remove' ? 0 : jsonOf(op.value).length);
 }
 
-/** Replaces the value if the operations inside it are far longer than the value. */
-function shortened(run: Run, after: unknown, path: string, compare: () => void): void {
+/** Returns one operation that replaces the whole value, if the operations inside the value are far longer than the value. */
+function shortened(
+  run: Run,
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+  path: string,
+  compare: () => void,
+): void {
   const { chars } = run;
   const count = run.changes.length;
   compare();
@@ -69,12 +85,12 @@ function shortened(run: Run, after: unknown, path: string, compare: () => void):
   if (added <= SLACK_CHARS || added <= 2 * jsonOf(after).length + SLACK_CHARS) return;
   run.changes.length = count;
   run.chars = chars;
-  push(run, { op: 'replace', path, value: after });
+  push(run, { op: 'replace', path, value: after }, before);
 }
 
 const replaceWhole: Compare = (run, before, value, path) => push(run, { op: 'replace', path, value }, before);
 
-/** Skips equal values, so that only different ones count toward MAX_VALUES. */
+/** Compares two values. Equal values are skipped first, so that only differing values count toward MAX_VALUES. */
 function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
   if (jsonOf(before) === jsonOf(after)) return;
   const values = countValues(before) + countValues(after);
@@ -92,9 +108,9 @@ const countValues = (value: unknown): number =>
 function diffValues(run: Run, before: unknown, after: unknown, path: string): void {
   if (run.keyOf(before) === run.keyOf(after)) return;
   if (Array.isArray(before) && Array.isArray(after)) {
-    shortened(run, after, path, () => diffArrays(run, before, after, path));
+    shortened(run, { before, after }, path, () => diffArrays(run, before, after, path));
   } else if (isRecord(before) && isRecord(after)) {
-    shortened(run, after, path, () => diffMembers(run, { before, after }, path, diffValues));
+    shortened(run, { before, after }, path, () => diffMembers(run, { before, after }, path, diffValues));
   } else {
     replaceWhole(run, before, after, path);
   }
@@ -106,7 +122,7 @@ function diffMembers(run: Run, both: { before: Members; after: Members }, path: 
   const { before, after } = both;
   for (const [name, value] of Object.entries(before)) {
     if (Object.hasOwn(after, name)) compare(run, value, after[name], memberPath(path, name));
-    else push(run, { op: 'remove', path: memberPath(path, name) });
+    else push(run, { op: 'remove', path: memberPath(path, name) }, value);
   }
   for (const [name, value] of Object.entries(after)) {
     if (!Object.hasOwn(before, name)) push(run, { op: 'add', path: memberPath(path, name), value });
@@ -119,13 +135,14 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // Without an identity, elements between two equal elements may have changed: compares them in order.
+    // Here are elements without an id, between two pairs of equal elements. Compares them one by one in their order,
+    // because each may be a changed form of the other.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;
       to += 1;
     }
-    for (; from < keptFrom; from += 1) push(run, { op: 'remove', path: memberPath(path, to) });
+    for (; from < keptFrom; from += 1) push(run, { op: 'remove', path: memberPath(path, to) }, before[from]);
     for (; to < keptTo; to += 1) push(run, { op: 'add', path: memberPath(path, to), value: after[to] });
     if (to < after.length) diffValues(run, before[from], after[to], memberPath(path, to));
     from += 1;
@@ -133,7 +150,7 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
   }
 }
 
-/** The first identity member that every element of both arrays has as a unique string. */
+/** The first member of IDENTITIES that is a unique string in every element of both arrays; undefined if there is none. */
 const identityOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
   IDENTITIES.find((name) => [before, after].every((elements) => isTellingApart(elements, name)));
 
@@ -150,16 +167,17 @@ function textIn(element: unknown, name: string): string | undefined {
 
 const CONTEXT_LINES = 3;
 const MAX_TEXT_CHARS = 60_000;
-const CUT_NOTE = 'The diff goes on; it is cut here.';
+const CUT_NOTE = 'The diff is longer; it was cut here.';
 /**
- * Limits of the search for the shortest diff: edits, and edits × lines. Beyond them the diff is one removed and one
- * added block.
+ * Limits of the search for the shortest diff: the number of edits, and the number of edits times the number of lines. If
+ * one is exceeded, the diff shows all lines as removed and then as added.
  */
 const MAX_EDITS = 400;
 const MAX_EDITS_TIMES_LINES = 2_000_000;
 
 /**
- * @property truncated true when the text is cut; its last line then says so
+ * A diff as text.
+ * @property truncated true if the text was cut; its last line then says so
  */
 export interface TextDiff {
   readonly text: string;
@@ -167,8 +185,9 @@ export interface TextDiff {
 }
 
 /**
- * A unified diff with three lines of context; empty for equal texts. A changed paragraph is one line `~` with its changes
- * marked by words. Work is limited by counts, not by time, so that the result is always the same.
+ * A unified diff with three lines of context; empty for equal texts. A changed paragraph is one line that begins with `~`
+ * and marks the changed words. The work is limited by counts, not by time, so that the same two texts always give the same
+ * diff.
  */
 export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {
   if (before === after) return { text: '', truncated: false };
@@ -191,7 +210,9 @@ export function diffText(before: string, after: string, names: { before: string;
   return cut(formatPatch(patch, FILE_HEADERS_ONLY));
 }
 
-/** The lines from the first to the last difference, with the equal lines around them. */
+/**
+ * The part of two texts that is compared: the lines from the first to the last difference, and the equal lines around them.
+ */
 interface Window {
   readonly lead: string;
   readonly before: string;
@@ -202,7 +223,7 @@ interface Window {
 function shortestHunks({ lead, before, after, trail }: Window): StructuredPatchHunk[] | undefined {
   const edits = Math.min(MAX_EDITS, Math.floor(MAX_EDITS_TIMES_LINES / (countLines(before) + countLines(after))));
   const options = { context: CONTEXT_LINES, maxEditLength: edits };
-  // If fewer than 100 edits are affordable, the texts are so long that even splitting them into lines is too slow.
+  // The limit is below 100 edits only for texts that are so long that splitting them into lines would take too much time.
   if (edits < 100) return undefined;
   return structuredPatch('', '', lead + before + trail, lead + after + trail, '', '', options)?.hunks;
 }
@@ -217,7 +238,7 @@ function blockHunk({ lead, before, after, trail }: Window): StructuredPatchHunk 
   };
 }
 
-/** The lines of a text, each with the sign before it. The text is cut at the maximum length of a diff. */
+/** The lines of a text, each with the given sign before it. Only as many as fit into the maximum length of a diff. */
 function signed(sign: string, text: string): string[] {
   if (text === '') return [];
   const shown = text.slice(0, MAX_TEXT_CHARS);
@@ -225,12 +246,12 @@ function signed(sign: string, text: string): string[] {
   return shown.endsWith('\n') ? lines.slice(0, -1) : [...lines, '\\ No newline at end of file'];
 }
 
-/** Cuts the diff at the end of a line, or within a line that is too long. */
+/** Cuts the diff at the end of a line. If a single line is too long, cuts that line. */
 function cut(text: string): TextDiff {
   if (text.length <= MAX_TEXT_CHARS) return { text, truncated: false };
   const room = MAX_TEXT_CHARS - CUT_NOTE.length - 2;
   const lineEnd = text.lastIndexOf('\n', room);
   const shown = text.slice(0, lineEnd > room / 2 ? lineEnd : room);
-  // Drops half of a surrogate pair.
+  // If the text was cut inside a surrogate pair, removes the first half of the pair.
   return { text: `${shown.isWellFormed() ? shown : shown.slice(0, -1)}\n${CUT_NOTE}\n`, truncated: true };
 }

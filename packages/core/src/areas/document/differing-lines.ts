@@ -1,4 +1,7 @@
-/** Offset of the first line that differs, and the ends of the differing lines in both texts. */
+/**
+ * The lines in which two texts differ: the position where they start in both texts, and the position in each text where
+ * they end.
+ */
 export interface DifferingLines {
   readonly start: number;
   readonly beforeEnd: number;
@@ -16,7 +19,7 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/** Length of the equal end of both texts, reduced to whole lines. */
+/** Shortens the equal end of two texts, so that it starts at the beginning of a line in both. Returns its new length. */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;
@@ -32,14 +35,14 @@ export function countLines(text: string): number {
   return text === '' || text.endsWith('\n') ? lines : lines + 1;
 }
 
-/** Start of the n-th line before a line's start. */
+/** Position of the line that is `lines` lines before the line at `start`. 0 if there are fewer lines. */
 export function linesBack(text: string, start: number, lines: number): number {
   let at = start;
   for (let left = lines; left > 0 && at > 0; left -= 1) at = lineStart(text, at - 1);
   return at;
 }
 
-/** End of the n-th line after a line's start. */
+/** Position after the `lines` lines that begin at `start`. The end of the text if there are fewer lines. */
 export function linesAhead(text: string, start: number, lines: number): number {
   let at = start;
   for (let left = lines; left > 0 && at < text.length; left -= 1) at = text.indexOf('\n', at) + 1 || text.length;

@@ -1,6 +1,9 @@
 import { CONTRACT_SCHEMA_VERSION, type Contract } from './contract.ts';
 
-/** A small contract that uses every member and breaks no rule: two services that capture a payment exactly once. */
+/**
+ * A small contract for the documentation and for tests: two services that capture a payment exactly once. It has every
+ * member of the schema and breaks no validation rule.
+ */
 export const EXAMPLE_CONTRACT: Contract = {
   schema_version: CONTRACT_SCHEMA_VERSION,
   title: 'A payment is captured exactly once',

@@ -1,4 +1,4 @@
-/** Facts of the mission that never change during a session. */
+/** Facts about the mission that do not change during a session. */
 export interface MissionFacts {
   readonly requirementIds: readonly string[];
   readonly fixtureVersion: string;

@@ -4,7 +4,7 @@ import { type Contract, EvidencePolicy, GATE_STAGES } from './contract.ts';
 
 const ids = z.array(z.string());
 
-/** The parts of a contract that the session's rules need: ids, assignments and dependencies. */
+/** The parts of a contract that the rules of the session need: ids, assignees and dependencies. */
 export const Outline = z.strictObject({
   decisions: ids,
   fixture_version: z.string(),
@@ -44,7 +44,7 @@ export const outlineOf = (contract: Contract): Outline => ({
   gates: contract.gates.map(({ id, stage }) => ({ id, stage })),
 });
 
-/** The builder that fixes defects found by a test. */
+/** The builder that must fix the defects that a test finds. */
 export function responsibleFor(
   { interfaces }: Pick<Contract, 'interfaces'>,
   { responsible, interfaces: [first], executor }: Contract['tests'][number],

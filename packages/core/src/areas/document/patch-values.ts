@@ -4,13 +4,19 @@ import { CONTRACT_JSON_SCHEMA } from './contract-schema.ts';
 import { namesIn } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 
-/** Parses each operation's value with the schema of its place, as `submit_contract` parses a whole contract. */
+/**
+ * Converts the value of each patch operation to the type that the contract's schema declares at its path. submit_contract
+ * does the same with a whole contract.
+ */
 export function readValues(ops: readonly PatchOp[]): PatchOp[] {
   const read = createReader();
   return ops.map((op) => (op.value === undefined ? op : { ...op, value: read(schemaOf(op.path), op.value) }));
 }
 
-/** The schema of a place; {}, which accepts any value, if the contract's schema leaves the place open. */
+/**
+ * The schema of the value at a path. Returns {}, which accepts any value, if the contract's schema says nothing about the
+ * value.
+ */
 const schemaOf = (path: string): JsonSchema => namesIn(path).slice(1).reduce(inside, CONTRACT_JSON_SCHEMA);
 
 function inside({ items, properties = {} }: JsonSchema, name: string): JsonSchema {

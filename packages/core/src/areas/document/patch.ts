@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
 import { MAX_JSON_DEPTH } from '../../kernel/limits.ts';
-import { echoName, quotedName } from '../../kernel/safe-echo.ts';
+import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import { namesIn, pointerFault } from './json-pointer.ts';
 import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeItem, setItem } from './pieces.ts';
 
 const SHOWN_PATH_CHARS = 300;
 
-/** One operation of RFC 6902. Unknown members are ignored, as section 4 of the RFC requires. */
+/** One operation of a JSON Patch (RFC 6902). Unknown members are ignored, as section 4 of the RFC requires. */
 const PatchOp = z.object({
   op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays.'),
   path: z.string().describe('JSON Pointer: /tasks/0/title; /tasks/- for the end.'),
@@ -20,22 +20,25 @@ export const PatchOps = z
   .min(1, 'Must hold at least one operation.')
   .describe('RFC 6902, all or none, in order.');
 
-/** An array or object on the path of an operation, copied when first entered, so that the input is never changed. */
+/**
+ * An array or object on the path of an operation. It is copied when an operation enters it for the first time; the input
+ * itself never changes.
+ */
 type Opened = Map<string, unknown> | Pieces;
 type Refuse = (fault: string) => never;
 
-/** The container in which a name of a path is looked up. */
+/** The object or array in which a name of a path is looked up. */
 interface Place {
   readonly name: string;
-  /** Depth of that container: 1 for the document, 0 for its parent. */
+  /** Depth of the object or array: 1 for the whole contract; 0 for the container around it. */
   readonly depth: number;
   readonly path: string;
 }
 
 /**
- * Applies all operations to a copy that shares nothing with the document or the operations.
- * Own code because rfc6902 5.4.0 resolves inherited members and `length`, accepts malformed indices and escapes, and
- * loses `__proto__` and `constructor`.
+ * Applies all operations to a copy of the value. The copy shares no object with the value or the operations. The package
+ * rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and escapes, and loses
+ * `__proto__` and `constructor`.
  * @throws ParleyError PATCH_FAILED with op_index and path of the first operation that fails
  */
 export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
@@ -54,8 +57,8 @@ export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown 
 function applyOp(root: Opened, op: PatchOp, refuse: Refuse): void {
   const fault = pointerFault(op.path);
   if (fault !== undefined) refuse(fault);
-  if (op.op === 'remove' && op.path === '') refuse('the whole contract cannot be removed; replace it');
-  if (op.op !== 'remove' && op.value === undefined) refuse('it needs a value (null is allowed)');
+  if (op.op === 'remove' && op.path === '') refuse('the whole contract cannot be removed; use op "replace"');
+  if (op.op !== 'remove' && op.value === undefined) refuse('the member value is missing (null is allowed)');
   const names = namesIn(op.path);
   if (names.length - 1 > MAX_JSON_DEPTH) refuse(`the path goes deeper than ${MAX_JSON_DEPTH} levels`);
   const name = names.pop() ?? '';
@@ -93,10 +96,13 @@ function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse
   else removeItem(array, indexOf(place, array.length - 1, refuse));
 }
 
-/** RFC 6901, section 4: digits without a leading zero; `-` is the place after the last element. */
+/**
+ * Converts one name of a path to an index of an array. By RFC 6901, section 4, an index is digits without a leading zero. `-` is
+ * the index after the last element, and is refused here.
+ */
 function indexOf(place: Place, last: number, refuse: Refuse): number {
   const array = `the array at ${pathTo(place.depth, place)}`;
-  if (place.name === '-') refuse(`"-" is the end of ${array}; only add goes there`);
+  if (place.name === '-') refuse(`"-" names the end of ${array}, where only add is possible`);
   if (!/^(0|[1-9]\d*)$/.test(place.name)) refuse(`${quotedName(place.name)} is not an index of ${array}`);
   const index = Number(place.name);
   return index <= last ? index : refuse(`index ${echoName(place.name)} is beyond the end of ${array}`);
@@ -113,12 +119,15 @@ function opened(value: unknown): Opened | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
-/** The JSON value of a container: built anew if an operation entered the container, else copied. */
+/**
+ * The JSON value of a container. If an operation has entered the container, the value is built from its parts; otherwise it
+ * is copied.
+ */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isPieces(value)) return itemsOf(value).map(closed);
   if (Array.isArray(value)) return value.map(closed);
   const members = value instanceof Map ? value : Object.entries(value);
-  // fromEntries defines members, so that a member named __proto__ is an ordinary one.
+  // fromEntries defines its members directly, so a member named __proto__ becomes an ordinary member.
   return Object.fromEntries(Array.from(members, ([name, member]) => [name, closed(member)]));
 }

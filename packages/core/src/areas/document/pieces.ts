@@ -2,8 +2,8 @@ const PIECE_ITEMS = 512;
 const PIECES = Symbol('pieces');
 
 /**
- * An array stored in pieces, so that an insertion or removal moves items of one piece only. Thousands of operations on
- * an array of 100,000 items stay fast. The symbol distinguishes it from JSON values.
+ * An array that is stored in several pieces. An insertion or a removal moves only the items of one piece, so that thousands
+ * of operations on an array of 100,000 items stay fast. The symbol distinguishes it from JSON values.
  */
 export interface Pieces {
   readonly [PIECES]: unknown[][];
@@ -21,7 +21,7 @@ export const isPieces = (value: unknown): value is Pieces =>
 
 export const itemsOf = (array: Pieces): unknown[] => array[PIECES].flat();
 
-/** The piece that contains an index; for the index after the last item, the last piece. */
+/** Finds the piece that contains an index. For the index after the last item, returns the last piece. */
 function locate({ [PIECES]: pieces }: Pieces, index: number): { piece: unknown[]; at: number; number: number } {
   let at = index;
   let number = 0;

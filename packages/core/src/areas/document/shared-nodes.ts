@@ -1,8 +1,8 @@
 import { type JsonSchema, mapInner } from '../../kernel/operation/json-schema.ts';
 
 /**
- * Moves nodes that a schema repeats often to `$defs`, and replaces them by references. A moved node keeps its description if
- * all repetitions have the same one. The returned schema accepts and rejects the same documents.
+ * Moves the nodes that occur often in a schema to `$defs`, and puts references in their places. A moved node keeps its
+ * description only if it has the same description in all places. The result accepts the same values as the schema.
  */
 export function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();

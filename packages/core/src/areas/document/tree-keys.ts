@@ -1,8 +1,8 @@
-/** Gives equal JSON values the same key, so that deep values compare with one ===. Visits each value once. */
+/** Gives equal JSON values the same key. Values of any depth can then be compared with `===`. Visits each value once. */
 export interface TreeKeys {
   /**
-   * The key of a container is an object that all equal containers share; the key of any other value is the value. The order
-   * of members does not matter.
+   * The key of a value. Equal objects have the same key, and equal arrays too; the order of members does not matter. The
+   * key of any other value is the value itself.
    */
   keyOf(value: unknown): unknown;
 }

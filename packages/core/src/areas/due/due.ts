@@ -11,8 +11,8 @@ import type { SessionState } from '../state.ts';
 import type { NextItem } from './next-item.ts';
 
 /**
- * What is due from a builder in every phase. The instruction names the first item; verify_next lists them all. First
- * come questions, directives and pending actions, before the work of the phase.
+ * The tasks of a builder that exist in every phase: questions, directives and pending actions. They come before the work of
+ * the phase. The instruction of the state names the first of them; verify_next lists all.
  */
 export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, questions, actions } = state;
@@ -25,58 +25,68 @@ export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   ];
 }
 
-/** Blocking findings of the builder that others have answered, or that nobody has to answer, after CONTRACT. */
+/**
+ * After CONTRACT: the open blocking findings that this builder can close now, because their answers have arrived or are not
+ * needed.
+ */
 export const findingItems = (state: SessionState, builder: Builder): NextItem[] =>
   blockersOf(state)
     .filter(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === builder)
     .map(({ record, resolution: { text, tool, payload } }) =>
-      item(builder, tool, payload, `Finding ${record.id}: ${text}`),
+      item(builder, tool, payload, `You raised finding ${record.id}, which is still open. ${text}`),
     );
 
-/** Work that the builder acknowledged and did not finish. It comes after the work of the phase. */
+/** Actions and directives that the builder has acknowledged but not finished. They come after the work of the phase. */
 export function unfinishedItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, actions } = state;
-  const questions = openInterventionsTo(interventions, builder).filter(
-    ({ type, responses }) => type === 'QUESTION' && responses[builder]?.status === 'ACKNOWLEDGED',
+  const acknowledged = openInterventionsTo(interventions, builder).filter(
+    ({ responses }) => responses[builder]?.status === 'ACKNOWLEDGED',
   );
   const open = openActionsOf(actions, builder).filter(
     (action) => action.status !== 'PENDING' && isDoable(state, action) && isListedAsAction(state, action),
   );
   const owed = tickedOffActionsOf(actions, builder).filter((action) => isDoable(state, action));
   return [
-    ...questions.map(interventionItem),
+    ...acknowledged.map((intervention) =>
+      intervention.type === 'DIRECTIVE' ? directiveReportItem(intervention) : interventionItem(intervention),
+    ),
     ...open.map((action) => openItem(action, builder)),
     ...owed.map(({ tool, payload, text, actionId }) =>
-      item(builder, tool, payload, `${text} Completing ${actionId} by hand is not enough.`),
+      item(
+        builder,
+        tool,
+        payload,
+        `${text} You completed ${actionId} with complete_action, but this task is still due.`,
+      ),
     ),
   ];
 }
 
-/** An action is left out where the item that it is about is listed: a directive, or a call of the verification. */
+/**
+ * Whether an action becomes an item of its own. It does not if another item says the same: an item for the directive, or
+ * for the call of the verification. The report on the gates never does: verify_next adds it while the builder may roll out.
+ */
 function isListedAsAction({ profile }: SessionState, { type }: Action): boolean {
-  if (type === 'ACK_DIRECTIVE') return false;
+  if (type === 'ACK_DIRECTIVE' || type === 'REPORT_GATES') return false;
   return profile.status !== 'ACTIVE' || !VERIFICATION.some((each) => each === type);
 }
 
 const VERIFICATION: readonly Action['type'][] = ['BEGIN_BUILD', 'DECLARE_HANDSHAKE', 'FIX_DEFECT'];
 
-/** While the session is paused, an action can be acknowledged or completed by hand; its tool is refused. */
+/** Whether the builder can do an action now. While the session is paused, an action that names a tool cannot be done. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined;
 
 function pendingItem(state: SessionState, action: Action, builder: Builder): NextItem {
   const { actionId: action_id, type, tool, payload, text } = action;
-  const reason =
-    tool === 'complete_action'
-      ? `Action ${action_id} (${type}): ${text}`
-      : `Action ${action_id} (${type}) is due from you: acknowledge it and do it.`;
-  return tool !== undefined && isDoable(state, action)
-    ? item(builder, tool, payload, reason)
-    : item(builder, 'ack_action', { action_id }, reason);
+  if (tool !== undefined && isDoable(state, action))
+    return item(builder, tool, payload, `Action ${action_id} (${type}): ${text}`);
+  const reason = `Action ${action_id} (${type}) is due from you: acknowledge it with ack_action, then do what it says.`;
+  return item(builder, 'ack_action', { action_id }, reason);
 }
 
 function openItem({ actionId: action_id, type, tool, payload }: Action, builder: Builder): NextItem {
-  const reason = `Action ${action_id} (${type}) is due from you: complete it once it is done.`;
+  const reason = `Action ${action_id} (${type}) is due from you: do what it says, then call complete_action.`;
   return tool === undefined
     ? item(builder, 'complete_action', { action_id }, reason)
     : item(builder, tool, payload, reason);
@@ -98,22 +108,31 @@ function interventionItem({ interventionId: intervention_id, type, from, text }:
       tool: 'ack_intervention',
       route: 'POST interventions/ack',
       payload: { intervention_id },
-      reason: `Directive ${intervention_id} of the ${from} binds you: acknowledge it, then follow it.`,
+      reason: `Directive ${intervention_id} of the ${from} binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.`,
       said,
     };
   return {
     tool: 'answer_intervention',
     route: 'POST interventions/answer',
     payload: { intervention_id, text: ANSWER },
-    reason: `Question ${intervention_id} of the ${from} waits for your answer.`,
+    reason: `Question ${intervention_id} of the ${from} waits for your answer: send it with answer_intervention.`,
     said,
   };
 }
+
+/** The call with which a builder answers a directive that it has acknowledged. */
+const directiveReportItem = ({ interventionId: intervention_id, from, text }: Intervention): NextItem => ({
+  tool: 'answer_intervention',
+  route: 'POST interventions/answer',
+  payload: { intervention_id, text: ANSWER },
+  reason: `Answer directive ${intervention_id} once you have done it.`,
+  said: { from, text: text ?? '' },
+});
 
 const questionItem = ({ questionId: question_id, from, text }: Question): NextItem => ({
   tool: 'answer_question',
   route: 'POST questions/answer',
   payload: { question_id, answer: ANSWER },
-  reason: `Question ${question_id} of ${from} waits for your answer.`,
+  reason: `Question ${question_id} of ${from} waits for your answer: send it with answer_question.`,
   said: { from, text },
 });

@@ -1,13 +1,13 @@
 import type { Actor } from '../../kernel/roles.ts';
 
-/** One call that a builder owes or that advances the verification, ready to be sent; the agent replaces each <...>. */
+/** A call that a builder must or can make next, with its payload. The agent must replace each `<...>` in the payload. */
 export interface NextItem {
   readonly tool: string;
   readonly route: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Built from ids and codes only. */
+  /** Why the call is due. Contains codes and ids only, never a text of an agent. */
   readonly reason: string;
   readonly scenarioId?: string;
-  /** The question or directive that the call answers, as its author wrote it. */
+  /** The text of the question or directive that the call answers, and its author. */
   readonly said?: { readonly from: Actor; readonly text: string };
 }

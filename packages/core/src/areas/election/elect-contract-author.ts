@@ -6,8 +6,8 @@ import { electionDrafts, reviewerOf, viewNominations } from './rules.ts';
 import { ElectionResult } from './schemas.ts';
 
 /**
- * Spec 4.2. Both builders must name the same candidate. Later matching nominations for the other builder change the
- * author.
+ * Spec 4.2. A candidate is elected when both builders have nominated it. The author changes if both later nominate the
+ * other builder.
  */
 export const electContractAuthor = defineOperation({
   name: 'elect_contract_author',

@@ -5,7 +5,10 @@ import type { Election } from './state.ts';
 
 export const reviewerOf = ({ author }: Election): Builder | null => (author === null ? null : otherBuilder(author));
 
-/** The events of an election; none if that builder is already the author. The first election opens CONTRACT. */
+/**
+ * The events of an election. Empty if that builder is the author already. The first election also starts the phase
+ * CONTRACT.
+ */
 export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
   if (election.author === author) return [];
   const elected = {
@@ -17,8 +20,8 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
 }
 
 /**
- * If the nominations differ: the builder that nominated later (the follower), and the candidate of the other builder. The
- * follower should nominate this candidate.
+ * If the two builders nominate different candidates: the builder that nominated later (the follower), and the candidate of
+ * the other builder. The follower is asked to nominate that candidate.
  */
 export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
   const { agent_a, agent_b } = nominations;

@@ -24,7 +24,8 @@ export function evolveElection(election: Election, event: SessionEvent): Electio
       return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
     }
     case 'author.elected':
-      // An appointment by the owner clears earlier nominations, so that one agent alone cannot complete an old one.
+      // If the owner appoints the author, earlier nominations are removed. If they remained, one agent alone could change
+      // the author by nominating the same builder as an old nomination.
       return {
         nominations: event.actor === 'owner' ? {} : election.nominations,
         author: event.data.contract_author,

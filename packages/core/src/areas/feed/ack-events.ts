@@ -4,7 +4,10 @@ import { refuseBeyond } from '../session/cursors.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/** Spec 6. The cursor never moves backward: a lower one changes nothing. Works after the end of the session too. */
+/**
+ * Spec 6. Moves the acknowledged cursor forward. A cursor that is lower than the acknowledged one changes nothing. Also
+ * works after the end of the session.
+ */
 export const ackEvents = defineOperation({
   name: 'ack_events',
   summary: 'Acknowledge the events you have processed; reading then starts after them.',
@@ -12,7 +15,7 @@ export const ackEvents = defineOperation({
   access: { moderator: true },
   worksWhilePaused: true,
   worksAfterEnd: true,
-  input: z.strictObject({ cursor: EventCursor.describe('Id of the last of them.') }),
+  input: z.strictObject({ cursor: EventCursor.describe('Id of the last processed event.') }),
   output: z.strictObject({ acked_cursor: EventCursor, head: EventCursor }),
   errors: ['INVALID_INPUT'],
 

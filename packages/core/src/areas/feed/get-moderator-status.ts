@@ -20,7 +20,7 @@ import type { SessionState } from '../state.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/** Spec 4.3 and domain 10. */
+/** Spec 4.3 and domain 10. Shows the moderator's permissions and its open records. */
 export const getModeratorStatus = defineOperation({
   name: 'get_moderator_status',
   summary: 'Show what you may do, and your open actions, holds, findings and questions.',
@@ -65,10 +65,10 @@ export const getModeratorStatus = defineOperation({
   },
 });
 
-/** Maximum cost of all lists together. */
+/** Maximum size of all lists together, in bytes as `costOf` counts them. */
 const STATUS_COST = 600_000;
 
-/** The moderator's open records. */
+/** Adds the moderator's open records to the answer. */
 function openLists(state: SessionState) {
   const { actions, holds, findings, interventions } = state;
   const lists = boundedLists(STATUS_COST);
@@ -76,7 +76,7 @@ function openLists(state: SessionState) {
     actions: lists.list({
       records: openActionsOf(actions, 'moderator'),
       view: viewAction,
-      how: () => 'Complete the listed ones first; the others then appear here.',
+      how: () => 'Complete the listed actions first; the others then appear here.',
     }),
     holds: lists.list({
       records: activeHolds(holds),

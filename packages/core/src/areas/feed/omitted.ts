@@ -2,9 +2,12 @@ import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { SessionEvent } from '../catalog.ts';
 import { subjectMember } from './subject.ts';
 
-/** Members that the feed leaves out because another read of the moderator has them. */
+/**
+ * Members that the feed leaves out, by kind of event. The comment above each kind names the tool by which the moderator can
+ * read these members.
+ */
 const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>> = {
-  // read_messages
+  // read with read_messages
   'evidence.posted': ['evidence'],
   'preflight.submitted': ['mappings'],
   'contract.approved': ['manifest', 'questions'],
@@ -12,7 +15,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'readiness.submitted': ['revision_id', 'answers'],
   'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
-  // verify_board with scenario_id
+  // read with verify_board and scenario_id
   'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
   'attempt.started': ['commits'],
   'handshake.declared': [
@@ -23,14 +26,14 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'defect.reopened': ['commits'],
   'deployment.authorized': ['commits'],
   'activation.authorized': ['commits'],
-  // pending_actions of the waiting calls and of get_moderator_status
+  // read in pending_actions of a waiting call or of get_moderator_status
   'action.opened': ['text', 'payload', 'tool', 'obligation', 'due_to'],
   'action.fulfilled': ['due_to'],
-  // get_moderator_findings with finding_id
+  // read with get_moderator_findings and finding_id
   'finding.raised': ['evidence'],
 };
 
-/** Texts of the moderator's own events: the moderator wrote them. */
+/** Members with texts that the feed leaves out of the moderator's own events, because the moderator wrote these texts. */
 const OWN_TEXTS = [
   'text',
   'reason',
@@ -42,12 +45,46 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
-/** Texts of a question, an answer or a decision in a turn. The event of the turn has them too. */
+/**
+ * Members with texts that the feed leaves out of the events inside a turn, because the event of the turn contains these
+ * texts.
+ */
 const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
 
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
 
-/** Members of an event's data that its record in the feed leaves out, also the id, which the record's subject has. */
+/**
+ * Kinds of events that the feed does not show, but only counts, if the call sets `brief`. They contain no text for the
+ * moderator. The comment above each kind names the tool that shows what the event changed.
+ */
+const COUNTED: ReadonlySet<string> = new Set([
+  // shown by list_decisions
+  'decision.accepted',
+  // shown by read_messages
+  'evidence.posted',
+  'preflight.submitted',
+  'receipt.confirmed',
+  'intervention.acknowledged',
+  // shown by verify_board
+  'attempt.started',
+  'evidence.submitted',
+  // shown in pending_actions
+  'action.acknowledged',
+  'action.completed',
+  'action.fulfilled',
+]);
+
+/**
+ * Whether the feed only counts this event if the call sets `brief`. True for a kind in COUNTED, for an event of the
+ * moderator, and for an event inside a turn whose content the event of the turn contains.
+ */
+export const isCountedInBrief = ({ kind, actor, data }: LoggedEvent): boolean =>
+  COUNTED.has(kind) || actor === 'moderator' || Object(data).in_turn === true;
+
+/**
+ * Names of the members of an event's data that the feed leaves out. One of them is the member with the id of the record,
+ * because `subject` contains that id.
+ */
 export const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>
   new Set([
     ...(omitted[event.kind] ?? []),

@@ -10,7 +10,7 @@ import { ActorName, At, MessageCursor, RecordRef } from '../fields.ts';
 import { areAnswersShown } from '../readiness/rules.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
-import { omittedInFeed } from './omitted.ts';
+import { isCountedInBrief, omittedInFeed } from './omitted.ts';
 import { headOf, isInFeed } from './state.ts';
 import { subjectOf } from './subject.ts';
 
@@ -18,20 +18,24 @@ export const EventCursor = MessageCursor.describe('An event id; 0 is before the 
   id: 'EventCursor',
 });
 
-/** One event in the moderator's feed (domain specification, part 10). */
+/** One event in the moderator's feed (domain 10). */
 const EventView = z.strictObject({
   id: EventCursor,
   at: At,
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
   subject: RecordRef.describe('The record that the event concerns.'),
-  data: z.record(z.string(), z.unknown()).describe('Without what other reads have in full.'),
+  data: z.record(z.string(), z.unknown()).describe('Without members that other reads show.'),
 });
 documented.add(EventView, { id: 'Event' });
 
-/** One page of the feed. */
+/** The input member `brief` of the operations that read the feed. */
+export const Brief = z.boolean().optional().describe('Only count events without text for you.');
+
+/** The members of an answer that contains a page of the feed. */
 export const FeedFields = {
   events: z.array(EventView),
+  counted: z.record(z.string(), z.int()).optional().describe('With brief: events left out, by kind.'),
   next_cursor: EventCursor.describe(
     'Send it as after to read on, and to ack_events once you have processed these events.',
   ),
@@ -41,34 +45,54 @@ export const FeedFields = {
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
 
-/** Members of the answer to a wait, in addition to the page. */
+/** The members of the answer to a wait, in addition to the page of the feed. */
 export const WaitFields = {
-  status: z.enum(STATUSES).describe('Of the session; after ENDED no event follows.'),
+  status: z.enum(STATUSES).describe('Status of the session; no event follows ENDED.'),
   timed_out: z.boolean().describe('True when a wait ended without news.'),
   pending_actions: z.array(ActionView),
   ...LEFT_OUT,
 };
 
-/** Maximum cost of the actions beside a page of events. */
+/** Maximum size of all actions in an answer, in bytes as `costOf` counts them. */
 const ACTIONS_COST = 200_000;
 
-/** Maximum cost of a page, about 300,000 characters, so that a client can process it. */
+/**
+ * Maximum size of a page, in bytes as `costOf` counts them. It corresponds to about 300,000 characters, which clients can
+ * process.
+ */
 const PAGE_COST = 600_000;
 
 /**
- * @param loaded the events whose numbers the state selected; after a failover a number may belong to another event
+ * Shows a page of the feed.
+ *
+ * @param loaded the events with the numbers that the state selected; each is checked again, because after a failover
+ *   another event can have the same number
  */
-export function viewFeed(state: SessionState, after: number, loaded: readonly LoggedEvent[]): FeedPage {
+export function viewFeed(
+  state: SessionState,
+  { after, brief = false }: { readonly after: number; readonly brief?: boolean | undefined },
+  loaded: readonly LoggedEvent[],
+): FeedPage {
   const { feed } = state;
-  const events = fitting(
-    loaded.filter((event) => isInFeed(event, sessionCatalog)).map((event) => viewEvent(state, event)),
+  const page = fitting(
+    loaded
+      .filter((event) => isInFeed(event, sessionCatalog))
+      .map((event) => ({ view: viewEvent(state, event), isCounted: brief && isCountedInBrief(event) })),
   );
+  const counted = page.filter(({ isCounted }) => isCounted).map(({ view: { kind } }) => kind);
   return {
-    events,
-    next_cursor: events.at(-1)?.id ?? after,
+    events: page.filter(({ isCounted }) => !isCounted).map(({ view }) => view),
+    ...(counted.length > 0 ? { counted: countsOf(counted) } : {}),
+    next_cursor: page.at(-1)?.view.id ?? after,
     acked_cursor: feed.ackedCursor,
     head: headOf(feed),
   };
+}
+
+function countsOf(kinds: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 export function viewWait(
@@ -79,7 +103,7 @@ export function viewWait(
   const pending = lists.list({
     records: openActionsOf(actions, 'moderator'),
     view: viewAction,
-    how: () => 'Complete the listed ones first; the others then appear here.',
+    how: () => 'Complete the listed actions first; the others then appear here.',
   });
   return { status: profile.status, timed_out: timedOut, pending_actions: pending(), ...lists.leftOut() };
 }
@@ -92,11 +116,17 @@ function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof Eve
   return { id, at, kind, actor: from, subject: subjectOf(event, state.sessionId), data };
 }
 
-/** As many events as fit, at least one. */
-function fitting(events: z.output<typeof EventView>[]): z.output<typeof EventView>[] {
+interface PagedEvent {
+  readonly view: z.output<typeof EventView>;
+  /** Whether the page only counts the event and does not show it. */
+  readonly isCounted: boolean;
+}
+
+/** The first of these events that fit into one page; at least one. */
+function fitting(events: PagedEvent[]): PagedEvent[] {
   let cost = 0;
-  const overflow = events.findIndex((event, index) => {
-    cost += costOf(event);
+  const overflow = events.findIndex(({ view, isCounted }, index) => {
+    cost += isCounted ? 0 : costOf(view);
     return index > 0 && cost > PAGE_COST;
   });
   return overflow === -1 ? events : events.slice(0, overflow);

@@ -12,14 +12,17 @@ import type { SessionEvent } from '../catalog.ts';
 export const MAX_EVENTS = 100;
 export const DEFAULT_EVENTS = 50;
 
-/** The numbers of the events that the moderator sees, and its acknowledged cursor. The log keeps the event bodies. */
+/**
+ * The moderator's feed: the numbers of the events that it sees, and its acknowledged cursor. The events themselves are only
+ * in the log.
+ */
 export interface Feed {
   /** Numbers of the events that the moderator sees. */
   readonly seqs: PersistentList<number>;
   readonly ackedCursor: number;
-  /** The latest event that the moderator sees and did not cause; 0 when there is none. */
+  /** Number of the latest event that the moderator sees and has not caused; 0 if there is none. */
   readonly fromOthers: number;
-  /** The last event, if a call of the moderator caused it. */
+  /** Number and time of the last event of the log, if a call of the moderator caused it. Null if somebody else caused it. */
   readonly own: { readonly seq: number; readonly at: string } | null;
 }
 
@@ -33,7 +36,10 @@ export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalo
   return { ...feed, seqs: appended(feed.seqs, seq), fromOthers: own ? feed.fromOthers : seq, own };
 }
 
-/** Whether the moderator caused the event, or the service added it to the moderator's append: next number, same time. */
+/**
+ * Whether the moderator caused the event. True also for an event that the service added to an append of the moderator: its
+ * number is the next one, and its time is the same.
+ */
 const isOwn = ({ own }: Feed, { actor, seq, at }: SessionEvent): boolean =>
   actor === 'moderator' || (actor === 'system' && own?.seq === seq - 1 && own.at === at);
 
@@ -42,8 +48,12 @@ export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): bo
   return known !== undefined && isSeenBy(known, data, 'moderator');
 }
 
-/** The latest event that the moderator may see; 0 when there is none. */
+/** Number of the latest event that the moderator sees; 0 if there is none. */
 export const headOf = ({ seqs }: Feed): number => itemAt(seqs, seqs.length - 1) ?? 0;
+
+/** Number of events that the moderator sees and has not acknowledged. */
+export const unreadIn = ({ seqs, ackedCursor }: Feed): number =>
+  seqs.length - lowerBound(seqs, (seq) => seq > ackedCursor);
 
 /** Numbers of the first events after a cursor. */
 export function eventsAfter({ seqs }: Feed, after: number, limit: number): number[] {

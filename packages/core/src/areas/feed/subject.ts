@@ -10,8 +10,8 @@ interface Subject {
 type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
 
 /**
- * A record type and the member of the event's data that holds the record's id, or `actor`. Never a text written by an
- * agent.
+ * The type of a record, and the member of the event's data that contains its id. If the member is `actor`, the id is the
+ * actor of the event. No such member contains a text that an agent wrote.
  */
 type Naming = readonly [type: string, member: string];
 
@@ -20,8 +20,8 @@ const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
 const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 
 /**
- * Subjects by the first part of the event's kind. The first entry whose member is present counts; if none is present, the
- * subject is the session.
+ * The possible subjects of an event, by the first part of its kind. The first of them whose member is in the event's data
+ * is the subject. If none is, the subject is the session.
  */
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,
@@ -46,10 +46,12 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
   action: [['action', 'action_id']],
   revision: THE_REVISION,
   contract: THE_REVISION,
+  approval: [...THE_REVISION, ...THE_MANIFEST],
   changes: THE_REVISION,
   review: THE_REVISION,
   moderator_review: THE_REVISION,
   preflight: THE_REVISION,
+  reading: THE_REVISION,
   finding: [['finding', 'finding_id']],
   hold: [['hold', 'hold_id']],
   recommendation: [['recommendation', 'recommendation_id']],
@@ -66,7 +68,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
 
 const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
 
-/** The member of the event's data that holds the id of its subject, if one does. */
+/** The member of the event's data that contains the id of its subject; undefined if there is none. */
 export const subjectMember = (event: LoggedEvent): string | undefined => namingOf(event)?.[1];
 
 export function subjectOf(event: LoggedEvent, sessionId: string): Subject {

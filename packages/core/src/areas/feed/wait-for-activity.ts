@@ -4,19 +4,18 @@ import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAfter } from '../session/cursors.ts';
 import { endsFeedWait } from './rules.ts';
-import { FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
+import { Brief, FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 
-/** Spec 4.3. MCP only. */
+/** Spec 4.3. The moderator waits for events and for actions. This operation exists over MCP only. */
 export const waitForActivity = defineOperation({
   name: 'wait_for_activity',
   summary: 'Wait for events or a pending action; process them, ack_events, then call it again.',
   access: { moderator: true },
   input: z.strictObject({
-    wait_seconds: WaitSeconds.optional().describe(
-      `Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} when left out.`,
-    ),
+    wait_seconds: WaitSeconds.optional().describe(`Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} by default.`),
     after: AfterSeen,
+    brief: Brief,
   }),
   output: z.strictObject({ ...FeedFields, ...WaitFields }),
   errors: ['INVALID_INPUT'],
@@ -30,8 +29,8 @@ export const waitForActivity = defineOperation({
 
   reads: ({ feed }, { after = feed.ackedCursor }) => eventsAfter(feed, after, DEFAULT_EVENTS),
 
-  reply: (state, { after = state.feed.ackedCursor }, { loaded, timedOut }) => ({
-    ...viewFeed(state, after, loaded),
+  reply: (state, { after = state.feed.ackedCursor, brief }, { loaded, timedOut }) => ({
+    ...viewFeed(state, { after, brief }, loaded),
     ...viewWait(state, timedOut),
   }),
 });

@@ -16,7 +16,7 @@ export const FINDING_CATEGORIES = [
 export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
 
-/** Members that only a moderator's finding has. */
+/** Further members of a finding that the moderator raised. */
 export const Moderated = z.strictObject({
   category: z.enum(FINDING_CATEGORIES),
   severity: z.enum(FINDING_SEVERITIES),
@@ -32,13 +32,16 @@ export const findingEvents = defineEvents({
     data: z.strictObject({
       finding_id: z.string(),
       text: z.string(),
-      /** A finding of the Technical Reviewer. */
+      /** Present if the Technical Reviewer raised the finding. */
       kind: z.enum(FINDING_KINDS).optional(),
-      /** A finding of the moderator. */
+      /** Present if the moderator raised the finding. */
       moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),
-      /** The builder whose readiness answer the finding disputes; `target` names the answer. */
+      /**
+       * Present if the finding disputes a readiness answer: the builder that gave the answer. `target` is then the id of
+       * the question.
+       */
       answer_of: BuilderRole.optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),
       revision_id: z.string().nullable(),
@@ -53,7 +56,7 @@ export const findingEvents = defineEvents({
       decision: z.enum(RESPONSE_DECISIONS),
       response: z.string(),
       fixed_in: z.string().nullable(),
-      /** Builders that have not answered yet; absent in old events, which means none. */
+      /** Builders that must still answer the finding. Old events do not have this member; it then counts as empty. */
       awaiting: z.array(BuilderRole).optional(),
     }),
   },

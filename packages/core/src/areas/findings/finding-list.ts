@@ -12,7 +12,10 @@ import { FindingView, findingSeqs, viewFinding, viewWholeFinding } from './schem
 const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...PAGE_INPUT });
 type FindingListInput = z.output<typeof FindingListInput>;
 
-/** Shared definition of list_findings and get_moderator_findings; each adds name and access. */
+/**
+ * What the operations list_findings and get_moderator_findings have in common. Each of the two adds its name and its
+ * access.
+ */
 export const findingListParts = {
   summary: 'List the findings; with finding_id one in full.',
   rest: 'GET findings',
@@ -27,8 +30,9 @@ export const findingListParts = {
 } as const;
 
 /**
- * If not all findings fit, open ones are listed first.
- * @param tool the operation whose name the call for the next page shows
+ * Makes the function `reply` of an operation that lists findings. If not all findings fit into the answer, it contains the
+ * open ones first.
+ * @param tool name of the operation; the answer names the call for the next page with it
  */
 export const findingListReply =
   (tool: string) =>

@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { findingListParts, findingListReply } from './finding-list.ts';
 
-/** Spec 4.2. */
+/** Spec 4.2. Lists the findings for a builder. */
 export const listFindings = defineOperation({
   ...findingListParts,
   name: 'list_findings',

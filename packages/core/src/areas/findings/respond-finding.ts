@@ -8,8 +8,8 @@ import { awaitedFor, findingOf, mayRespond, openFinding, responseOf } from './ru
 import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /**
- * Spec 3. The finding stays open until the agent that raised it resolves it; a later response of the same builder
- * replaces its earlier one. If the moderator's finding names builders, each of them must answer too.
+ * Spec 3. A response does not close the finding; only the agent that raised it can close it. If a builder responds again,
+ * the new response replaces its earlier one. If the moderator's finding names builders, each of them must respond.
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',

@@ -16,52 +16,55 @@ export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size 
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** Returns the finding if it is open; else refuses. */
+/** Returns the finding if it is open. Refuses the call if the finding is closed. */
 export function openFinding(findings: Findings, id: string): Finding {
   const finding = findingOf(findings, id);
   return isOpen(finding)
     ? finding
-    : fail('FINDING_CLOSED', `Finding ${id} is ${finding.status}.`, { status: finding.status });
+    : fail('FINDING_CLOSED', `Finding ${id} is already closed: it is ${finding.status}.`, { status: finding.status });
 }
 
-/** OPEN and RESPONDED, oldest first. */
+/** Findings that are OPEN or RESPONDED, oldest first. */
 export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap((id) => lookUp(all, id) ?? []);
 
-/** Open findings that stop the certification, oldest first. */
+/** Open findings that prevent certification, oldest first. */
 export const openBlockingFindings = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ isBlocking }) => isBlocking);
 
-/** Who closes an open finding: the agent that raised it, or the owner for a moderator that cannot act. */
+/** Who can close an open finding: the agent that raised it. If that is the moderator and no moderator can act, the owner. */
 export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'owner' =>
   raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
 
 /**
- * The builders that answer a finding: for a caveat or a disputed answer, the builder that did not raise it; else the
- * Contract Author, and the builders that the moderator named.
+ * The builders that must answer a finding. For a caveat or a disputed answer: the builder that did not raise it. For any
+ * other finding: the Contract Author, and the builders that the moderator named.
  */
 const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
   (isCaveat || answerOf) && isBuilder(raisedBy)
     ? [otherBuilder(raisedBy)]
     : BUILDERS.filter((builder) => builder === author || moderated?.target_agents.includes(builder));
 
-/** Open findings on readiness answers, oldest first. */
+/** Open findings that dispute readiness answers, oldest first. */
 export const openDisputes = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ answerOf }) => answerOf !== undefined);
 
 export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
   author !== null && respondersTo(finding, author).some((builder) => builder === role);
 
-/** The builders that have yet to answer a finding; none before there is an author. */
+/** The builders that must still answer a finding. Empty if there is no author yet. */
 export function awaitedFor(finding: Finding, author: Builder | null): Builder[] {
   if (finding.status !== 'OPEN' || author === null) return [];
   return respondersTo(finding, author).filter((builder) => !responseOf(finding, builder));
 }
 
-/** A builder's latest response to a finding. */
+/** The latest response of a builder to a finding. */
 export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
 
-/** The id of each caveat's finding: that of the builder's open caveat with the same text, else a new id. */
+/**
+ * The ids of the findings for the caveats of a review, one for each caveat. If the builder already has an open caveat with
+ * the same text, the id of that finding; otherwise a new id.
+ */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);
   const ids = new Map(open.map(({ text, findingId }) => [text, findingId]));
@@ -73,7 +76,7 @@ export function caveatFindings(findings: Findings, by: Role, caveats: readonly s
   });
 }
 
-/** Caveats of approvals that their raiser has not closed, oldest first. */
+/** Open findings that are caveats of a review with the verdict APPROVE, oldest first. */
 export const openCaveats = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ isCaveat }) => isCaveat === true);
 

@@ -24,7 +24,7 @@ const ResponseView = z.strictObject({
 });
 documented.add(ResponseView, { id: 'FindingResponse' });
 
-const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Who has yet to answer.') };
+const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Builders that must still answer.') };
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
@@ -35,14 +35,14 @@ export const FindingView = z.strictObject({
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
     .nullable()
-    .describe("Null on the moderator's."),
+    .describe('Null for findings of the moderator.'),
   category: z
     .enum(FINDING_CATEGORIES)
     .register(documented, { id: 'FindingCategory' })
     .nullable()
-    .describe('This and the next three: of the moderator.'),
+    .describe('This and the next three members: only for findings of the moderator.'),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
-  resolution_criteria: z.string().nullable().describe('When the moderator will resolve it.'),
+  resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves it.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
   caveat: z.literal(true).optional().describe('Of an APPROVE.'),
@@ -50,14 +50,14 @@ export const FindingView = z.strictObject({
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
   response: ResponseView.nullable(),
-  other_response: ResponseView.optional().describe("The other builder's."),
+  other_response: ResponseView.optional().describe('Response of the other builder.'),
   ...AWAITING,
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   raised_at: At,
 });
 documented.add(FindingView, { id: 'Finding' });
 
-/** The members of a finding that a call changed, without texts, which the caller has sent. */
+/** The members of a finding that a call has changed. Without the texts, because the caller has sent them. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,
@@ -118,7 +118,7 @@ export const findingSeqs = ({ text, seq, response, otherResponse }: Finding): re
   text === null ? [seq, ...[response, otherResponse].flatMap((given) => given?.seq ?? [])] : [];
 
 /**
- * The full view with texts and evidence, also for a withdrawn finding.
+ * The full view of a finding with its texts and evidence, even if the finding is withdrawn.
  * @param loaded the events of {@link findingSeqs}
  */
 export const viewWholeFinding = (
@@ -149,7 +149,7 @@ function storedCaveat({ findingId, seq }: Finding, loaded: readonly LoggedEvent[
   return { text: caveats[findings.indexOf(findingId)] ?? '', moderated: undefined, evidence: undefined };
 }
 
-/** A caveat that its raiser has not closed, and the answer to the caveat. */
+/** An open caveat of an approving review, and the answer to it. */
 export const CaveatView = z.strictObject({
   finding_id: FindingId,
   by: AgentRole,
@@ -167,7 +167,7 @@ const viewCaveat = ({ findingId, raisedBy, revisionId, text, response }: Finding
   answer: response && viewResponse(response),
 });
 
-/** Open caveats as a list of the answer. */
+/** Adds the open caveats to the lists of an answer. */
 export const listOpenCaveats = (lists: BoundedLists, { findings }: SessionState) =>
   lists.list({
     records: openCaveats(findings),

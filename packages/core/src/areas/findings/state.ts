@@ -9,11 +9,11 @@ export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', '
 export interface FindingResponse {
   readonly by: Builder;
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
-  /** Null once the finding is WITHDRAWN. */
+  /** The text of the response. Null if it has none, and when the finding is WITHDRAWN. */
   readonly response: string | null;
   readonly fixedIn: string | null;
   readonly at: string;
-  /** Number of the response's event: two responses can have the same time. */
+  /** Number of the event with the response. Responses are ordered by it, because two can have the same time. */
   readonly seq: number;
 }
 
@@ -24,26 +24,32 @@ type FindingModerated = Readonly<
 export interface Finding {
   readonly findingId: string;
   readonly raisedBy: Agent;
-  /** Null once the finding is WITHDRAWN: the log still has its texts and evidence. */
+  /** Null when the finding is WITHDRAWN; then only the log contains its texts and evidence. */
   readonly text: string | null;
-  /** Null for findings of the moderator; their members are in `moderated`. */
+  /** The kind of a builder's finding. Null for a finding of the moderator, which has `moderated` instead. */
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
-  /** Present if the finding is a caveat of an approving review. The other builder answers a caveat. */
+  /**
+   * Present if the finding is a caveat of an approving review. The other builder must then answer it, not the one that
+   * wrote the caveat.
+   */
   readonly isCaveat?: true;
   readonly target: string | null;
-  /** For a disputed readiness answer: the builder that gave it and answers the finding. `target` is the question's id. */
+  /**
+   * Present if the finding disputes a readiness answer: the builder that gave the answer, which must also answer the
+   * finding. `target` is then the id of the question.
+   */
   readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** The revision against which the finding was raised. */
+  /** The id of the revision in which the finding was raised. */
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
   /** The latest response. */
   readonly response: FindingResponse | null;
-  /** The latest response of the builder that did not give `response`. */
+  /** The latest response of the other builder: not the one whose response is in `response`. */
   readonly otherResponse: FindingResponse | null;
-  /** The owner's reason for overriding the finding. */
+  /** The reason that the owner gave when closing the finding in place of the agent that raised it. */
   readonly overrideReason: string | null;
   readonly at: string;
   /** Number of the event that raised the finding. */
@@ -81,7 +87,10 @@ type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
 type Reviewed = Extract<SessionEvent, { kind: 'review.submitted' }>;
 
-/** Raises the caveats of an approving review. A caveat that repeats an open caveat raises no further finding. */
+/**
+ * Raises one finding for each caveat of an approving review. A caveat that the builder has raised before and that is still
+ * open raises none.
+ */
 function withCaveats(findings: Findings, { data, ...event }: Reviewed): Findings {
   const { findings: ids = [], caveats, revision_id } = data;
   return ids.reduce((before, finding_id, index) => {

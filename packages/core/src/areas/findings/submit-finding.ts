@@ -10,7 +10,7 @@ import { FINDING_KINDS } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingResult, viewFindingChange } from './schemas.ts';
 
-/** Spec 4.2. Uses no turn. */
+/** Spec 4.2. Raises a finding of a builder. Uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
   summary: 'Raise a finding: Technical Reviewer, or on an answer.',
@@ -19,11 +19,11 @@ export const submitFinding = defineOperation({
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],
   input: z.strictObject({
     text: LongText,
-    kind: z.enum(FINDING_KINDS).optional().describe('DEFECT when left out.'),
-    blocking: z.boolean().optional().describe('True when left out.'),
+    kind: z.enum(FINDING_KINDS).optional().describe('Default: DEFECT.'),
+    blocking: z.boolean().optional().describe('Default: true.'),
     target: text(500).optional().describe('JSON Pointer, id, or question_id.'),
     evidence: EvidenceItems.optional(),
-    revision_id: RevisionId.optional().describe('The latest when left out.'),
+    revision_id: RevisionId.optional().describe('Default: the latest.'),
   }),
   output: FindingResult,
   errors: ['NOT_TECHNICAL_REVIEWER', 'UNKNOWN_RECORD'],

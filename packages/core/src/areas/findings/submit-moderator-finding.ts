@@ -12,7 +12,7 @@ import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingChange, viewFindingChange } from './schemas.ts';
 
-/** Spec 4.3. With `request_hold` the same append opens the hold. */
+/** Spec 4.3. Raises a finding of the moderator. With `request_hold` the same append also opens a hold. */
 export const submitModeratorFinding = defineOperation({
   name: 'submit_moderator_finding',
   summary: 'Raise a finding; with request_hold it also stops approval and authorizations.',
@@ -21,12 +21,12 @@ export const submitModeratorFinding = defineOperation({
   input: z.strictObject({
     category: z.enum(FINDING_CATEGORIES),
     text: LongText.describe('What is wrong, and what is right.'),
-    resolution_criteria: text(2_000).describe('What must hold for you to resolve it.'),
-    severity: z.enum(FINDING_SEVERITIES).optional().describe('MEDIUM when left out.'),
-    target_agents: Targets.optional().describe('Both when left out.'),
+    resolution_criteria: text(2_000).describe('Condition on which you resolve it.'),
+    severity: z.enum(FINDING_SEVERITIES).optional().describe('Default: MEDIUM.'),
+    target_agents: Targets.optional().describe('Default: both builders.'),
     target: text(500).optional().describe('JSON Pointer, or id in the contract.'),
     evidence: EvidenceItems.optional(),
-    blocking: z.boolean().optional().describe('True when left out.'),
+    blocking: z.boolean().optional().describe('Default: true.'),
     request_hold: z.boolean().optional().describe('Needs hold_reason.'),
     hold_reason: Reason.optional(),
   }),
@@ -64,7 +64,10 @@ interface HoldRequest {
   readonly hold_reason?: string | undefined;
 }
 
-/** The reason for the requested hold, or null. Refuses one of the two members without the other. */
+/**
+ * The reason of the requested hold; null if no hold is requested. Refuses an input with only one of `request_hold` and
+ * `hold_reason`.
+ */
 function requestedHold({ request_hold = false, hold_reason }: HoldRequest): string | null {
   if (request_hold === (hold_reason !== undefined)) return hold_reason ?? null;
   const path = request_hold ? 'hold_reason' : 'request_hold';

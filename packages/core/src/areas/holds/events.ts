@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
-/** Who released the hold; FINDING_CLOSED: closing the finding released it. */
+/** What released the hold: the moderator, the owner, or (FINDING_CLOSED) the end of the finding on which it was put. */
 export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
 
 const HoldRef = { hold_id: z.string(), finding_id: z.string() };

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { holdOn, openedHoldDraft } from './rules.ts';
 import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
-/** Spec 4.3. A finding has at most one active hold; the same request again returns that hold. */
+/** Spec 4.3. A finding has at most one active hold. A repeated request returns the existing hold. */
 export const requestHold = defineOperation({
   name: 'request_hold',
   summary: 'Put a hold on an open finding: it stops the approval and authorizations.',
@@ -21,7 +21,7 @@ export const requestHold = defineOperation({
     if (standing?.reason === reason) return [];
     if (standing) {
       const { holdId } = standing;
-      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the hold ${holdId}.`, { hold_ids: [holdId] });
+      fail('HOLD_ACTIVE', `Finding ${finding_id} already has the active hold ${holdId}.`, { hold_ids: [holdId] });
     }
     return [openedHoldDraft(holds, finding_id, reason)];
   },

@@ -10,10 +10,11 @@ export function holdOf({ all }: Holds, id: string): Hold {
   );
 }
 
-/** Returns the hold if it is active; else refuses. */
+/** Returns the hold if it is active. Refuses the call if the hold is released. */
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);
-  if (hold.released) fail('HOLD_CLOSED', `Hold ${id} was released: ${hold.released.cause}.`, { hold_id: id });
+  if (hold.released)
+    fail('HOLD_CLOSED', `Hold ${id} is already released; the cause was ${hold.released.cause}.`, { hold_id: id });
   return hold;
 }
 
@@ -27,7 +28,7 @@ export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: strin
   data: { hold_id: `h_${all.size + 1}`, finding_id: findingId, reason },
 });
 
-/** The event that ends the hold of a closed finding; none if the finding has no active hold. */
+/** The event that releases the hold on a finding when that finding is closed. Empty if there is no active hold on it. */
 export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
   const hold = holdOn(holds, findingId);
   if (!hold) return [];
@@ -35,8 +36,9 @@ export function releasedWithFinding(holds: Holds, findingId: string): SessionDra
   return [{ kind: 'hold.released', data, actor: 'system' }];
 }
 
-/** Refuses the approval or an authorization while a hold is active. */
+/** Refuses an approval or an authorization while a hold is active. */
 export function refuseHeld(holds: Holds, what: string): void {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
-  if (active.length > 0) fail('HOLD_ACTIVE', `${what} is stopped by ${active.join(', ')}.`, { hold_ids: active });
+  if (active.length > 0)
+    fail('HOLD_ACTIVE', `${what} is stopped by active holds: ${active.join(', ')}.`, { hold_ids: active });
 }

@@ -8,7 +8,9 @@ import { defineOperation } from '../operation.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInterventionChange } from './schemas.ts';
 
-/** Spec 4.3 and domain 10: a question of the moderator, handled like an intervention of the owner. */
+/**
+ * Spec 4.3 and domain 10. Sends a question of the moderator. It is stored as an intervention, like a question of the owner.
+ */
 export const askAgent = defineOperation({
   name: 'ask_agent',
   summary: 'Ask builders a question; they answer with answer_intervention.',
@@ -16,9 +18,9 @@ export const askAgent = defineOperation({
   access: { moderator: 'ask' },
   input: z.strictObject({
     text: InterventionText,
-    targets: Targets.optional().describe('Both when left out.'),
-    priority: Priority.optional().describe('NORMAL when left out.'),
-    blocking: z.boolean().optional().describe('False when left out.'),
+    targets: Targets.optional().describe('Default: both builders.'),
+    priority: Priority.optional().describe('Default: NORMAL.'),
+    blocking: z.boolean().optional().describe('Default: false.'),
     evidence: EvidenceItems.optional(),
     related_decision_id: DecisionId.optional(),
     related_revision_id: RevisionId.optional(),

@@ -7,7 +7,9 @@ import { defineOperation } from '../operation.ts';
 import { ownIntervention } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/** Spec 4.3. If not all questions fit, unanswered ones are listed first. */
+/**
+ * Spec 4.3. Lists the moderator's questions. If not all of them fit into the answer, it contains the unanswered ones first.
+ */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
   summary: 'List your questions and the answers; with intervention_id one in full.',

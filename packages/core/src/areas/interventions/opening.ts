@@ -18,8 +18,8 @@ export interface NewIntervention {
 }
 
 /**
- * The event that sends a question or directive to agents.
- * @param from who asks; the quotas of owner and moderator are counted separately
+ * The event that sends a question or a directive to agents.
+ * @param from the sender; the owner and the moderator each have their own limit of open interventions
  */
 export function openedDraft(
   interventions: Interventions,

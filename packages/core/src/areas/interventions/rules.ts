@@ -3,13 +3,16 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { Intervention, InterventionResponse, Interventions } from './state.ts';
 
-/** An intervention and the response of one target so far. */
+/** An intervention, and the present response of one of its targets. */
 export interface Addressed {
   readonly intervention: Intervention;
   readonly response: InterventionResponse;
 }
 
-/** Returns the intervention if this role is a target. Any other intervention is refused like an unknown id. */
+/**
+ * Returns the intervention if it was sent to this role. An id of another intervention is refused in the same way as an
+ * unknown id.
+ */
 export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
@@ -25,7 +28,10 @@ function unknownIntervention(id: string, where: string): never {
   return fail('UNKNOWN_RECORD', `No intervention ${id} ${where}.`, { record: { type: 'intervention', id } });
 }
 
-/** Returns an intervention of this asker. The owner and the moderator each reach only their own. */
+/**
+ * Returns the intervention if `from` has sent it. An intervention of somebody else is refused in the same way as an unknown
+ * id.
+ */
 export function ownIntervention(interventions: Interventions, id: string, from: 'owner' | 'moderator'): Intervention {
   const intervention = interventionOf(interventions, id);
   return intervention.from === from ? intervention : unknownIntervention(id, 'is yours');
@@ -34,20 +40,23 @@ export function ownIntervention(interventions: Interventions, id: string, from: 
 const responseOf = ({ responses }: Intervention, role: Role): InterventionResponse | undefined =>
   isBuilder(role) ? responses[role] : undefined;
 
-/** Whether an acknowledgement must still be stored; refuses a withdrawn intervention. */
+/** Whether an acknowledgement changes anything and must be stored. Refuses the call if the intervention was withdrawn. */
 export function isNewAcknowledgement(addressed: Addressed): boolean {
   refuseWithdrawn(addressed.intervention);
   return owesAcknowledgement(addressed);
 }
 
 /**
- * Whether a turn must store the acknowledgement. An intervention that was withdrawn meanwhile needs none, and the turn
- * is not refused.
+ * Whether a turn must store an acknowledgement. If the intervention was withdrawn meanwhile, the turn is accepted without
+ * one.
  */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';
 
-/** Whether an answer must still be stored: repeating the same text adds nothing, a different text is refused. */
+/**
+ * Whether an answer must be stored. False if the target has already given the same answer. Refuses a different second
+ * answer.
+ */
 export function isNewResponse({ intervention, response }: Addressed, text: string): boolean {
   refuseWithdrawn(intervention);
   if (response.status !== 'ANSWERED') return true;
@@ -60,30 +69,37 @@ export function isNewResponse({ intervention, response }: Addressed, text: strin
 
 function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
   if (withdrawn !== null)
-    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ${withdrawn}.`, { status: withdrawn });
+    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} takes no more answers: it is ${withdrawn}.`, {
+      status: withdrawn,
+    });
 }
 
-/** A question closes once all targets have answered it; a directive binds until it is withdrawn. */
+/**
+ * Refuses an answer to an intervention that takes no more answers: one that was withdrawn, or a question that all targets
+ * have answered.
+ */
 export function refuseClosed(intervention: Intervention): void {
   refuseWithdrawn(intervention);
   const { interventionId, type, targets, responses } = intervention;
   if (type === 'QUESTION' && targets.every((target) => responses[target]?.status === 'ANSWERED'))
-    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} is ANSWERED.`, { status: 'ANSWERED' });
+    fail('INTERVENTION_CLOSED', `Intervention ${interventionId} takes no more answers: it is ANSWERED.`, {
+      status: 'ANSWERED',
+    });
 }
 
 const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.flatMap((id) => lookUp(all, id) ?? []);
 
-/** Questions of one asker that at least one target has not answered. */
+/** Questions of the owner or of the moderator that at least one target has not answered. */
 export const openOf = (interventions: Interventions, from: 'owner' | 'moderator'): Intervention[] =>
   standing(interventions).filter((intervention) => intervention.type === 'QUESTION' && intervention.from === from);
 
-/** Directives of the owner that bind this role, answered or not. */
+/** The owner's directives to this role that are not withdrawn, also those that the role has answered. */
 export const ownerDirectivesTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter(
     ({ type, from, targets }) => type === 'DIRECTIVE' && from === 'owner' && targets.some((target) => target === role),
   );
 
-/** Interventions that the role has not answered, acknowledged or not, oldest first. */
+/** Interventions that the role has not answered, oldest first. They may be acknowledged. */
 export const openInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => {
     const status = responseOf(intervention, role)?.status;
@@ -94,7 +110,7 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** The acknowledgements and answers that an intervention still needs, by target. */
+/** What an intervention still lacks from each target: an acknowledgement or an answer. */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

@@ -35,7 +35,7 @@ export const InterventionView = z.strictObject({
   priority: Priority,
   blocking: z.boolean(),
   targets: z.array(BuilderRole),
-  status: z.enum(RESPONSE_STATUSES).describe('Progress of the caller; for the owner, of the slowest target.'),
+  status: z.enum(RESPONSE_STATUSES).describe('Progress of the caller; for the owner, that of the slowest target.'),
   responses: z.array(ResponseView),
   evidence: EvidenceRefs,
   related_decision_id: DecisionId.nullable(),
@@ -46,7 +46,7 @@ documented.add(InterventionView, { id: 'Intervention' });
 export const InterventionResult = z
   .strictObject({ intervention: InterventionView })
   .register(documented, { id: 'InterventionResult' });
-/** The members of an intervention that a call of an agent changed. */
+/** The members of an intervention that a call of an agent has changed. */
 const InterventionChange = InterventionView.pick({ intervention_id: true, type: true, targets: true, status: true });
 documented.add(InterventionChange, { id: 'InterventionChange' });
 export const InterventionChangeResult = z
@@ -60,8 +60,10 @@ export const InterventionIdInput = z
   .register(documented, { id: 'InterventionIdInput' });
 
 /**
- * @param reader the role whose response `status` shows; for the owner, the response of the target that is furthest
- * behind
+ * Shows an intervention.
+ *
+ * @param reader the role whose response is shown in `status`; for the owner, the response of the target that has done least
+ *   so far
  */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
@@ -85,7 +87,7 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
   };
 }
 
-/** @param reader as of {@link viewIntervention} */
+/** @param reader as in {@link viewIntervention} */
 export function viewInterventionChange(intervention: Intervention, reader: Role): z.output<typeof InterventionChange> {
   const { intervention_id, type, targets, status } = viewIntervention(intervention, reader);
   return { intervention_id, type, targets, status };
@@ -96,7 +98,7 @@ export const interventionSeqs = ({ text: words, seq, responses }: Intervention):
   words === null ? [seq, ...BUILDERS.flatMap((role) => responses[role]?.seq ?? [])] : [];
 
 /**
- * The full view with texts and evidence, also for a withdrawn intervention.
+ * The full view of an intervention with its texts and evidence, even if it is withdrawn.
  * @param loaded the events of {@link interventionSeqs}
  */
 export function viewWholeIntervention(
@@ -125,8 +127,8 @@ function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
 /**
- * Response statuses, the furthest behind first. An intervention that was withdrawn before all had answered does not
- * count as answered.
+ * Statuses of a response, in the order in which `status` for the owner chooses them. WITHDRAWN comes before ANSWERED: an
+ * intervention that was withdrawn before all targets answered is not answered.
  */
 const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
 

@@ -7,10 +7,10 @@ export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN
 
 export interface InterventionResponse {
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
-  /** Null without an answer, and once the intervention is withdrawn. */
+  /** The text of the answer. Null if there is no answer, and when the intervention is withdrawn. */
   readonly text: string | null;
   readonly at: string | null;
-  /** Number of the answer's event. */
+  /** Number of the event with the answer. */
   readonly seq: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface Intervention {
   readonly interventionId: string;
   readonly from: Actor;
   readonly type: (typeof INTERVENTION_TYPES)[number];
-  /** Null once the intervention is withdrawn: the log still has its text, evidence and answers. */
+  /** Null when the intervention is withdrawn; then only the log contains its text, evidence and answers. */
   readonly text: string | null;
   readonly priority: (typeof PRIORITIES)[number];
   readonly isBlocking: boolean;
@@ -36,7 +36,10 @@ export interface Intervention {
 
 export interface Interventions {
   readonly all: PersistentMap<Intervention>;
-  /** Ids of directives that are not withdrawn and of questions without all answers, oldest first. */
+  /**
+   * Ids of the interventions that still need something: directives that are not withdrawn, and questions that not all
+   * targets have answered. Oldest first.
+   */
   readonly standing: readonly string[];
 }
 

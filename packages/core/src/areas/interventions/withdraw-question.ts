@@ -6,7 +6,7 @@ import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
 import { ModeratorQuestionResult, viewInterventionChange } from './schemas.ts';
 
-/** Spec 4.3. Also completes open CHECK_ANSWER actions of this question. */
+/** Spec 4.3. Withdraws a question of the moderator, and completes the open CHECK_ANSWER actions that belong to it. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
   summary: 'Withdraw a question that not all have answered.',
@@ -15,7 +15,7 @@ export const withdrawQuestion = defineOperation({
   worksWhilePaused: 'moderator',
   input: z.strictObject({
     intervention_id: InterventionId,
-    outcome: z.enum(WITHDRAWALS).optional().describe('WITHDRAWN when left out.'),
+    outcome: z.enum(WITHDRAWALS).optional().describe('Default: WITHDRAWN.'),
   }),
   output: ModeratorQuestionResult,
   errors: ['UNKNOWN_RECORD', 'INTERVENTION_CLOSED'],

@@ -11,7 +11,10 @@ interface Receipt {
   readonly sha256: string;
 }
 
-/** Spec 4.2. Nothing is stored for an artifact that is confirmed already or is assigned to nobody. */
+/**
+ * Spec 4.2. Confirms that the caller has received artifacts. Stores nothing for an artifact that it has confirmed before or
+ * that is assigned to nobody.
+ */
 export const confirmReceipt = defineOperation({
   name: 'confirm_receipt',
   summary: 'Confirm artifacts by the sha256 you computed.',
@@ -21,7 +24,7 @@ export const confirmReceipt = defineOperation({
   input: z.strictObject({
     filename: z.string(),
     sha256: text(100),
-    others: z.record(z.string(), text(100)).optional().describe('sha256 by filename.'),
+    others: z.record(z.string(), text(100)).optional().describe('sha256 by filename'),
   }),
   output: z.strictObject({
     filename: z.string(),
@@ -53,7 +56,9 @@ export const confirmReceipt = defineOperation({
 function checkReceipt(manifest: ManifestState, role: Role, { filename, sha256 }: Receipt): void {
   const artifact = readableArtifact(manifest, role, filename);
   if (artifact.sha256 !== sha256)
-    fail('CHECKSUM_MISMATCH', 'The sha256 is not that of the frozen artifact.', { filename: artifact.filename });
+    fail('CHECKSUM_MISMATCH', `The sha256 that you sent is not that of the frozen artifact ${artifact.filename}.`, {
+      filename: artifact.filename,
+    });
 }
 
 const isDue = (manifest: ManifestState, role: Role, filename: string): boolean =>

@@ -8,10 +8,10 @@ const ManifestArtifact = z.strictObject({
   sha256: z.string(),
   bytes: z.int().describe('Bytes of UTF-8.'),
   media_type: z.string(),
-  assigned_to: z.array(BuilderRole).describe('Empty for a derived file.'),
+  assigned_to: z.array(BuilderRole).describe('Empty for a file that the service generates.'),
 });
 
-/** The manifest that the owner's approval freezes (domain 8). */
+/** The manifest: the list of the artifacts. The owner's approval freezes it (domain 8). */
 export const Manifest = z.strictObject({
   manifest_id: z.string(),
   revision_id: z.string(),
@@ -27,7 +27,7 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
-/** The declared commits that passed every certification check. */
+/** The commits that both builders declared when all certification checks passed. */
 const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
@@ -43,7 +43,10 @@ export const manifestEvents = defineEvents({
       revision_id: z.string(),
       content_hash: z.string(),
       manifest: Manifest,
-      /** The readiness questions of each builder; absent in events of before they were drawn from the interfaces. */
+      /**
+       * The readiness questions of each builder. Absent in old events; the questions are then derived from the outline of
+       * the contract.
+       */
       questions: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }).optional(),
     }),
   },

@@ -1,14 +1,14 @@
-import { canonicalHash, canonicalJson } from '../../kernel/canonical.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
-import { sha256Hex } from '../../kernel/sha256.ts';
+import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { decidedTexts } from '../decisions/rules.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
-import { handshakeDocument, verificationPlanDocument } from '../rendering/documents.ts';
-import { type HandoffFacts, renderHandoff } from '../rendering/handoff.ts';
+import { markdownOf } from '../rendering/contract/revision-markdown.ts';
+import { handshakeDocument, verificationPlanDocument } from '../rendering/handoff/documents.ts';
+import { type HandoffFacts, renderHandoff } from '../rendering/handoff/handoff.ts';
 import { interfaceQuestions } from '../rendering/interface-questions.ts';
-import { markdownOf } from '../rendering/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
 
@@ -23,12 +23,14 @@ interface Frozen {
   readonly manifest: Manifest;
   /** Contents of the artifacts, to be stored as documents. */
   readonly contents: readonly string[];
-  /** What each builder is asked about its interfaces. */
+  /** The readiness questions that each builder must answer, about the interfaces that it provides or consumes. */
   readonly questions: Readonly<Record<Builder, string[]>>;
 }
 
 /**
- * @param text the RFC 8785 form of the latest revision, which has no errors
+ * Parses the contract of an approval.
+ *
+ * @param text the RFC 8785 form of the latest revision, which has no validation errors
  */
 const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
 
@@ -38,7 +40,7 @@ const handoffOf = memoizeBy(
   (_contract, builder) => builder,
 );
 
-/** Runs the expensive steps of an approval, one per `yield`. */
+/** Runs the expensive steps of an approval. Yields after each step, so that the event loop can run. */
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
@@ -47,7 +49,7 @@ export function* precomputeFreeze(state: SessionState, text: string): Generator<
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
-/** The artifacts generated from the shared contract, and the manifest that names them. */
+/** Builds the artifacts from the shared contract, and the manifest that lists them. */
 export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
   const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);
@@ -80,7 +82,7 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
 const JSON_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 
-/** An artifact that the service derives from the shared contract. Each builder may fetch it; no receipt is needed. */
+/** An artifact that the service generates from the shared contract. Both builders may fetch it; none must confirm it. */
 const derived = (filename: string, media_type: string, content: string): Artifact => ({
   filename,
   media_type,

@@ -4,10 +4,10 @@ import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
 import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
 
-/** Spec 4.2. The manifest names every artifact by filename and checksum; each agent can fetch only its own contents. */
+/** Spec 4.2. Lists all artifacts with filename and checksum. An agent can fetch the contents of its own artifacts only. */
 export const listArtifacts = defineOperation({
   name: 'list_artifacts',
-  summary: 'List your artifacts, the frozen manifest and the authorizations.',
+  summary: 'List all artifacts, the frozen manifest and the authorizations.',
   rest: 'GET artifacts',
   access: { builder: 'get_final_plan' },
   input: NoInput,

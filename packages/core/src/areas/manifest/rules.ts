@@ -1,6 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
-import { echoName, quotedName } from '../../kernel/safe-echo.ts';
+import { echoName, quotedName } from '../../kernel/text/safe-echo.ts';
 import type { ManifestArtifact } from './events.ts';
 import type { ManifestState } from './state.ts';
 
@@ -14,11 +14,11 @@ const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
-/** Artifacts of the current manifest that the role may read: assigned to it, or to nobody. */
+/** Artifacts of the current manifest that the role may read: those assigned to it, and those assigned to nobody. */
 export const readableArtifacts = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isReadableBy(artifact, role));
 
-/** The artifact with exactly this name, whoever it is assigned to. */
+/** Returns the artifact with exactly this name, to whichever role it is assigned. Refuses an unknown name. */
 export function frozenArtifact({ current }: ManifestState, filename: string): ManifestArtifact {
   const record = { type: 'artifact', id: echoName(filename) };
   return (
@@ -27,18 +27,18 @@ export function frozenArtifact({ current }: ManifestState, filename: string): Ma
   );
 }
 
-/** Returns the artifact with exactly this name if the role may read it; else refuses. */
+/** Returns the artifact with exactly this name. Refuses an unknown name, and an artifact that the role may not read. */
 export function readableArtifact(manifest: ManifestState, role: Role, filename: string): ManifestArtifact {
   const artifact = frozenArtifact(manifest, filename);
   if (!isReadableBy(artifact, role))
-    fail('ARTIFACT_NOT_ASSIGNED', `${echoName(filename)} is assigned only to the other agent.`);
+    fail('ARTIFACT_NOT_ASSIGNED', `Artifact ${echoName(filename)} is assigned only to the other agent.`);
   return artifact;
 }
 
-/** Whether the role has confirmed the artifact of this name. */
+/** Whether the role has confirmed the receipt of the artifact with this name. */
 export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
   isBuilder(role) && receipts[role].includes(filename);
 
-/** The builder's artifacts whose receipt the builder has not confirmed. */
+/** The artifacts that are assigned to the builder and whose receipt it has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));

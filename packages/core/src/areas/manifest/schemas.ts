@@ -7,7 +7,7 @@ import type { ManifestArtifact } from './events.ts';
 import { artifactsOf, isReceived } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
-/** The three authorizations, which only the owner gives. */
+/** Whether the owner has authorized the build, the deployment and the activation. Only the owner can do that. */
 export const AuthorizationsView = z.strictObject({
   build_authorized: z.boolean(),
   deployment_authorized: z.boolean(),
@@ -30,7 +30,7 @@ export const ArtifactView = z.strictObject({
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 
-/** Artifacts assigned to the role, and whether their receipt is confirmed. */
+/** The artifacts that are assigned to the role, and whether the role has confirmed each of them. */
 export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
   artifactsOf(manifest, role).map(({ filename, sha256, bytes, media_type }) => ({
     filename,
@@ -51,15 +51,15 @@ export const ArtifactContent = z.strictObject({
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
-/** Position at which to continue reading an artifact that is too long for one answer. */
+/** Position from which an artifact is read, if it does not fit into one answer. */
 export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position to start at.');
 
-/** Maximum cost of the content in an answer. */
+/** Maximum size of the content in an answer, in bytes as `costOf` counts them. */
 const CONTENT_COST = 900_000;
 
 /**
- * The content from a position on, as much as an answer can hold.
- * @param tool the operation whose name the call for the next piece shows
+ * The content of an artifact from a position on, as much as fits into the answer.
+ * @param tool name of the operation; the answer names the call for the next piece with it
  */
 export function viewContent(
   { filename, sha256, bytes, media_type }: ManifestArtifact,
@@ -68,7 +68,7 @@ export function viewContent(
 ): z.output<typeof ArtifactContent> {
   const { text: content, end } = textPiece(whole, from, CONTENT_COST);
   const count = whole.length - end;
-  const how = `Call ${tool} with the same filename and from: ${end}; counted in characters.`;
+  const how = `Call ${tool} with the same filename and from: ${end} (a number of characters).`;
   const leftOut: { left_out?: LeftOut } = count > 0 ? { left_out: { count, how } } : {};
   return { filename, sha256, bytes, media_type, content, ...leftOut };
 }

@@ -3,11 +3,11 @@ import type { SessionEvent } from '../catalog.ts';
 import type { Manifest } from './events.ts';
 
 export interface ManifestState {
-  /** Number of manifests frozen so far. */
+  /** Number of manifests frozen so far in this session. */
   readonly count: number;
   /** The current manifest; null before the approval and after the owner requested changes. */
   readonly current: Manifest | null;
-  /** Filenames whose receipt each builder confirmed on the current manifest. */
+  /** Filenames of the current manifest whose receipt each builder has confirmed. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;
   readonly isBuildAuthorized: boolean;
   readonly isDeploymentAuthorized: boolean;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { timesTold } from './rules.ts';
 
-/** If several processes deliver the same notice, only the first delivery is recorded. */
+/** Stores that a notice was delivered. If several processes deliver the same notice, only the first delivery is stored. */
 export const recordDelivery = defineOperation({
   name: 'recordDelivery',
   summary: 'Record that a notice about something that waits for the owner was delivered.',

@@ -1,44 +1,70 @@
+import type { Presence } from '../../kernel/last-calls.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
-import type { OwnerWait } from '../session/owner-wait.ts';
-import { ownerWaits } from '../session/owner-waits.ts';
+import { absencesOf } from '../session/owner-waits/absence.ts';
+import type { OwnerWait } from '../session/owner-waits/owner-wait.ts';
+import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
-/** A notice to deliver: something waits for the owner. */
+/** A notice that is to be delivered because a task waits for the owner. */
 export interface Notice {
-  /** Stays the same on each attempt to deliver. If the same record waits again later, its notice has another id. */
+  /**
+   * Id of the notice, the same in each attempt to deliver it. If the task ends and later waits again, the next notice has
+   * another id.
+   */
   readonly notice_id: string;
   readonly session_id: string;
   readonly wait_id: string;
   readonly number: number;
-  /** Time of the session's last event when the notice was made. */
+  /** Time of the last event of the session when the notice was made. */
   readonly at: string;
   readonly title: string;
   readonly kind: OwnerWait['kind'];
   readonly record: OwnerWait['record'];
-  /** Built from codes and ids only. */
+  /** Contains codes and ids only, never a text of an agent. */
   readonly text: string;
   readonly blocking: boolean;
 }
 
 /**
- * Whether a wait causes a notice. Steps that the owner took or expects cause none, nor do questions that do not block.
+ * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
+ * expects them. A question that blocks nothing causes none either. Absent agents are decided by `toldAbsences`.
  */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
-  kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END';
+  kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
 
-/** Whether a wait can end and begin again. Questions, recommendations and holds that block nothing yet cannot. */
+/**
+ * Absent agents that cause a notice. If an agent has not joined yet or the owner has revoked its access, the owner knows
+ * that already. Such an absence causes a notice only when it has lasted as long as a silence after which an agent counts as
+ * absent.
+ */
+const toldAbsences = (state: SessionState, presence: Presence): OwnerWait[] =>
+  absencesOf(state, presence).flatMap(({ cause, wait }) => {
+    const isOwners = cause === 'NOT_JOINED' || cause === 'REVOKED';
+    return isOwners && presence.nowMs - Date.parse(wait.since) < presence.silentAfterMs ? [] : [wait];
+  });
+
+/**
+ * Whether a task that has ended can wait again later. Questions and recommendations cannot, and neither can holds that
+ * block nothing yet.
+ */
 const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 
-const isDue = ({ notices }: SessionState, wait: OwnerWait): boolean =>
-  canReturn(wait) ? !notices.standing.includes(wait.wait_id) : lookUp(notices.told, wait.wait_id) === undefined;
+/**
+ * Whether a notice about the task must be delivered. For an absent agent: if its absence began after the last notice about
+ * it. For any other task: if no notice was delivered since the task began to wait.
+ */
+function isDue({ notices }: SessionState, wait: OwnerWait): boolean {
+  if (wait.kind === 'AGENT_ABSENT') return wait.since > (notices.absences[wait.record.id] ?? '');
+  return canReturn(wait) ? !notices.standing.includes(wait.wait_id) : lookUp(notices.told, wait.wait_id) === undefined;
+}
 
 export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
 
-/** Notices to deliver, in the order in which the owner should act. */
-export const dueNotices = (state: SessionState): Notice[] =>
-  ownerWaits(state)
-    .filter((wait) => isTold(wait) && isDue(state, wait))
+/** The notices that must be delivered now. The first is about the owner's most urgent task. */
+export const dueNotices = (state: SessionState, presence: Presence): Notice[] =>
+  [...toldAbsences(state, presence), ...ownerWaits(state).filter(isTold)]
+    .filter((wait) => isDue(state, wait))
     .map(({ wait_id, kind, record, text, blocking }) => {
       const number = timesTold(state, wait_id) + 1;
       return {
@@ -56,8 +82,8 @@ export const dueNotices = (state: SessionState): Notice[] =>
     });
 
 /**
- * Removes waits that have ended from `standing`, so that they cause a notice when they begin again. Returns at once if
- * no notice was delivered.
+ * Removes from `standing` the tasks that no longer wait, so that each causes a notice again when it waits again. Returns
+ * the same state if there is nothing to remove.
  */
 export function settleNotices(state: SessionState): SessionState {
   const { standing } = state.notices;

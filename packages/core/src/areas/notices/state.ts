@@ -1,21 +1,31 @@
 import { emptyMap, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
-/** Record of delivered notices. Empty if the service sends none. */
+/** The notices that were delivered. Empty if the service sends no notices. */
 export interface Notices {
-  /** Number of notices delivered for each wait, by the wait's id. */
+  /** Number of notices that were delivered about each task of the owner, by its `wait_id`. */
   readonly told: PersistentMap<number>;
-  /** Ids of waits that have not ended since their notice; no further notice is due for them. */
+  /** Ids of the tasks that still wait after a notice about them was delivered. They cause no further notice. */
   readonly standing: readonly string[];
+  /** For each role, the time at which the last notice about its absence was delivered. */
+  readonly absences: Readonly<Record<string, string>>;
 }
 
-export const emptyNotices: Notices = { told: emptyMap(), standing: [] };
+export const emptyNotices: Notices = { told: emptyMap(), standing: [], absences: {} };
 
 export function evolveNotices(notices: Notices, event: SessionEvent): Notices {
   if (event.kind !== 'notice.delivered') return notices;
   const { wait_id, number, unbroken } = event.data;
+  const absent = /^AGENT_ABSENT:(.+)$/.exec(wait_id)?.[1];
+  if (absent !== undefined)
+    return {
+      ...notices,
+      told: withEntry(notices.told, wait_id, number),
+      absences: { ...notices.absences, [absent]: event.at },
+    };
   const others = notices.standing.filter((id) => id !== wait_id);
   return {
+    ...notices,
     told: withEntry(notices.told, wait_id, number),
     standing: unbroken ? [...others, wait_id] : others,
   };

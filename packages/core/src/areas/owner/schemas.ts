@@ -14,7 +14,7 @@ export const Permissions = z
   .register(documented, { uniqueItems: true });
 export const ReasonInput = z.strictObject({ reason: Reason }).register(documented, { id: 'ReasonInput' });
 
-/** Reply of an operation that changes status, phase or authorizations. */
+/** The answer of an operation that changes the status, the phase or an authorization. */
 export const Standing = z.strictObject({
   session_id: z.string(),
   status: z.enum(STATUSES),

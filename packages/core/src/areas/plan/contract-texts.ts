@@ -4,21 +4,21 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { ReadDocument } from '../../kernel/operation/operation.ts';
 import { textPiece } from '../../kernel/operation/text-piece.ts';
 import { StoredContract } from '../document/contract.ts';
-import type { DecidedText } from '../rendering/decisions.ts';
-import { markdownOf } from '../rendering/revision-markdown.ts';
+import type { DecidedText } from '../rendering/contract/decisions.ts';
+import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 
 const PARTS = ['contract', 'markdown'] as const;
 const ContractFormat = z.enum(['both', 'structured', 'markdown']);
 documented.add(ContractFormat, { id: 'ContractFormat' });
 
-/** Selects one of the texts of a revision, in pieces. */
+/** Input that selects a text of a revision, and the position from which a piece of it is read. */
 export const PieceInput = z.strictObject({
-  part: z.enum(PARTS).optional().describe('Only this text, by pieces.'),
+  part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Position to start at.'),
   format: ContractFormat.optional(),
 });
 
-/** Members for a contract in an answer: the contract as JSON and as Markdown, or a piece of one of these texts. */
+/** The members of an answer that show a contract: as JSON and as Markdown, or a piece of one of these two texts. */
 export const PIECE_FIELDS = {
   contract: StoredContract.nullable(),
   markdown: z.string().nullable(),
@@ -29,34 +29,37 @@ export const PIECE_FIELDS = {
     .describe('Piece of the text selected by part.'),
 };
 
-/** Maximum cost of an answer with JSON and Markdown. An agent's answer is smaller, because MCP clients limit it. */
+/**
+ * Maximum size of an answer with the JSON and the Markdown of a contract, in bytes as `costOf` counts them. It is smaller
+ * for agents, because MCP clients limit the size of an answer.
+ */
 export const WHOLE_COST = { agent: 950_000, owner: 1_900_000 } as const;
 const PIECE_COST = 600_000;
 
 interface Revision {
   readonly hash: string;
   readonly document: ReadDocument;
-  /** Texts of the decisions that the contract names, for the Markdown. */
+  /** Texts of the decisions that the contract names. They are part of its Markdown. */
   readonly decided?: readonly DecidedText[];
   readonly input: z.output<typeof PieceInput>;
-  /** All other members of the answer. */
+  /** The other members of the answer. The contract gets the bytes that they leave. */
   readonly rest: object;
-  /** Start of the sentence with the call for the next piece, such as `Call revision with …`. */
+  /** The beginning of the sentence that names the call for the next piece, such as `Call revision with …`. */
   readonly call: string;
-  /** Maximum cost of the whole answer. */
+  /** Maximum size of the whole answer, in bytes as `costOf` counts them. */
   readonly maxCost: number;
 }
 
 /**
- * JSON and Markdown if both fit into the answer; else the JSON alone, or neither, with the call that reads the texts in
- * pieces.
+ * The contract as JSON and Markdown if both fit into the answer; otherwise only the JSON; if that does not fit either,
+ * neither. If a text is missing, the answer names the call that reads it in pieces.
  */
 export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;
   const texts = { contract: document(hash), markdown: markdownOf(hash, document(hash), decided) };
   const leave = (name: (typeof PARTS)[number], at: number): void => {
     const count = texts[name].length - at;
-    if (count > 0) lists.leave({ count, how: `${call} part: "${name}" and from: ${at}; counted in characters.` });
+    if (count > 0) lists.leave({ count, how: `${call} part: "${name}" and from: ${at} (a number of characters).` });
   };
   if (part !== undefined) {
     const { text, end } = textPiece(texts[part], from, PIECE_COST);

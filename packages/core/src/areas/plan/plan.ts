@@ -7,12 +7,12 @@ import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.t
 import { validationOf } from '../contract/rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from '../contract/schemas.ts';
 import { decidedTexts } from '../decisions/rules.ts';
-import { markdownOf } from '../rendering/revision-markdown.ts';
+import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import { listReviews, ReviewView } from '../reviews/schemas.ts';
 import type { SessionState } from '../state.ts';
 import { contractTexts, PIECE_FIELDS, PieceInput } from './contract-texts.ts';
 
-/** Spec 2: the latest revision in full. */
+/** Spec 2. All members of the latest revision. */
 export const PlanView = z.strictObject({
   revision_id: RevisionFields.revision_id.nullable(),
   parent_id: RevisionFields.parent_id,
@@ -56,20 +56,23 @@ const NOTHING = {
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
   latest ? [latest.contentHash] : [];
 
-/** Runs the expensive step of the view: the Markdown of the contract. */
+/** Runs the expensive step of the view, which renders the Markdown of the contract. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
   const { latest } = state.contract;
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash), decidedIn(state, latest.revisionId));
 }
 
-/** Texts of the decisions that the revision names; none for earlier revisions, whose decision ids the state lacks. */
+/**
+ * Texts of the decisions that a revision names. Empty for an earlier revision, because the state contains the decision ids
+ * of the latest revision only.
+ */
 export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionState, revisionId: string) =>
   revisionId === latest?.revisionId ? decidedTexts(decisions, outline?.decisions ?? []) : [];
 
-/** Maximum cost of validation and reviews beside the contract. */
+/** Maximum size of the validation and the reviews in the answer, in bytes as `costOf` counts them. */
 const BESIDE_CONTRACT_COST = 300_000;
 
-/** Shared definition of get_final_plan and the owner's plan; each adds name and access. */
+/** What the operations get_final_plan and plan have in common. Each of the two adds its name and its access. */
 export const planParts = {
   summary: 'Read the latest revision: contract, hash, validation, reviews.',
   input: PieceInput,
@@ -81,8 +84,10 @@ export const planParts = {
 };
 
 /**
- * @param tool the operation whose name the call for the next page shows
- * @param maxCost of the whole answer
+ * Makes the function `reply` of an operation that shows the latest revision.
+ *
+ * @param tool name of the operation; the answer names the call for the next page with it
+ * @param maxCost maximum size of the whole answer, in bytes as `costOf` counts them
  */
 export const planReply =
   (tool: string, maxCost: number) =>

@@ -3,7 +3,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 const ids = z.array(z.string());
 
-/** How the contract meets one mission requirement. */
+/** A mapping: it shows by which records the contract meets one requirement of the mission. */
 export const StoredMapping = z.strictObject({
   requirement_id: z.string(),
   decisions: ids,

@@ -3,9 +3,10 @@ import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts'
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { RequirementView } from '../session/schemas.ts';
+import { viewRequirement } from '../session/views.ts';
 import { listPreflight, PreflightView } from './schemas.ts';
 
-/** Spec 4.2. */
+/** Spec 4.2. Shows the preflight and the requirements that it must map. */
 export const getPreflight = defineOperation({
   name: 'get_preflight',
   summary: 'Show the requirements to map, and the preflight record.',
@@ -21,7 +22,7 @@ export const getPreflight = defineOperation({
     const lists = boundedLists(LIST_COST);
     const requirements = lists.list({
       records: state.profile.requirements.slice(after),
-      view: (requirement) => ({ ...requirement }),
+      view: viewRequirement,
       how: () => 'read_task shows all of them.',
     });
     const preflight = listPreflight(lists, state, after);

@@ -2,17 +2,17 @@ import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './events.ts';
 
-/** A mapping with targets that the contract no longer contains. */
+/** A fault of a mapping: the contract does not contain the ids that the mapping names. */
 export interface PreflightFault {
   readonly requirementId: string;
-  /** True if the contract contains none of the mapping's targets. */
+  /** True if the contract contains none of the mapping's ids. */
   readonly isUnmapped: boolean;
   readonly missing: readonly string[];
 }
 
 const TARGETS = ['decisions', 'tasks', 'tests', 'gates'] as const;
 
-/** The ids that a mapping can name, by kind. */
+/** The ids in a contract that a mapping can name, by kind of record. */
 const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof TARGETS)[number], Set<string>> => ({
   decisions: new Set(decisions),
   tasks: new Set(tasks.map(({ id }) => id)),
@@ -20,7 +20,7 @@ const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof 
   gates: new Set(gates.map(({ id }) => id)),
 });
 
-/** Whether every mapping of the preflight fits the latest revision. */
+/** Whether there is a preflight and the latest revision contains every record that its mappings name. */
 export const isMapped = ({ preflight, contract: { outline } }: SessionState): boolean =>
   preflight !== null && outline !== null && preflightFaults(outline, preflight.mappings).length === 0;
 
@@ -40,7 +40,10 @@ export function preflightFaults(outline: Outline, mappings: readonly StoredMappi
   });
 }
 
-/** Mappings of the earlier submission that a new one leaves out and that fit the latest revision. */
+/**
+ * The mappings of the earlier preflight that stay: the latest revision contains their records, and the new preflight does
+ * not map their requirements again.
+ */
 export function keptMappings(
   { preflight }: SessionState,
   outline: Outline,
@@ -57,7 +60,10 @@ export interface MappingIssue {
   readonly message: string;
 }
 
-/** Domain 7.7. Requires one mapping for each requirement, with at least one target, and every target in the contract. */
+/**
+ * Domain 7.7. The faults of a submitted preflight. There must be one mapping for each requirement, with at least one
+ * target, and the contract must contain every target.
+ */
 export function mappingIssues(
   outline: Outline,
   requirementIds: readonly string[],

@@ -2,7 +2,10 @@ import type { SessionEvent } from '../catalog.ts';
 import type { StoredMapping } from './events.ts';
 
 export interface Preflight {
-  /** The revision the preflight was submitted for; each later revision is checked against the preflight again. */
+  /**
+   * The revision that was the latest when the preflight was submitted. The preflight is compared with each later revision
+   * again.
+   */
   readonly revisionId: string;
   readonly mappings: readonly StoredMapping[];
   readonly at: string;

@@ -9,8 +9,8 @@ import { keptMappings, mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /**
- * Spec 4.2. A later submission replaces the mappings of the requirements that it names; of the others it keeps those that
- * fit. Each new revision is checked against the latest submission.
+ * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Of the other mappings, those that
+ * match the contract stay. Each new revision is compared with the latest preflight.
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
@@ -53,7 +53,7 @@ export const submitPreflight = defineOperation({
   },
 });
 
-/** Maximum number of issues in a refusal; its message gives the total. */
+/** Maximum number of issues that a refusal lists. Its message contains the total number. */
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>

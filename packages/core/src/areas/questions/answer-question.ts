@@ -11,33 +11,31 @@ const MAX_ASKED = 20;
 
 const AnswerInput = z
   .strictObject({
-    question_id: z
-      .string()
-      .regex(/^(q_[1-9]\d{0,8})?$/, 'Must be a question id such as q_1, or empty to ask alone.')
-      .describe('"" when you only ask.'),
-    answer: z
-      .string()
-      .max(LONG_TEXT_MAX_CHARS, `Must have at most ${LONG_TEXT_MAX_CHARS} characters.`)
-      .describe('"" when you only ask.'),
+    question_id: z.string().regex(/^(q_[1-9]\d{0,8})?$/, 'Must be a question id such as q_1, or empty to ask alone.'),
+    answer: z.string().max(LONG_TEXT_MAX_CHARS, `Must have at most ${LONG_TEXT_MAX_CHARS} characters.`),
     questions: z.array(NewQuestion).min(1).max(MAX_ASKED).optional(),
   })
   .superRefine(({ question_id, answer, questions }, issues) => {
     const report = (path: (string | number)[], message: string) => issues.addIssue({ code: 'custom', path, message });
     if (question_id === '' && (questions === undefined || answer !== ''))
-      report(['question_id'], 'Must be a question id such as q_1; empty is for questions without an answer.');
+      report(
+        ['question_id'],
+        'Must be a question id such as q_1. It may be empty only if answer is empty and questions is not.',
+      );
     if (question_id !== '' && !/\S/.test(answer)) report(['answer'], 'Must not be empty.');
     const keys = questions?.map(questionKey) ?? [];
     for (const [index, key] of keys.entries())
-      if (keys.indexOf(key) < index) report(['questions', index], 'Is twice in this call.');
+      if (keys.indexOf(key) < index) report(['questions', index], 'Repeats an earlier question of this call.');
   });
 
 /**
- * Spec 4.2. Uses no turn. Answering works in every phase until the session ends, asking in every phase while the session
- * is active. A question that the caller has asked and that is still open is not asked again.
+ * Spec 4.2. Answers a question and asks new ones without using a turn. Answers are accepted until the session ends, new
+ * questions only while it is active. A question that the caller has already asked and that is still open is not stored
+ * again.
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question to you, or ask; uses no turn.',
+  summary: 'Answer a question, or ask with question_id and answer ""; uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

@@ -11,31 +11,34 @@ import type { Question, Questions } from './state.ts';
 
 const Addressee = z.enum(['agent', ...ADDRESSEES]);
 
-/** A question as a builder asks it, in a turn or with answer_question. */
+/** A question as a builder asks it in a turn or with answer_question. */
 export const NewQuestion = z.union([
   text(2_000).describe('A question to the other agent.'),
   z.strictObject({
     text: text(2_000),
     to: Addressee,
-    blocking: z.boolean().optional().describe('False when left out.'),
+    blocking: z.boolean().optional().describe('Default: false.'),
   }),
 ]);
 documented.add(NewQuestion, { id: 'NewQuestion' });
 type NewQuestion = z.output<typeof NewQuestion>;
 
-/** Converts both forms of a question, text and object, to one. */
+/** Converts a question to one form. A question may be a text or an object. */
 const readQuestion = (question: NewQuestion) =>
   typeof question === 'string'
     ? { text: question, to: 'agent' as const, blocking: false }
     : { ...question, blocking: question.blocking ?? false };
 
-/** Questions with the same key are the same: equal texts apart from spaces and case, and the same addressee. */
+/**
+ * The key of a question. Questions have the same key if they have the same addressee and their texts differ only in spaces
+ * and letter case.
+ */
 export const questionKey = (question: NewQuestion): string => {
   const { to, text: words } = readQuestion(question);
   return `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`;
 };
 
-/** The open questions of this role by their keys. */
+/** The open questions that this role has asked, by their keys. */
 export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<string, Question> =>
   new Map(
     open
@@ -46,7 +49,7 @@ export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<str
 
 type Addressed = ReturnType<typeof addressed>[number];
 
-/** The questions, each with the role that answers it. Refuses a question to the caller itself. */
+/** The questions, each with the role that must answer it. Refuses a question to the caller itself. */
 export const addressed = (asked: readonly NewQuestion[], role: Role) =>
   asked.map(readQuestion).map((question, index) => ({ ...question, to: addresseeOf(question.to, role, index) }));
 
@@ -58,7 +61,10 @@ function addresseeOf(to: z.output<typeof Addressee>, role: Role, index: number):
   return fail('INVALID_INPUT', message, { issues: [{ path: `questions[${index}].to`, message }] });
 }
 
-/** The data of the events that ask these questions, with new ids. Refuses more open questions than the limit. */
+/**
+ * The data of the events that ask these questions, with new ids. Refuses them if more questions would be open than the limit
+ * allows.
+ */
 export function askedData(
   { all, open }: Questions,
   asked: readonly Addressed[],

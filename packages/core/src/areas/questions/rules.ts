@@ -3,14 +3,18 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Question, Questions } from './state.ts';
 
-/** Returns the question if it is addressed to this role. Any other question is refused like an unknown id. */
+/**
+ * Returns the question if this role must answer it. An id of another question is refused in the same way as an unknown id.
+ */
 export function questionTo(questions: Questions, id: string, role: Role): Question {
   const question = lookUp(questions.all, id);
   if (question?.to === role) return question;
   return fail('UNKNOWN_RECORD', `No question ${id} is addressed to you.`, { record: { type: 'question', id } });
 }
 
-/** Whether the answer must still be stored: repeating the same text adds nothing, a different text is refused. */
+/**
+ * Whether the answer must be stored. False if the question already has the same answer. Refuses a different second answer.
+ */
 export function isNewAnswer({ questionId, answer }: Question, text: string): boolean {
   if (answer === null) return true;
   if (answer.text === text) return false;
@@ -18,6 +22,13 @@ export function isNewAnswer({ questionId, answer }: Question, text: string): boo
     question_id: questionId,
   });
 }
+
+/** The questions that this role has asked and nobody has answered, oldest first. */
+export const openQuestionsFrom = (questions: Questions, role: Role): Question[] =>
+  questions.open.flatMap((id) => {
+    const question = lookUp(questions.all, id);
+    return question?.from === role ? [question] : [];
+  });
 
 export const openQuestionsTo = (questions: Questions, role: Role): Question[] =>
   questions.open.flatMap((id) => {

@@ -9,7 +9,9 @@ export interface Question {
   readonly text: string;
   readonly isBlocking: boolean;
   readonly askedAt: string;
-  readonly answer: { readonly text: string; readonly at: string } | null;
+  /** Number of the event that asked the question. */
+  readonly seq: number;
+  readonly answer: { readonly text: string; readonly at: string; readonly seq: number } | null;
 }
 
 export interface Questions {
@@ -31,18 +33,19 @@ export function evolveQuestions(questions: Questions, event: SessionEvent): Ques
         text,
         isBlocking: blocking,
         askedAt: event.at,
+        seq: event.seq,
         answer: null,
       };
       return { all: withEntry(questions.all, question_id, question), open: [...questions.open, question_id] };
     }
     case 'question.answered':
-      return answered(questions, event.data.question_id, { text: event.data.answer, at: event.at });
+      return answered(questions, event.data.question_id, { text: event.data.answer, at: event.at, seq: event.seq });
     default:
       return questions;
   }
 }
 
-function answered({ all, open }: Questions, id: string, answer: { text: string; at: string }): Questions {
+function answered({ all, open }: Questions, id: string, answer: NonNullable<Question['answer']>): Questions {
   const question = lookUp(all, id);
   if (!question) throw new Error(`An event answers question ${id}, which was never asked.`);
   return { all: withEntry(all, id, { ...question, answer }), open: open.filter((other) => other !== id) };

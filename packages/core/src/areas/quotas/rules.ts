@@ -4,17 +4,17 @@ import type { EventDraft } from '../../kernel/log/event.ts';
 import type { Domain } from '../../kernel/operation/domain.ts';
 import type { Agent } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
-import { findingsIn } from './state.ts';
+import { findingsIn, scarcity } from './state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-/** An agent's use of one quota. */
+/** How much of one quota an agent has used. */
 export interface QuotaUse {
   readonly role: Agent;
   readonly quota: Quota;
   readonly used: number;
   readonly limit: number;
-  /** The limit up to which the owner can raise it. */
+  /** The highest limit to which the owner can raise this quota. */
   readonly most: number;
 }
 
@@ -28,38 +28,41 @@ export function useOf({ quotas: { used, limits, given } }: Holding, role: Agent,
   };
 }
 
-/** Whether the quota refuses further calls. The call that reaches the limit may exceed it. */
-export const isUsedUp = ({ used, limit }: QuotaUse): boolean => used >= limit;
+/**
+ * Whether the quota is used up, so that further writes are refused. The write that reaches the limit is still stored, even
+ * if it goes beyond the limit.
+ */
+export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, limit) === 2;
 
-/** Quotas of which at most a fifth is left. */
+/** The quotas of the agent of which at least four fifths are used. */
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
-  QUOTAS.map((quota) => useOf(state, role, quota)).filter(({ used, limit }) => 5 * used >= 4 * limit);
+  QUOTAS.map((quota) => useOf(state, role, quota)).filter(({ used, limit }) => scarcity(used, limit) > 0);
 
-/** Quotas that every write uses. */
+/** The quotas that every write of an agent uses, whatever it writes. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];
 
-/** Whether an agent that has used up this quota can write nothing more. */
+/** Whether an agent that has used up this quota can write nothing any more. */
 export const stopsWrites = (quota: Quota): boolean => OF_ALL_WRITES.includes(quota);
 
-/** The used-up quota because of which all writes of this agent are refused; undefined if none. */
+/** The quota that is used up and because of which all writes of this agent are refused. Undefined if there is none. */
 export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined =>
   OF_ALL_WRITES.map((quota) => useOf(state, role, quota)).find(isUsedUp);
 
 export const isStopped = (state: Holding, role: Agent): boolean => stoppingQuota(state, role) !== undefined;
 
-/** Quotas that count records, and how many an event adds. */
+/** Quotas of a number of records, each with the function that counts such records in an event. */
 const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => number])[] = [
   ['revisions', ({ kind }) => (kind === 'revision.created' ? 1 : 0)],
   ['findings', findingsIn],
 ];
 
 /**
- * Events that are accepted even if a quota is used up. Their number is limited otherwise: by the owner's invitations,
- * and by the events to acknowledge.
+ * Kinds of events that are accepted even if a quota is used up. They are few: each needs an invitation of the owner, or new
+ * events to acknowledge.
  */
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
-/** Refuses a write of an agent whose quota is used up. The owner has no quota, so that the owner can always act. */
+/** Refuses a write of an agent that has used up a quota. The owner has no quotas, so the owner can always act. */
 export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, drafts) => {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
   const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);
@@ -83,13 +86,13 @@ const MEBI = 1024 * 1024;
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1);
 
-/** The amount in words, such as `8.0 MiB of text` for 8388608 bytes. */
+/** The amount as text, such as `8.0 MiB of text` for 8388608 bytes. */
 export const amountOf = (quota: Quota, amount: number): string =>
   quota === 'bytes' ? `${inMebi(amount)} MiB of text` : `${amount} ${quota}`;
 
 export const shareOf = ({ quota, used, limit }: QuotaUse): string =>
   `${quota === 'bytes' ? inMebi(used) : used} of its ${amountOf(quota, limit)}`;
 
-/** Instruction for an agent that has used up a quota and cannot go on. */
+/** The instruction of an agent whose writes are refused because it has used up a quota. */
 export const exhaustedText = ({ quota, limit }: QuotaUse): string =>
   `QUOTA_EXHAUSTED: you have used up your quota of ${amountOf(quota, limit)} in this session. Wait: the owner is informed and can raise it.`;

@@ -1,16 +1,21 @@
-import { type Amounts, DEFAULT_LIMITS } from '../../kernel/limits.ts';
+import { type Amounts, DEFAULT_LIMITS, QUOTAS, type Quota } from '../../kernel/limits.ts';
 import { AGENTS, type Agent, type Role } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 
-/** The amounts that each agent has added to the session, and their limits. */
+/** How much each agent has added to the session, and the limits. */
 export interface Quotas {
-  /** Initial limits of every agent, set when the session was created. */
+  /** The limits that every agent has at the start. Set when the session was created. */
   readonly given: Amounts;
   readonly limits: PerAgent;
   readonly used: PerAgent;
-  /** Role that caused the last event. Events that the service adds after it count for the same role. */
+  /** For each quota of each agent: the time at which four fifths of it were used or, later, all of it. */
+  readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;
+  /**
+   * The role that caused the last event which was not caused by the service. The service's own events after it count for
+   * the same role.
+   */
   readonly causer: Role;
 }
 
@@ -22,39 +27,59 @@ const begun = (given: Amounts): Quotas => ({
   given,
   limits: forEach(given),
   used: forEach(NOTHING),
+  scarceSince: { agent_a: {}, agent_b: {}, moderator: {} },
   causer: 'owner',
 });
 
 export const emptyQuotas: Quotas = begun(DEFAULT_LIMITS.quotas);
 
-/** Counts every event for the agent that caused it, in constant time. */
+/** Counts an event for the agent that caused it. Takes constant time. */
 export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
   switch (event.kind) {
     case 'session.created':
       return begun(event.data.quotas ?? DEFAULT_LIMITS.quotas);
     case 'quota.raised':
-      return { ...raised(quotas, event.data), causer: 'owner' };
+      return { ...raised(quotas, event), causer: 'owner' };
     case 'notice.delivered':
-      return quotas; // No agent caused this event, so it counts for none.
+      return quotas; // No agent caused this event, so no quota counts it.
     default:
       return counted(quotas, event);
   }
 }
 
-type Raised = Extract<SessionEvent, { kind: 'quota.raised' }>['data'];
+/** How far a quota is used: 2 for all of it, 1 for at least four fifths, else 0. */
+export function scarcity(used: number, limit: number): 0 | 1 | 2 {
+  if (used >= limit) return 2;
+  return 5 * used >= 4 * limit ? 1 : 0;
+}
 
-function raised(quotas: Quotas, { role, quota, limit }: Raised): Quotas {
-  return { ...quotas, limits: { ...quotas.limits, [role]: { ...quotas.limits[role], [quota]: limit } } };
+/** Stores the time for each quota whose `scarcity` this event has changed. */
+function withScarcity(after: Quotas, before: Quotas, role: Agent, at: string): Quotas {
+  const changed = QUOTAS.filter((quota) => scarcityOf(after, role, quota) !== scarcityOf(before, role, quota));
+  if (changed.length === 0) return after;
+  const times = Object.fromEntries(changed.map((quota) => [quota, at]));
+  return { ...after, scarceSince: { ...after.scarceSince, [role]: { ...after.scarceSince[role], ...times } } };
+}
+
+const scarcityOf = ({ used, limits }: Quotas, role: Agent, quota: Quota) =>
+  scarcity(used[role][quota], limits[role][quota]);
+
+type Raised = Extract<SessionEvent, { kind: 'quota.raised' }>;
+
+function raised(quotas: Quotas, { data: { role, quota, limit }, at }: Raised): Quotas {
+  const limits = { ...quotas.limits, [role]: { ...quotas.limits[role], [quota]: limit } };
+  return withScarcity({ ...quotas, limits }, quotas, role, at);
 }
 
 function counted(quotas: Quotas, event: SessionEvent): Quotas {
   const causer = event.actor === 'system' ? quotas.causer : event.actor;
   const agent = AGENTS.find((role) => role === causer);
   if (!agent) return causer === quotas.causer ? quotas : { ...quotas, causer };
-  return { ...quotas, causer, used: { ...quotas.used, [agent]: withEvent(quotas.used[agent], event) } };
+  const used = { ...quotas.used, [agent]: withEvent(quotas.used[agent], event) };
+  return withScarcity({ ...quotas, causer, used }, quotas, agent, event.at);
 }
 
-/** Number of findings that an event raises. A caveat repeated from an earlier review counts again. */
+/** Number of findings that an event raises. A caveat in a review counts even if an earlier review contained the same one. */
 export const findingsIn = ({ kind, data }: { readonly kind: string; readonly data: unknown }): number => {
   if (kind === 'finding.raised') return 1;
   const isReview = kind === 'review.submitted' && typeof data === 'object' && data !== null && 'findings' in data;

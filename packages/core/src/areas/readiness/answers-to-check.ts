@@ -6,7 +6,7 @@ import { ActionId, BuilderRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { reportToCheck } from './rules.ts';
 
-/** Whose answers the builder must check, and the action that confirms them. */
+/** The builder whose readiness answers the caller must check, and the action that confirms them. */
 export const AnswersToCheck = z
   .strictObject({ answers_of: BuilderRole, action_id: ActionId })
   .register(documented, { id: 'AnswersToCheck' });

@@ -9,7 +9,8 @@ export const readinessEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    // Agents answer independently: each reads the other's answers only once both are ready.
+    // Each agent must answer without knowing the other's answers. So no agent can read the other's answers before both are
+    // ready.
     withheld: ['answers'],
     data: z.strictObject({
       manifest_id: z.string(),
@@ -17,7 +18,10 @@ export const readinessEvents = defineEvents({
       verdict: z.enum(READINESS_VERDICTS),
       blockers: z.array(z.string()),
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
-      /** The reasons for which READY_TO_CODE would have been refused; only a BLOCKED report can have some. */
+      /**
+       * The reasons for which this report would have been refused with the verdict READY_TO_CODE. Empty unless the verdict
+       * is BLOCKED.
+       */
       mismatches: z.array(z.string()),
     }),
   },
@@ -28,11 +32,14 @@ export const readinessEvents = defineEvents({
     omit: ['report'],
     data: z.strictObject({
       manifest_id: z.string(),
-      /** The builder whose answers the actor checked. */
+      /** The builder whose answers the actor of the event has checked. */
       answers_of: BuilderRole,
-      /** Number of the event that holds the answers. */
+      /** Number of the event whose report contains the checked answers. */
       report: z.int(),
-      /** Ids of the questions whose answers the actor confirmed, and of those whose answers a finding of the actor disputes. */
+      /**
+       * Ids of the questions. `confirmed`: the actor confirmed the answers to them. `disputed`: an open finding of the
+       * actor disputes the answers to them.
+       */
       confirmed: z.array(z.string()),
       disputed: z.array(z.string()),
     }),

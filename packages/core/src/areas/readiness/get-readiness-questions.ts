@@ -9,7 +9,9 @@ import { AnswersToCheck, viewAnswersToCheck } from './answers-to-check.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
-/** Spec 4.2. Nulls and empty lists while no manifest is frozen. */
+/**
+ * Spec 4.2. Shows the questions of a builder. If there is no frozen manifest, the members are null and the lists are empty.
+ */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',
   summary: 'Read your readiness questions, then the other answers.',
@@ -55,6 +57,6 @@ export const getReadinessQuestions = defineOperation({
 const viewFormatted = (question: ReadinessQuestion) => ({
   ...viewQuestion(question),
   answer_format: question.expected
-    ? 'Values separated by commas, in any order; none when there are none.'
+    ? 'Values separated by commas, in any order; the word none if there are none.'
     : 'A sentence or two.',
 });

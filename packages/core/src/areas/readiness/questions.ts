@@ -4,15 +4,17 @@ import type { Outline } from '../document/outline.ts';
 import type { Manifest } from '../manifest/events.ts';
 import type { SessionState } from '../state.ts';
 
-/** A readiness question. If it has an exact answer, the answer is checked; else any non-empty text is accepted. */
+/**
+ * A readiness question. If it has `expected`, the answer must equal that; otherwise any text that is not empty is accepted.
+ */
 export interface ReadinessQuestion {
   readonly questionId: string;
   readonly text: string;
-  /** The exact answer as a set; absent if any text is accepted. */
+  /** The only correct answer, as a set of words. Absent if any text is accepted. */
   readonly expected?: readonly string[];
 }
 
-/** The questions for a builder, answered from the contract and its handoff; empty without a current manifest. */
+/** The questions that a builder must answer from the contract and its handoff. Empty if there is no current manifest. */
 export function questionsFor(
   { manifest, contract, readiness: { questions } }: SessionState,
   builder: Builder,
@@ -26,7 +28,9 @@ export function questionsFor(
 
 type Question = Omit<ReadinessQuestion, 'questionId'>;
 
-/** Questions for a manifest in an old log, which has no stored questions. */
+/**
+ * The questions for a manifest in an old log. Such a manifest contains no questions, so they are derived from the outline.
+ */
 function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
   const { tasks, interfaces, tests } = outline;
   const handoff = handoffName(builder);
@@ -63,7 +67,10 @@ const GUARDRAIL_QUESTION: Question = {
   text: 'Which guardrail or safety condition is the easiest to break in your part, and how do you keep it?',
 };
 
-/** Compares answers as sets: splits at commas and line ends, trims, ignores letter case; an empty set is `none`. */
+/**
+ * Whether an answer consists of exactly the expected words. The answer is split at commas and line ends; spaces around the
+ * parts, letter case and order are ignored. If no word is expected, the answer must be `none`.
+ */
 export function isExactly(answer: string, expected: readonly string[]): boolean {
   const given = asSet(answer.split(/[,\r\n]+/));
   const right = asSet(expected.flatMap((value) => value.split(/[,\r\n]+/)));

@@ -8,12 +8,12 @@ import { isExactly, questionsFor } from './questions.ts';
 
 const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const;
 
-/** The values that a readiness report must name, and its answers. */
+/** A readiness report: the values of the manifest that it must repeat, and its answers. */
 export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
 
-/** Reasons for which READY_TO_CODE is refused: the names of wrong or missing parts. */
+/** The wrong or missing parts of a report, because of which READY_TO_CODE is refused. */
 export interface ReadinessFaults {
   readonly receipts: readonly string[];
   readonly fields: readonly string[];
@@ -52,7 +52,10 @@ function refuseUnknown({ answers }: Report, known: ReadonlySet<string>): void {
 const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
 
-/** The other builder's report, if the builder must still confirm or dispute its answers; none before both are ready. */
+/**
+ * The other builder's report, if this builder must still confirm or dispute the answers in it. Undefined until both
+ * builders are ready.
+ */
 export function reportToCheck(state: SessionState, builder: Builder): Reported | undefined {
   const { questions, reports, checked } = state.readiness;
   const report = reports[otherBuilder(builder)];
@@ -62,7 +65,10 @@ export function reportToCheck(state: SessionState, builder: Builder): Reported |
 
 type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
 
-/** The other builder, if a finding of the role with this target disputes a readiness answer that the role can read. */
+/**
+ * The builder whose readiness answer a new finding would dispute. That is the other builder, if `target` is a question that
+ * it has answered and if this role may read the answer. Undefined otherwise.
+ */
 export function disputedBuilder(state: SessionState, role: Role, target: string | undefined): Builder | undefined {
   if (!isBuilder(role) || state.profile.phase !== 'READINESS' || state.readiness.questions === null) return undefined;
   const report = state.readiness.reports[otherBuilder(role)];
@@ -70,7 +76,10 @@ export function disputedBuilder(state: SessionState, role: Role, target: string 
   return report.answers.some(({ question_id }) => question_id === target) ? report.by : undefined;
 }
 
-/** Confirms every answer of the other builder that no open finding of the caller disputes. */
+/**
+ * The event that stores a check of the other builder's answers. An answer that an open finding of the caller disputes is
+ * stored as disputed, every other answer as confirmed.
+ */
 export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
   if (!report) return [];
@@ -87,7 +96,7 @@ export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   return [{ kind: 'readiness.checked', data }];
 }
 
-/** Unmet conditions for the authorization of the build, apart from holds. */
+/** The conditions for authorizing the build that are not met, apart from holds. */
 export function missingForBuild(state: SessionState) {
   const blocking = openDisputes(state.findings).filter(({ isBlocking }) => isBlocking);
   return {
@@ -100,6 +109,6 @@ export function missingForBuild(state: SessionState) {
 export const isBuildReady = (state: SessionState): boolean =>
   Object.values(missingForBuild(state)).every((missing) => missing.length === 0);
 
-/** Whether a role can already read the answers of a report. */
+/** Whether the role may read the answers in the report whose event has this number. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
   role === 'owner' || seq <= readiness.disclosedUpTo;

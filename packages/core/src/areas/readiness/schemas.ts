@@ -9,7 +9,7 @@ import { READINESS_VERDICTS } from './events.ts';
 import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { areAnswersShown } from './rules.ts';
 
-/** A readiness question without its answer. */
+/** A readiness question as its builder sees it, without the expected answer. */
 export const QuestionFields = { question_id: z.string(), text: z.string(), kind: z.enum(['exact', 'free']) };
 
 export const viewQuestion = ({ questionId, text, expected }: ReadinessQuestion) => ({
@@ -22,7 +22,7 @@ const ReadinessView = z.strictObject({
   by: BuilderRole,
   verdict: z.enum(READINESS_VERDICTS).register(documented, { id: 'ReadinessVerdict' }),
   blockers: z.array(z.string()),
-  mismatches: z.array(z.string()).describe('What a BLOCKED report leaves open.'),
+  mismatches: z.array(z.string()).describe('Reasons of a BLOCKED report.'),
   submitted_at: At,
 });
 documented.add(ReadinessView, { id: 'Readiness' });
@@ -30,33 +30,39 @@ type ReadinessView = z.output<typeof ReadinessView>;
 
 const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
 
-/** A report as the builders see it. */
+/** A report as the builders can read it. */
 export const DisclosedReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z
     .array(z.strictObject(Answer))
     .optional()
-    .describe('Those of the other builder, once both are READY_TO_CODE.'),
+    .describe('Answers of the other builder, once both are READY_TO_CODE.'),
 });
 documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
 
 /** Whether the other builder has confirmed or disputed an answer. */
 const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
 
-/** A report as the owner sees it. */
+/** A report as the owner can read it. */
 export const OwnerReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z.array(
     z.strictObject({
       ...QuestionFields,
       ...Answer,
-      check: z.enum(ANSWER_CHECKS).describe('Of the other builder; DISPUTED while its finding is open.'),
+      check: z
+        .enum(ANSWER_CHECKS)
+        .describe('Result of the check by the other builder; DISPUTED while its finding is open.'),
       finding_id: z.string().optional(),
     }),
   ),
 });
+documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
 
-/** Each builder's latest report. The other builder's answers are included if the role can already read them. */
+/**
+ * Adds the latest report of each builder to an answer. The other builder's answers are in it only if the role may read
+ * them.
+ */
 export function listDisclosedReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -78,7 +84,7 @@ export function listDisclosedReadiness(
   return () => views.map((view) => view());
 }
 
-/** Each builder's latest report, with every answer and its question. */
+/** Adds the latest report of each builder to an answer for the owner, with the question of each of its answers. */
 export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -97,7 +103,7 @@ export function listOwnerReadiness(
   return () => views.map((view) => view());
 }
 
-/** The answered questions of a report, in the order of the questions. */
+/** The questions of a report with their answers, in the order of the questions. */
 function answered(state: SessionState, { by, answers }: Report) {
   const given = new Map(answers.map(({ question_id, answer }) => [question_id, answer]));
   return questionsFor(state, by).flatMap((question) => {
@@ -129,4 +135,4 @@ function listReport(lists: BoundedLists, report: Report): () => ReadinessView {
 }
 
 const listTexts = <T>(lists: BoundedLists, records: readonly T[]): (() => T[]) =>
-  lists.list({ records, view: (record) => record, how: () => 'The transcript shows all of them.' });
+  lists.list({ records, view: (record) => record, how: () => 'Read the transcript: it contains all of them.' });

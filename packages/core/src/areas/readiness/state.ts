@@ -13,13 +13,19 @@ interface Readiness {
 }
 
 export interface ReadinessState {
-  /** What each builder is asked about its interfaces; null without a manifest, and if an old manifest stored no questions. */
+  /**
+   * The readiness questions of each builder, about its interfaces. Null if there is no manifest, and for a manifest in an
+   * old log, which contains no questions.
+   */
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
-  /** Each builder's latest report on the current manifest. */
+  /** The latest report of each builder on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** For each builder, the number of the other builder's report that it has checked last. */
+  /** For each builder: number of the other builder's latest report that it has checked. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
-  /** Number of the last report with which both builders were ready. Agents can read the answers of reports up to this one. */
+  /**
+   * Number of the report with which both builders were ready for the last time. Agents may read the answers of this report
+   * and of all earlier ones.
+   */
   readonly disclosedUpTo: number;
 }
 

@@ -13,7 +13,7 @@ import { DisclosedReadinessView, listDisclosedReadiness } from './schemas.ts';
 
 const Hash = text(100);
 
-/** Spec 4.2 and domain 8. A later submission replaces the earlier one. */
+/** Spec 4.2 and domain 8. Stores a builder's readiness report, which replaces its earlier report. */
 export const submitReadiness = defineOperation({
   name: 'submit_readiness',
   summary: 'Answer the readiness questions and report.',
@@ -45,7 +45,8 @@ export const submitReadiness = defineOperation({
 
   decide(state, input, { role }) {
     const { current } = state.manifest;
-    if (!current || !isBuilder(role)) return fail('NO_MANIFEST', 'No manifest is frozen.');
+    if (!current || !isBuilder(role))
+      return fail('NO_MANIFEST', 'There is no frozen manifest: the owner has not approved a contract.');
     const { verdict, answers, revision_id, blockers = [] } = input;
     const faults = faultsOf(state, input, role);
     if (verdict === 'BLOCKED' && blockers.length === 0) refuseInput('blockers', 'Name what prevents you from coding.');
@@ -71,8 +72,8 @@ export const submitReadiness = defineOperation({
 });
 
 /**
- * Domain 8. Refuses READY_TO_CODE for the first reason that applies. The error names the wrong members, never the
- * expected values.
+ * Domain 8. Refuses READY_TO_CODE, for the first reason that applies. The error names the wrong parts of the report, but
+ * not the expected values.
  */
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
   if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE cannot have blockers; report BLOCKED instead.');
@@ -81,7 +82,9 @@ function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults,
       filenames: receipts,
     });
   if (fields.length > 0)
-    fail('MANIFEST_MISMATCH', `These differ from the frozen manifest: ${fields.join(', ')}.`, { fields });
+    fail('MANIFEST_MISMATCH', `These members of your report differ from the frozen manifest: ${fields.join(', ')}.`, {
+      fields,
+    });
   if (unanswered.length > 0) {
     const issues = unanswered.map((id) => ({ path: 'answers', message: `No answer to question ${id}.` }));
     fail(

@@ -4,10 +4,14 @@ import { BUILDERS } from '../../kernel/roles.ts';
 import { LongText } from '../fields.ts';
 import { Targets } from '../interventions/schemas.ts';
 import { defineOperation } from '../operation.ts';
+import { adviceDrafts } from './advice.ts';
 import { RECOMMENDATIONS } from './events.ts';
 import { RecommendationView, recommendationOf } from './schemas.ts';
 
-/** Spec 4.3. A recommendation binds nobody. Builders do not see it. */
+/**
+ * Spec 4.3. Stores a recommendation to the owner. It binds nobody, and builders do not see it. If advice on the deployment
+ * was requested, it closes that request.
+ */
 export const recommendToOwner = defineOperation({
   name: 'recommend_to_owner',
   summary: 'Advise the owner, who alone reads it.',
@@ -17,12 +21,13 @@ export const recommendToOwner = defineOperation({
   input: z.strictObject({
     recommendation: z.enum(RECOMMENDATIONS),
     text: LongText.describe('What you advise, and why.'),
-    targets: Targets.optional().describe('Both when left out.'),
+    targets: Targets.optional().describe('Default: both builders.'),
   }),
   output: z.strictObject({ recommendation: RecommendationView.pick({ recommendation_id: true, made_at: true }) }),
   errors: ['LIMIT_EXCEEDED'],
 
-  decide({ recommendations: { all, open } }, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
+  decide(state, { recommendation, text, targets = [...BUILDERS] }, _caller, { limits }) {
+    const { all, open } = state.recommendations;
     if (open.length >= limits.openRecommendations)
       fail(
         'LIMIT_EXCEEDED',
@@ -32,7 +37,10 @@ export const recommendToOwner = defineOperation({
         },
       );
     const recommendation_id = `rec_${all.size + 1}`;
-    return [{ kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } }];
+    return [
+      { kind: 'recommendation.made', data: { recommendation_id, recommendation, text, targets } },
+      ...adviceDrafts(state),
+    ];
   },
 
   reply({ recommendations }) {

@@ -11,7 +11,10 @@ import type { Recommendation, Recommendations } from './state.ts';
 export const RecommendationView = z.strictObject({
   recommendation_id: RecommendationId,
   recommendation: z.enum(RECOMMENDATIONS).register(documented, { id: 'RecommendationKind' }),
-  text: z.string().nullable().describe('Null in lists once rejected; given when you ask for one recommendation.'),
+  text: z
+    .string()
+    .nullable()
+    .describe('Null in lists once it is rejected; with recommendation_id, it is always given.'),
   targets: z.array(BuilderRole),
   made_at: At,
   answer: z
@@ -52,7 +55,7 @@ export const viewRecommendation = ({
 export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
 
 /**
- * The full view, also for a rejected recommendation.
+ * The full view of a recommendation with its text, even if the owner has rejected it.
  * @param loaded the events of {@link recommendationSeqs}
  */
 export const viewWholeRecommendation = (

@@ -3,16 +3,16 @@ import type { Builder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 
-/** The moderator's advice to the owner, which binds nobody. */
+/** Advice of the moderator to the owner. It does not bind the owner. */
 export interface Recommendation {
   readonly recommendationId: string;
   readonly recommendation: (typeof RECOMMENDATIONS)[number];
-  /** Null once the owner has rejected the recommendation: the log still has its text. */
+  /** Null when the owner has rejected the recommendation; then only the log contains its text. */
   readonly text: string | null;
-  /** The builders that the recommendation concerns. */
+  /** The builders that the recommendation is about. */
   readonly targets: readonly Builder[];
   readonly at: string;
-  /** Number of the event that made the recommendation. */
+  /** Number of the event that contains the recommendation. */
   readonly seq: number;
   readonly answer: {
     readonly decision: (typeof OWNER_DECISIONS)[number];
@@ -40,7 +40,7 @@ export function evolveRecommendations({ all, open }: Recommendations, event: Ses
     case 'recommendation.answered': {
       const { recommendation_id: id, decision, note = null } = event.data;
       const made = lookUp(all, id);
-      if (!made) throw new Error(`The log answers a recommendation ${id} that was never made.`);
+      if (!made) throw new Error(`An event answers recommendation ${id}, which was never made.`);
       const text = decision === 'REJECT' ? null : made.text;
       const answered = { ...made, text, answer: { decision, note, at: event.at } };
       return { all: withEntry(all, id, answered), open: open.filter((other) => other !== id) };

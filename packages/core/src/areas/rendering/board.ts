@@ -1,7 +1,7 @@
 import { code, codes, inline, table } from './markdown.ts';
 import { NONE, stack } from './wording.ts';
 
-/** Input of the board's Markdown: scenarios, defects and checks. */
+/** The facts from which the Markdown of the board is made: scenarios, defects and checks. */
 interface Board {
   readonly scenarios: readonly {
     readonly scenario_id: string;
@@ -28,7 +28,7 @@ interface Board {
   };
 }
 
-/** The test board as a Markdown document. Texts of agents are escaped as in the contract document. */
+/** The test board as a Markdown document. Markdown syntax in the texts of agents is escaped. */
 export const renderBoard = ({ scenarios, defects, certification }: Board): string =>
   `${stack(
     '# Test board',
@@ -57,7 +57,10 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
     ]),
   );
 
-/** The deviations in the latest verdict of each passed scenario; no section if there are none. */
+/**
+ * A section with the differences from the contract: for each passed scenario, those that its latest verdict names. Empty if
+ * there are none.
+ */
 function deviationSection(scenarios: Board['scenarios']): string[] {
   const rows = scenarios
     .filter(({ status }) => status === 'PASSED')

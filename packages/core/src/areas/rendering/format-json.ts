@@ -2,25 +2,25 @@ import { showHidden } from './hidden-characters.ts';
 
 /** Maximum length of a value that is written on one line. */
 const MAX_LINE_CHARS = 100;
-/** Maximum indentation: without it the text would grow with the square of the depth. */
+/** Maximum indentation. With an unlimited indentation, the length of the text would grow with the square of the depth. */
 const MAX_INDENT_CHARS = 40;
 
 /**
- * Formats a JSON value for people: short values on one line, members in the order of RFC 8785, so that equal values
- * give equal texts. Hidden characters are JSON escapes.
+ * Formats a JSON value for people. Short values are written on one line. Members are sorted as in RFC 8785, so that equal
+ * values give equal texts. Hidden characters become JSON escapes.
  */
 export const formatJson = (value: unknown): string => written(pieceOf(value), '');
 
 interface Piece {
-  /** Name and colon before a member of an object. */
+  /** The name of a member of an object, with its colon. Empty for other values. */
   readonly name: string;
-  /** The value on one line; absent if the line is too long. A scalar is always on one line. */
+  /** The value on one line. Absent if that line would be too long; numbers, texts, booleans and null always have it. */
   readonly line?: string;
   readonly members: readonly Piece[];
   readonly brackets: '[]' | '{}' | '';
 }
 
-/** Formats inner values first, so that each value is visited once. */
+/** Formats the inner values before the value that contains them, so that each value is visited once. */
 function pieceOf(value: unknown, name = ''): Piece {
   if (typeof value !== 'object' || value === null) return { name, line: scalar(value), members: [], brackets: '' };
   if (Array.isArray(value)) return withLine({ name, members: value.map((item) => pieceOf(item)), brackets: '[]' });
@@ -55,7 +55,7 @@ function written({ line, members, brackets }: Piece, indent: string): string {
   return `${brackets.charAt(0)}\n${rows.map((row) => deeper + row).join(',\n')}\n${indent}${brackets.charAt(1)}`;
 }
 
-/** Puts as many parts in a row as fit. */
+/** Joins parts to rows. Each row contains as many parts as `maxChars` allows. */
 function filledRows(parts: readonly string[], maxChars: number): string[] {
   const rows: string[][] = [];
   let leftChars = 0;
@@ -77,7 +77,7 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? showHidden(text, asJsonEscape) : text;
 }
 
-/** Escapes a character. A character above U+FFFF takes two escapes. */
+/** The JSON escape of a character. A character above U+FFFF becomes two escapes. */
 const asJsonEscape = (char: string): string =>
   char
     .split('')

@@ -1,13 +1,13 @@
 import type { Builder } from '../../kernel/roles.ts';
 import type { Contract, ContractInterface } from '../document/contract.ts';
 
-/** Maximum number of interfaces that a builder is asked about; each answer is read and confirmed by the other builder. */
+/** Maximum number of interfaces about which one builder is asked: the other builder must read and confirm each answer. */
 const MAX_INTERFACES = 20;
 const STATUS = /^[1-5]\d\d(?!\d)/;
 
 /**
- * The questions to a builder before the build: one for each interface that the builder provides or consumes. Built from
- * ids, pointers and statuses only.
+ * The questions that a builder must answer before the build: one for each interface that it provides or consumes. They
+ * contain only ids, pointers and HTTP statuses.
  */
 export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
   interfaces
@@ -31,7 +31,10 @@ function named({ operations }: ContractInterface): string {
   return statuses.size > 0 ? ` (${[...statuses].sort().join(', ')})` : '';
 }
 
-/** HTTP statuses that an operation names: as a member's name, as the value of `status`, or at the start of a text. */
+/**
+ * The HTTP statuses in the description of an operation's response. A status can be the name of a member, a value of
+ * `status`, or the start of a text.
+ */
 function statusesIn(shape: unknown): string[] {
   if (typeof shape === 'string') return STATUS.exec(shape) ?? [];
   if (Array.isArray(shape)) return shape.flatMap(statusesIn);

@@ -1,19 +1,25 @@
 import { visibleBlock, visibleLines } from './hidden-characters.ts';
 
-/* Renders texts of agents as Markdown that shows them without effect. Escapes a character only where it would act, because people also read the source. Every pattern runs in linear time, because agents choose the length of the texts. */
+/**
+ * Renders texts of agents as Markdown, so that no part of them becomes formatting. A character is escaped only where it
+ * would have an effect, because people also read the source of the document. Every pattern takes linear time, because
+ * agents choose the length of the texts.
+ */
 
-/** Replaces a line end in a place that has a single line. */
+/** Replaces a line break where the text must be one line. */
 const LINE_MARK = ' ⏎ ';
-/** Agents may use one kind of markup: a pair of single backticks, which only shows text as code. */
+/**
+ * Matches a code span with single backticks, the only markup that agents may use: all that it can do is show text as code.
+ */
 const SPAN_OR_TEXT = /(?<![`\\])`(?! *`)([^`]+)`(?!`)|`+|[^`]+/g;
 const ACTIVE = new RegExp(
   [
-    /\\(?=[!-/:-@[-`{-~]|$)/, // an escape, or a line break at the end of a line
+    /\\(?=[!-/:-@[-`{-~]|$)/, // a backslash that would escape a character, or that would break the line at its end
     /`/,
     /(?<! )\*|\*(?! )/,
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
-    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // an opening mark without a closing mark
-    /(?<=[[\]])[[(]/, // the target of a link
+    /(?<=[^ ])~|~(?![\p{L}\p{N}/])/u, // an opening mark, also if the closing mark is missing
+    /(?<=[[\]])[[(]/, // the address part of a link
     /<(?=[A-Za-z/!?])/,
     /&(?=#?\w{1,40};)/,
     /\$(?! )/, // mathematics
@@ -24,20 +30,24 @@ const ACTIVE = new RegExp(
   'gu',
 );
 const ACTIVE_AT_START = /^(?:[>[]|[-+](?= |$)|=(?==*$)|#(?=[# ]|$))/;
-/** A line that turns the line above into a heading, or begins the rows of a table. */
+/** Matches a line that would make the line above it a heading, or would begin the rows of a table. */
 const RULE = /^([|: ]*)-(?=[-:| ]*$)/;
 const NUMBER_AT_START = /^(\d{1,9})([.)])(?= |$)/;
-/** Texts that some Markdown renderers turn into links or mentions even if escaped. */
+/** Matches texts that some Markdown renderers turn into links or mentions even if they are escaped. */
 const LINKABLE = /:\/\/|www\.|@[^ ]/i;
 const WRAPPING = new Set('()[]{}<>"\'.,;:!?*_~|');
 
-/** The text on one line of Markdown. */
+/** The text as one line of Markdown. */
 export const inline = (text: string): string => filledLines(text).map(escapedLine).join(LINE_MARK);
 
-/** The text with its line breaks, as one paragraph; `indent` if it is inside a list item. */
+/**
+ * The text as one paragraph with its line breaks.
+ *
+ * @param indent the indentation of its further lines, for a text inside a list item
+ */
 export const lines = (text: string, indent = ''): string => filledLines(text).map(escapedLine).join(`\\\n${indent}`);
 
-/** The text with its line breaks and paragraphs. */
+/** The text with its line breaks and its paragraphs. */
 export const prose = (text: string): string =>
   visibleLines(text)
     .join('\n')
@@ -51,19 +61,22 @@ export const code = (text: string): string => span(filledLines(text).join(LINE_M
 
 export const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
 
-/** The text as a code block, with a fence that the text cannot close. */
+/**
+ * The text as a code block. The fence has more backticks than any row of backticks in the text, so the text cannot end the
+ * block.
+ */
 export function fenced(text: string, language: string): string {
   const block = visibleBlock(text);
   const fence = '`'.repeat(Math.max(3, longestTicks(block) + 1));
   return `${fence}${language}\n${block}\n${fence}`;
 }
 
-/** A table; the cells are lines of Markdown already. */
+/** A Markdown table. The cells must be escaped Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(inCell).join(' | ')} |`).join('\n');
 }
 
-/** A list. Each item is Markdown already; the further lines of an item are indented by two. */
+/** A Markdown list. The items must be escaped Markdown already; further lines of an item are indented by two spaces. */
 export const bullets = (items: readonly string[], indent = ''): string =>
   items.map((item) => `${indent}- ${item}`).join('\n');
 
@@ -90,7 +103,7 @@ function splitAtLinks(text: string): Part[] {
   if (!LINKABLE.test(text)) return [{ text, isLink: false }];
   const parts: Part[] = [];
   let plain = '';
-  for (const word of text.split(/( +)/)) {
+  for (const word of wordsIn(text)) {
     const [before, link, after] = LINKABLE.test(word) ? unwrapped(word) : [word, '', ''];
     plain += before;
     if (link === '') continue;
@@ -100,14 +113,51 @@ function splitAtLinks(text: string): Part[] {
   return [...parts, { text: plain, isLink: false }];
 }
 
-/** Splits off the punctuation around a word, which belongs to the sentence. */
+/** Maximum number of words in a placeholder that is part of an address. */
+const PLACEHOLDER_WORDS = 8;
+
+/**
+ * Splits a text into words and the blanks between them. An address with a placeholder in angle brackets is one word even if
+ * the placeholder contains blanks: `http://127.0.0.1:<the port>/v1`.
+ */
+function wordsIn(text: string): string[] {
+  const pieces = text.split(/( +)/);
+  const words: string[] = [];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] ?? '';
+    const end = isOpenAddress(piece) ? closingPiece(pieces, at) : at;
+    words.push(pieces.slice(at, end + 1).join(''));
+    at = end;
+  }
+  return words;
+}
+
+/** Whether a word is an address in which a placeholder begins but does not end. */
+function isOpenAddress(word: string): boolean {
+  const scheme = word.indexOf('://');
+  const opened = word.lastIndexOf('<');
+  return scheme !== -1 && opened > scheme && !word.includes('>', opened);
+}
+
+/** The index of the word in which the placeholder ends. If it does not end within 8 words, returns `at`. */
+function closingPiece(pieces: readonly string[], at: number): number {
+  const near = pieces.slice(at + 1, at + 1 + 2 * PLACEHOLDER_WORDS);
+  const found = near.findIndex((piece) => /[<>]/.test(piece));
+  return found !== -1 && near[found]?.includes('>') && !near[found]?.includes('<') ? at + 1 + found : at;
+}
+
+/** Separates a word from the punctuation around it, because the punctuation belongs to the sentence. */
 function unwrapped(word: string): [before: string, core: string, after: string] {
   let start = 0;
   let end = word.length;
   while (start < end && WRAPPING.has(word.charAt(start))) start += 1;
-  while (end > start && WRAPPING.has(word.charAt(end - 1))) end -= 1;
+  while (end > start && WRAPPING.has(word.charAt(end - 1)) && !closesInside(word, start, end)) end -= 1;
   return [word.slice(0, start), word.slice(start, end), word.slice(end)];
 }
+
+/** Whether the word's last character ends a placeholder that began inside the word, as in `https://a.example/<id>`. */
+const closesInside = (word: string, start: number, end: number): boolean =>
+  word.charAt(end - 1) === '>' && word.indexOf('<', start) !== -1 && word.indexOf('<', start) < end;
 
 function span(content: string): string {
   if (content === '') return '';
@@ -122,7 +172,10 @@ function longestTicks(text: string): number {
   return longest;
 }
 
-/** Escapes bars for a table cell. A cell cannot show a bar after an odd number of backslashes, so `\u{7c}` replaces it. */
+/**
+ * Escapes the vertical bars of a table cell. A bar after an odd number of backslashes becomes `\u{7c}`, because Markdown
+ * has no other way to show it in a cell.
+ */
 const inCell = (markdown: string): string =>
   markdown.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
     slashes.length % 2 === 0 ? `${slashes}\\|` : `${slashes}\\u{7c}`,

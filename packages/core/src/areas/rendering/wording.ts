@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Contract } from '../document/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
-/** Phrases shared by several documents. */
+/** Phrases that several of the rendered documents use. */
 
 export const NONE = 'None.';
 
@@ -27,13 +27,13 @@ export const idAndTitle = ({ id, title }: { readonly id: string; readonly title:
 
 export const plural = (count: number, noun: string): string => counted(count, noun, `${noun}s`);
 
-/** The kind of record of each id to which `covered_by` can refer. */
+/** The kind of record (task, test or gate) for each id that `covered_by` can contain. */
 export function kindsOf({ tasks, tests, gates }: Contract): ReadonlyMap<string, string> {
   const named = (kind: string, items: readonly { readonly id: string }[]) =>
     items.map(({ id }): [string, string] => [id, kind]);
   return new Map([...named('gate', gates), ...named('test', tests), ...named('task', tasks)]);
 }
 
-/** Ids with their kinds, such as "task `x`, test `y`"; an unknown id has no kind. */
+/** Ids with their kinds, such as "task `x`, test `y`". An unknown id is shown without a kind. */
 export const covering = (ids: readonly string[], kinds: ReadonlyMap<string, string>): string =>
   ids.map((id) => [kinds.get(id), code(id)].filter(Boolean).join(' ')).join(', ');

@@ -9,7 +9,10 @@ import type { SessionState } from '../state.ts';
 import { ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** Spec 4.3. Without a revision it lists the reviews, one per revision; if not all fit, the newest. */
+/**
+ * Spec 4.3. Lists the latest review of each revision, or the reviews of the revision that the caller names. If not all fit
+ * into the answer, the newest are listed.
+ */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',
   summary: 'Read your contract reviews; with revision_id only that one.',

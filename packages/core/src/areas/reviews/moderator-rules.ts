@@ -4,7 +4,8 @@ import type { SessionState } from '../state.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
 /**
- * The moderator's review of the latest revision; undefined if the owner has since requested changes of that revision.
+ * The moderator's review of the latest revision. Undefined if there is none, or if the owner requested changes of the
+ * revision after it.
  */
 export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
   const { latest } = state.contract;
@@ -13,8 +14,8 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
 }
 
 /**
- * Domain 7.4: the moderator's request for changes of the latest revision, while it blocks. It stops blocking once the
- * moderator is stopped or loses its entitlement, once the owner overrides it, and after an approval.
+ * Domain 7.4. The moderator's review that requests changes of the latest revision and blocks the approval. It stops
+ * blocking when the owner overrides it, stops the moderator, no longer allows moderators, or approves the contract.
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {
   const review = currentModeratorReview(state);

@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** Score and note on one aspect, such as completeness or testability. */
+/** A score and a note on one aspect of the contract, such as completeness or testability. */
 export const Dimension = z.strictObject({
   name: text(100),
   score: z.int().min(1).max(5).describe('1 is bad, 5 is good.'),
@@ -18,7 +18,7 @@ export const ModeratorReviewView = z.strictObject({
   verdict: z.enum(MODERATOR_VERDICTS).register(documented, { id: 'ModeratorVerdict' }),
   summary: z.string(),
   dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
-  outdated: z.boolean().describe('True when it no longer counts.'),
+  outdated: z.boolean().describe('True if the review no longer counts.'),
   override_reason: z.string().nullable().describe('Why the owner overrode it.'),
   submitted_at: At,
 });

@@ -3,13 +3,17 @@ import { type Agent, BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { hasModerator, moderatorPermissions } from '../access/rules.ts';
 import { validationOf } from '../contract/rules.ts';
 import type { Revision } from '../contract/state.ts';
+import { type Feed, unreadIn } from '../feed/state.ts';
 import { isMapped } from '../preflight/rules.ts';
 import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import { currentModeratorReview, standingObjection } from './moderator-rules.ts';
 import type { Review } from './state.ts';
 
-/** The builder's review of the latest revision; undefined if the owner has since requested changes of that revision. */
+/**
+ * The builder's review of the latest revision. Undefined if there is none, or if the owner requested changes of the
+ * revision after it.
+ */
 export function currentReview({ reviews, contract: { latest } }: SessionState, builder: Builder): Review | undefined {
   const review = reviews[builder];
   return review && isOfLatest(review, latest?.revisionId) ? review : undefined;
@@ -18,7 +22,7 @@ export function currentReview({ reviews, contract: { latest } }: SessionState, b
 export const isOfLatest = ({ revisionId, isOverruled }: Review, latestId: string | undefined): boolean =>
   revisionId === latestId && !isOverruled;
 
-/** Whether a review is due: no blocker requires another revision first. */
+/** Whether the latest revision can be reviewed. False if a blocker requires another revision first. */
 function isReviewable(state: SessionState): boolean {
   const { contract, findings, profile } = state;
   const hasBlockingFinding = findings.open.some((id) => lookUp(findings.all, id)?.isBlocking);
@@ -35,8 +39,8 @@ function isReviewable(state: SessionState): boolean {
 }
 
 /**
- * Who must review the latest revision now. The author comes last: it approves what the Technical Reviewer and the
- * moderator have reviewed, with a preflight that maps every requirement.
+ * The roles that must review the latest revision now. The Contract Author comes last: its review is due after those of the
+ * Technical Reviewer and the moderator, and after a preflight that maps every requirement.
  */
 export function reviewersDue(state: SessionState): Agent[] {
   if (!isReviewable(state)) return [];
@@ -44,16 +48,25 @@ export function reviewersDue(state: SessionState): Agent[] {
   const lacksReview = (builder: Builder): boolean => currentReview(state, builder) === undefined;
   const due: Agent[] = BUILDERS.filter((builder) => builder !== author && lacksReview(builder));
   if (owesReview(state)) due.push('moderator');
-  const isAwaited = due.some((role) => role !== 'moderator' || !isStopped(state, role));
+  const isAwaited = due.some((role) => role !== 'moderator' || (!isStopped(state, role) && isAttentive(state.feed)));
   if (author !== null && !isAwaited && lacksReview(author) && isMapped(state)) due.push(author);
   return due;
 }
 
-/** Whether the moderator can act, may review, and has not reviewed the latest revision. */
+/** If more events than this are unacknowledged by the moderator, the author does not wait for its review. */
+const MOST_UNREAD = 25;
+
+/**
+ * Whether the moderator reads its events: it has acknowledged some, and at most MOST_UNREAD are unacknowledged. The author
+ * waits for the review of such a moderator only.
+ */
+const isAttentive = (feed: Feed): boolean => feed.ackedCursor > 0 && unreadIn(feed) <= MOST_UNREAD;
+
+/** Whether the moderator can act, has the permission to review, and has not yet reviewed the latest revision. */
 const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 
-/** The call that reviews this revision. */
+/** The call with which a builder reviews this revision. */
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_final_review',
   payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },

@@ -14,12 +14,12 @@ export const ReviewView = z.strictObject({
   content_hash: z.string(),
   verdict: z.enum(REVIEW_VERDICTS).register(documented, { id: 'ReviewVerdict' }),
   caveats: z.array(z.string()),
-  outdated: z.boolean().describe('True when it no longer counts.'),
+  outdated: z.boolean().describe('True if the review no longer counts.'),
   submitted_at: At,
 });
 documented.add(ReviewView, { id: 'Review' });
 
-/** Each builder's latest review, of any revision; its caveats are lists of the answer. */
+/** Adds the latest review of each builder to an answer. Each review's caveats are a list of their own. */
 export function listReviews(
   lists: BoundedLists,
   { reviews, contract: { latest } }: SessionState,
@@ -30,7 +30,7 @@ export function listReviews(
     const caveats = lists.list({
       records: review.caveats,
       view: (caveat) => caveat,
-      how: () => 'The transcript shows all of them.',
+      how: () => 'Read the transcript: it contains all of them.',
     });
     return [() => viewReview(review, caveats(), latest?.revisionId)];
   });

@@ -9,11 +9,11 @@ export interface Review {
   readonly verdict: (typeof REVIEW_VERDICTS)[number];
   readonly caveats: readonly string[];
   readonly at: string;
-  /** True if the owner requested changes of the revision after this review. */
+  /** Whether the owner has requested changes of the revision after this review. */
   readonly isOverruled: boolean;
 }
 
-/** Each builder's latest review, of any revision. */
+/** The latest review of each builder. It may be of an earlier revision. */
 export type Reviews = Readonly<Partial<Record<Builder, Review>>>;
 
 export const emptyReviews: Reviews = {};

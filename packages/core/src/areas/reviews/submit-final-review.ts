@@ -11,7 +11,10 @@ import { REVIEW_VERDICTS } from './events.ts';
 import { currentReview } from './rules.ts';
 import { listReviews, ReviewView } from './schemas.ts';
 
-/** Spec 4.2. Both agents review; a later review of the same revision replaces the earlier one. */
+/**
+ * Spec 4.2. Stores a builder's review of the latest revision. Both builders must review; a new review replaces the
+ * builder's earlier review of the same revision.
+ */
 export const submitFinalReview = defineOperation({
   name: 'submit_final_review',
   summary: 'Give your verdict on the latest revision and hash.',

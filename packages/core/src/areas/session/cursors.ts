@@ -5,8 +5,9 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Number of the latest item that a role was shown: for the moderator an event; for a builder a message, or the hidden
- * event by which a moderator's request for changes began or ceased to block.
+ * Number of the latest item that a role can have read. For the moderator: its latest event. For a builder: the latest
+ * message, or the event with which a moderator's request for changes began or stopped to block, although builders cannot
+ * read that event.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
@@ -17,13 +18,16 @@ const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
 /**
- * The cursor of a state view: the last event that the role was shown or, for a builder, a later event that opened an action.
- * The view shows everything up to this event.
+ * The cursor of a state view: the view shows everything up to this event. It is the last item that the role can have read;
+ * for a builder it can also be a later event that opened an action.
  */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);
 
-/** Refuses a cursor beyond what the role can have seen, because such a cursor would skip future items. */
+/**
+ * Refuses a cursor that is higher than every id that the role can have read. With such a cursor, the role would miss future
+ * items.
+ */
 export function refuseBeyond(path: string, cursor: number | undefined, head: number): void {
   if (cursor !== undefined && cursor > head)
     refuseInput([{ path, message: `Must be at most ${head}, the latest id you can see.` }]);

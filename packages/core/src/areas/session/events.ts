@@ -7,7 +7,11 @@ export const END_REASONS = ['COMPLETED', 'CANCELLED'] as const;
 export const SECRET_POLICIES = ['refuse', 'warn'] as const;
 
 const AgentProfile = z.strictObject({ name: z.string(), repository: z.string(), service: z.string() });
-const Requirement = z.strictObject({ requirement_id: z.string(), text: z.string() });
+const Requirement = z.strictObject({
+  requirement_id: z.string(),
+  text: z.string(),
+  acceptance_criteria: z.array(z.string()).optional(),
+});
 
 export const sessionEvents = defineEvents({
   'session.created': {
@@ -23,15 +27,27 @@ export const sessionEvents = defineEvents({
       round_limit: z.int(),
       first_turn: BuilderRole,
       fixture_version: z.string(),
+      environment: z.string().optional(),
       agents: z.strictObject({ agent_a: AgentProfile, agent_b: AgentProfile }),
       secret_policy: z.enum(SECRET_POLICIES),
       moderator_entitled: z.boolean(),
-      /** Initial quotas of each agent. If absent, the defaults of the running release apply. */
+      /** The number of approvers that the contract, the deployment and the activation need. Absent: one. */
+      required_approvals: z.int().optional(),
+      /** The initial quotas of each agent. If absent, the default quotas of the running release apply. */
       quotas: z.strictObject({ bytes: z.int(), events: z.int(), revisions: z.int(), findings: z.int() }).optional(),
     }),
   },
   'session.started': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },
-  'session.paused': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({ reason: z.string() }) },
+  'session.paused': {
+    v: 1,
+    seenBy: 'everyone',
+    message: true,
+    omit: ['pause_id'],
+    data: z.strictObject({
+      reason: z.string(),
+      pause_id: z.string().optional().describe('Id of the pauseAll that paused this session; no agent sees it.'),
+    }),
+  },
   'session.resumed': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },
   'session.ended': {
     v: 1,

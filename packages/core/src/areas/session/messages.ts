@@ -25,11 +25,14 @@ export const MessagePage = z.strictObject({
 });
 documented.add(MessagePage, { id: 'MessagePage' });
 
-/** Numbers of the messages of one page. */
+/** Ids of the messages on one page. */
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
   messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
 
-/** A page ends at 50 messages or 60,000 characters, and holds at least one message if there is one. */
+/**
+ * Shows a page of messages. A page has at most 50 messages and 60,000 characters, but always at least one message if there
+ * is one.
+ */
 export function viewPage(
   state: SessionState,
   role: Role,
@@ -49,7 +52,8 @@ export function viewPage(
 }
 
 /**
- * @param loaded the events whose numbers the state selected; after a failover a number may belong to another event
+ * Whether a loaded event is a message that the role may see. This is checked because after a failover another event can
+ * have the same number.
  */
 function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
   const kinds: EventCatalog = sessionCatalog;

@@ -1,17 +1,22 @@
+import type { Presence } from '../../kernel/last-calls.ts';
 import { AGENTS, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
 import type { SessionState } from '../state.ts';
 import { instructionFor } from './instruction.ts';
-import { ownerWaits } from './owner-waits.ts';
-import { isWaiting } from './step.ts';
+import { ownerWaits } from './owner-waits/owner-waits.ts';
+import { isWaiting } from './steps/step.ts';
 
-/** The roles whose instruction asks for more than waiting and reading. */
-export function moversOf(state: SessionState): Role[] {
+/**
+ * The roles that must act next: those whose instruction names a call other than waiting and reading.
+ *
+ * @param presence with it, the owner's tasks that depend on the time and on the agents' last calls count too
+ */
+export function moversOf(state: SessionState, presence?: Presence): Role[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
   const agents = AGENTS.filter((role) => role !== 'moderator' || hasModerator(state)).filter((role) => {
     const step = instructionFor(state, role);
     return status === 'ACTIVE' && !isWaiting(step) && step.tool !== 'ack_events';
   });
-  return ownerWaits(state).some(({ blocking }) => blocking) ? ['owner', ...agents] : agents;
+  return ownerWaits(state, presence).some(({ blocking }) => blocking) ? ['owner', ...agents] : agents;
 }

@@ -6,7 +6,7 @@ import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 import { endsWait } from './work.ts';
 
-/** Spec 4.2 and 4.3. */
+/** Spec 4.2 and 4.3. Shows the state of the session, and the next step of the caller. */
 export const readSessionState = defineOperation({
   name: 'read_session_state',
   summary: 'Show where the session stands and your next step.',

@@ -9,17 +9,20 @@ import { TurnInput } from '../turns/schemas.ts';
 import { SECRET_POLICIES } from './events.ts';
 import { HOW_TO_BUILD, HOW_TO_MODERATE } from './how-to.ts';
 import { AgentView, RequirementView } from './schemas.ts';
-import { viewAgent, viewAgents } from './views.ts';
+import { viewAgent, viewAgents, viewRequirement } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
-/** A builder gets the names and types of all members, the moderator only those of the top-level members. */
+/**
+ * The shape of a contract, as read_task shows it. A builder gets the names and types of all members, the moderator only
+ * those of the top-level members.
+ */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),
   description: 'Members and types only; get_contract_schema adds limits, descriptions, rules and an example.',
 };
 const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
 
-/** Spec 2: the task view. */
+/** Spec 2. Shows the task view. */
 export const readTask = defineOperation({
   name: 'read_task',
   summary: 'Read the task, your role and how to work. Start here.',
@@ -35,9 +38,14 @@ export const readTask = defineOperation({
     your_role: AgentRole,
     your_repository: z.string().nullable(),
     other_agent: AgentView.nullable(),
-    agents: z.array(AgentView).optional().describe('Both builders; only for the moderator.'),
+    agents: z.array(AgentView).optional().describe('Both builders. Only the moderator gets this member.'),
     round_limit: z.int(),
-    fixture_version: z.string().describe('Contract and reports name it exactly.'),
+    fixture_version: z
+      .string()
+      .describe(
+        'A label for the test data that both sides use. The contract and the reports must repeat it exactly; there is no file to load.',
+      ),
+    environment: z.string().optional().describe('Where to verify, if the owner named it.'),
     secret_policy: z.enum(SECRET_POLICIES),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),
@@ -54,13 +62,14 @@ export const readTask = defineOperation({
       title: profile.title,
       objective: profile.objective,
       guardrails: [...profile.guardrails],
-      requirements: profile.requirements.map((requirement) => ({ ...requirement })),
+      requirements: profile.requirements.map(viewRequirement),
       your_role: isOfBuilder ? role : ('moderator' as const),
       your_repository: isOfBuilder ? profile.agents[role].repository : null,
       other_agent: isOfBuilder ? viewAgent(profile, otherBuilder(role)) : null,
       ...(isOfBuilder ? {} : { agents: viewAgents(profile) }),
       round_limit: profile.roundLimit,
       fixture_version: profile.fixtureVersion,
+      ...(profile.environment === undefined ? {} : { environment: profile.environment }),
       secret_policy: profile.secretPolicy,
       contract: viewRevisionRef(state),
       ...(isOfBuilder ? { turn_format: { ...TURN_FORMAT } } : {}),

@@ -4,7 +4,7 @@ import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** Refuses an agent's operation that the session's status or phase does not allow. */
+/** Refuses an agent's operation that does not work in the status or the phase of the session. */
 export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, operation, { role }) => {
   const { status, phase } = state.profile;
   if (operation.access.anyone) return;
@@ -13,14 +13,14 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, op
   if (status !== 'ACTIVE' && !worksIn(status, operation, role)) requireActive(state);
   if (operation.phases && !operation.phases.includes(phase)) {
     const allowed_phases = [...operation.phases];
-    fail('WRONG_PHASE', `${operation.name} works in ${allowed_phases.join(' and ')}; this is ${phase}.`, {
+    fail('WRONG_PHASE', `${operation.name} works in ${allowed_phases.join(' and ')}; the session is in ${phase}.`, {
       phase,
       allowed_phases,
     });
   }
 };
 
-/** Refuses a part of an operation that works in an active session only. */
+/** Refuses a call unless the session is ACTIVE. For operations of which only a part works while the session is paused. */
 export function requireActive({ profile: { status } }: SessionState): void {
   if (status !== 'ACTIVE') fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
 }

@@ -5,7 +5,7 @@ import { ActionView } from '../actions/schemas.ts';
 import { BlockerLine } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
 import { ElectionFields } from '../election/schemas.ts';
-import { BuilderRole, MessageCursor, Party, RevisionId } from '../fields.ts';
+import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId } from '../fields.ts';
 import { HoldView } from '../holds/schemas.ts';
 import { InterventionView } from '../interventions/schemas.ts';
 import { AuthorizationsView } from '../manifest/schemas.ts';
@@ -13,9 +13,13 @@ import { QuestionView } from '../questions/schemas.ts';
 import { QuotaView } from '../quotas/schemas.ts';
 import { PHASES } from './events.ts';
 import { STATUSES } from './state.ts';
-import { Instruction } from './step.ts';
+import { Instruction } from './steps/step.ts';
 
-export const RequirementView = z.strictObject({ requirement_id: z.string(), text: z.string() });
+export const RequirementView = z.strictObject({
+  requirement_id: z.string(),
+  text: z.string(),
+  acceptance_criteria: z.array(z.string()).optional().describe('How the owner judges whether it is met.'),
+});
 documented.add(RequirementView, { id: 'Requirement' });
 export const AgentView = z.strictObject({
   role: BuilderRole,
@@ -25,26 +29,27 @@ export const AgentView = z.strictObject({
 });
 documented.add(AgentView, { id: 'AgentProfile' });
 
-/** A request for changes of a revision, which the owner's directives include until there is a newer revision. */
+/** The owner's request for changes of a revision. It is in `owner_directives` until a newer revision is submitted. */
 const ChangesDirective = z.strictObject({
   revision_id: RevisionId,
   text: z.string(),
   targets: z.array(BuilderRole),
 });
 
-/** Spec 2: the state view, with all members. */
+/** Spec 2. The state view, if no member is left out. */
 export const FullStateView = z.strictObject({
   session_id: z.string(),
   status: z.enum(STATUSES).register(documented, { id: 'SessionStatus' }),
   phase: z.enum(PHASES).register(documented, { id: 'Phase' }),
   round: z.int(),
   round_limit: z.int(),
-  turn_index: z.int().describe('Of the next turn, from 0.'),
+  turn_index: z.int().describe('Number of the next turn, from 0.'),
   next_agent: BuilderRole.nullable(),
   your_role: Party,
   your_turn: z.boolean(),
   ...ElectionFields,
   open_questions: z.array(QuestionView),
+  asked_questions: z.array(QuestionId).optional().describe('Your questions that nobody has answered.'),
   owner_directives: z.array(z.union([InterventionView, ChangesDirective])),
   open_interventions: z.array(InterventionView),
   pending_actions: z.array(ActionView),
@@ -52,15 +57,15 @@ export const FullStateView = z.strictObject({
   blockers: z.strictObject({ count: z.int(), first: z.array(BlockerLine).describe('Yours first.') }),
   holds: z.array(HoldView),
   authorizations: AuthorizationsView,
-  cursor: MessageCursor.describe('Send it as after.'),
-  quotas: z.array(QuotaView).optional().describe('Of which a fifth or less is left.'),
-  timed_out: z.boolean().optional().describe('Without news; lists are left out.'),
+  cursor: MessageCursor.describe('Send it as after in your next wait.'),
+  quotas: z.array(QuotaView).optional().describe('Your quotas of which a fifth or less is left.'),
+  timed_out: z.boolean().optional().describe('True: no news, and lists are left out.'),
   instruction: Instruction,
   ...LEFT_OUT,
 });
 documented.add(FullStateView, { id: 'FullStateView' });
 
-/** The state view of an agent. The answer to a wait without news leaves members out. */
+/** The state view of an agent. If a wait ended without news, it has fewer members. */
 export const StateView = FullStateView.partial({
   nominations: true,
   contract_author: true,

@@ -13,20 +13,34 @@ interface AgentProfileState {
   readonly service: string;
 }
 
-/** The owner's settings of the session, and its status and phase. */
+/** A requirement of the mission. */
+export interface Requirement {
+  readonly requirement_id: string;
+  readonly text: string;
+  /** The conditions by which the owner judges whether the requirement is met. */
+  readonly acceptance_criteria?: readonly string[] | undefined;
+}
+
+/** The owner's settings of the session, and its present status and phase. */
 export interface Profile {
   readonly title: string;
   readonly objective: string;
   readonly guardrails: readonly string[];
-  readonly requirements: readonly { readonly requirement_id: string; readonly text: string }[];
+  readonly requirements: readonly Requirement[];
   readonly roundLimit: number;
   readonly firstTurn: Builder;
   readonly fixtureVersion: string;
+  /** The environment in which the agents verify. Absent if the owner has named none. */
+  readonly environment?: string | undefined;
   readonly agents: Readonly<Record<Builder, AgentProfileState>>;
   readonly secretPolicy: (typeof SECRET_POLICIES)[number];
+  /** The number of approvers that the contract, the deployment and the activation need. */
+  readonly requiredApprovals: number;
   readonly status: Status;
   readonly phase: Phase;
   readonly createdAt: string;
+  /** Id of the call of `pauseAll` that has paused this session. Null if another call has paused it or it is not paused. */
+  readonly pauseId: string | null;
 }
 
 const nobody: AgentProfileState = { name: '', repository: '', service: '' };
@@ -41,9 +55,11 @@ export const emptyProfile: Profile = {
   fixtureVersion: '',
   agents: { agent_a: nobody, agent_b: nobody },
   secretPolicy: 'refuse',
+  requiredApprovals: 1,
   status: 'DRAFT',
   phase: 'PLANNING',
   createdAt: '',
+  pauseId: null,
 };
 
 export function evolveProfile(profile: Profile, event: SessionEvent): Profile {
@@ -58,15 +74,17 @@ export function evolveProfile(profile: Profile, event: SessionEvent): Profile {
         roundLimit: event.data.round_limit,
         firstTurn: event.data.first_turn,
         fixtureVersion: event.data.fixture_version,
+        ...(event.data.environment === undefined ? {} : { environment: event.data.environment }),
+        requiredApprovals: event.data.required_approvals ?? 1,
         agents: event.data.agents,
         secretPolicy: event.data.secret_policy,
         createdAt: event.at,
       };
     case 'session.started':
     case 'session.resumed':
-      return { ...profile, status: 'ACTIVE' };
+      return { ...profile, status: 'ACTIVE', pauseId: null };
     case 'session.paused':
-      return { ...profile, status: 'PAUSED' };
+      return { ...profile, status: 'PAUSED', pauseId: event.data.pause_id ?? null };
     case 'session.ended':
       return { ...profile, status: 'ENDED' };
     case 'rounds.extended':

@@ -14,7 +14,7 @@ import { viewIntervention } from '../interventions/schemas.ts';
 import type { Intervention } from '../interventions/state.ts';
 import { pageCall } from '../listing.ts';
 import { viewAuthorizations } from '../manifest/schemas.ts';
-import { openQuestionsTo } from '../questions/rules.ts';
+import { openQuestionsFrom, openQuestionsTo } from '../questions/rules.ts';
 import { viewQuestion } from '../questions/schemas.ts';
 import { scarceQuotas } from '../quotas/rules.ts';
 import { viewQuota } from '../quotas/schemas.ts';
@@ -22,18 +22,22 @@ import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import type { AgentView, FullStateView, StateView } from './schemas.ts';
-import type { Profile } from './state.ts';
+import type { AgentView, FullStateView, RequirementView, StateView } from './schemas.ts';
+import type { Profile, Requirement } from './state.ts';
 
 const SHOWN_BLOCKERS = 5;
-/** Maximum cost in bytes of all lists of a state view together. Other answers may be larger; a state is polled often. */
+const SHOWN_ASKED = 20;
+/**
+ * Maximum size of all lists in a state view, in bytes as `costOf` counts them. Smaller than in other answers, because
+ * agents poll the state often.
+ */
 const STATE_COST = 320_000;
-/** How many ids of open records the answer to a wait without news names. */
+/** Maximum number of ids of open records in an answer to a wait that ended without news. */
 const NAMED_RECORDS = 4;
 
 type View = z.output<typeof FullStateView>;
 
-/** Spec 2: the state of the session as a role sees it. A wait that timed out is answered in brief. */
+/** Spec 2. The state of the session as a role sees it. The answer is short if a wait timed out. */
 export const viewState = (state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> =>
   timedOut ? viewBriefly(state, role) : viewInFull(state, role, timedOut);
 
@@ -46,6 +50,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
     contract_author: state.election.author,
     technical_reviewer: reviewerOf(state.election),
     open_questions: lists.questions(),
+    ...viewAsked(state, role),
     owner_directives: lists.directives(),
     open_interventions: lists.interventions(),
     pending_actions: lists.actions(),
@@ -61,7 +66,16 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
   };
 }
 
-/** The answer to a wait without news: of open records only count and ids, of the revision no title. */
+/** Ids of the first questions that the role has asked and nobody has answered. */
+function viewAsked({ questions }: SessionState, role: Role): { asked_questions?: string[] } {
+  const ids = openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
+  return ids.length > 0 ? { asked_questions: ids.slice(0, SHOWN_ASKED) } : {};
+}
+
+/**
+ * The short answer to a wait without news. Of open records it contains only the number and the ids; of the revision
+ * everything but the title.
+ */
 function viewBriefly(state: SessionState, role: Role): z.output<typeof StateView> {
   const { title: _title, ...revision } = viewRevisionRef(state) ?? { title: '' };
   const ids = [...new Set(Object.values(openRecords(state, role)).flat().map(idOf))];
@@ -98,7 +112,7 @@ function viewPosition(state: SessionState, role: Role) {
   };
 }
 
-/** The first blockers, those of the reader before all others. */
+/** The first blockers of the list, those that the reader must remove before all others. */
 function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
   const first = blockers
     .toSorted((one, other) => Number(other.responsible === reader) - Number(one.responsible === reader))
@@ -107,7 +121,7 @@ function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blocker
   return { count: blockers.length, first };
 }
 
-/** Open records of a role; the instruction names the first of each list. */
+/** The open records of a role. The instruction names the first record of each kind. */
 const openRecords = (state: SessionState, role: Role) => ({
   questions: openQuestionsTo(state.questions, role),
   directives: [...changesDirective(state, role), ...ownerDirectivesTo(state.interventions, role)],
@@ -128,7 +142,7 @@ function idOf(record: OpenRecord): string {
 function openLists(state: SessionState, role: Role) {
   const { questions, directives, interventions, actions, holds } = openRecords(state, role);
   const lists = boundedLists(STATE_COST);
-  const next = 'Settle the listed ones first; the others then appear here.';
+  const next = 'Do what the listed items ask first; the others then appear here.';
   const viewOne = (intervention: Intervention) => viewIntervention(intervention, role);
   const shown = {
     questions: lists.list({
@@ -162,7 +176,9 @@ function openLists(state: SessionState, role: Role) {
 
 type Directive = View['owner_directives'][number];
 
-/** The owner's request for changes of the latest revision. Both builders see the request; the author makes the changes. */
+/**
+ * The owner's request for changes of the latest revision, as both builders see it. Only the author has to make the changes.
+ */
 function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {
   if (!sentBack || author === null || !isBuilder(role)) return [];
   return [
@@ -177,6 +193,14 @@ function changesDirective({ contract: { sentBack }, election: { author } }: Sess
 export const viewAgent = ({ agents }: Profile, role: Builder): z.output<typeof AgentView> => ({
   role,
   ...agents[role],
+});
+
+export const viewRequirement = ({
+  acceptance_criteria: criteria,
+  ...requirement
+}: Requirement): z.output<typeof RequirementView> => ({
+  ...requirement,
+  ...(criteria === undefined ? {} : { acceptance_criteria: [...criteria] }),
 });
 
 export const viewAgents = (profile: Profile): z.output<typeof AgentView>[] =>

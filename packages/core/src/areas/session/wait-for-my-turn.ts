@@ -8,13 +8,16 @@ import { StateView } from './schemas.ts';
 import { viewState } from './views.ts';
 import { endsWait } from './work.ts';
 
-/** The published schema requires a number. At run time a missing or null value means the default. */
+/**
+ * The seconds to wait. The published schema requires a number; the service also accepts null or no value and then uses the
+ * default.
+ */
 const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).meta(publishedSchema(WaitSeconds));
 
-/** Spec 4.2. MCP only. */
+/** Spec 4.2. A builder waits for work or for a message. This operation exists over MCP only. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary: 'Wait for work or a message, then call it again.',
+  summary: 'Wait seconds (25 at most) for work or a message after the cursor after; call again.',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,

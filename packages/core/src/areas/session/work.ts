@@ -3,39 +3,43 @@ import { doableActionsOf } from '../actions/rules.ts';
 import type { SessionState } from '../state.ts';
 import { cursorOf, lastShown } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import { isWaiting } from './step.ts';
+import { isWaiting } from './steps/step.ts';
 
-/** Work for a role: an action, unacknowledged events, or the call that its instruction names. */
+/** Something that a role must do: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
   readonly kind: 'ACTION' | 'EVENTS' | 'STEP';
-  /** Message or event id. A caller whose cursor is at this id or beyond it has seen the work. */
+  /** Id of a message or event. A caller whose cursor is at least this id knows this work already. */
   readonly since: number;
 }
 
 /**
- * All work of a role; the long-polls of state and feed use this function. STEP is the call that the instruction names; its
- * `since` is the last message that the role can read, own messages included, because each message can change the
- * instruction.
+ * All work of a role, for long-polls of the state and of the feed. STEP is the call that the instruction names; its `since`
+ * is the last message that the role can read, its own included, because each message can change the instruction. The report
+ * on the gates counts as work only while the instruction names it.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;
-  for (const { since } of doableActionsOf(state, role)) yield { kind: 'ACTION', since };
+  for (const { since, type } of doableActionsOf(state, role))
+    if (type !== 'REPORT_GATES') yield { kind: 'ACTION', since };
   if (role === 'moderator' && feed.fromOthers > feed.ackedCursor) yield { kind: 'EVENTS', since: feed.fromOthers };
   if (!isWaiting(instructionFor(state, role))) yield { kind: 'STEP', since: lastShown(state, role) };
 }
 
 export interface Waiting {
   readonly role: Role;
-  /** The caller's cursor. If absent, all work ends the wait, and so does a message of others after `stateAtArrival`. */
+  /**
+   * The caller's cursor. If it is absent, the wait ends for any work, and for a message that others wrote after
+   * `stateAtArrival`.
+   */
   readonly after: number | undefined;
   readonly stateAtArrival: SessionState;
-  /** Kinds of work that the answer shows; absent: all. */
+  /** The kinds of work that the answer can show. Only these end the wait. Absent: all kinds do. */
   readonly shown?: readonly Work['kind'][];
 }
 
 /**
- * Spec 4.2 and 4.3: whether this state ends a wait. It does if the session has ended, or if there is new work or a new
- * message of others after the cursor. For the moderator any event that it did not cause counts as such a message.
+ * Spec 4.2 and 4.3. Whether a wait ends in this state: because the session has ended, or because there is work or a message
+ * of others after the cursor. For the moderator, every event that it did not cause counts as such a message.
  */
 export function endsWait(state: SessionState, { role, after, stateAtArrival, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;
@@ -45,6 +49,9 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
   return false;
 }
 
-/** Number of the latest message of others; for the moderator, of the latest event that the moderator did not cause. */
+/**
+ * Id of the latest message that the role did not write. For the moderator: number of the latest event that it did not
+ * cause.
+ */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>
   role === 'moderator' ? feed.fromOthers : transcript.latest[role].fromOthers;

@@ -6,7 +6,7 @@ import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 
-/** Spec 4.2. Adds evidence to the caller's latest turn, also while it is the other agent's turn. */
+/** Spec 4.2. Adds evidence to the caller's latest turn. Also works while the other agent has the turn. */
 export const postEvidence = defineOperation({
   name: 'post_evidence',
   summary: 'Append evidence to your latest turn.',
@@ -32,5 +32,5 @@ function lastTurnOf({ turns }: SessionState, role: Role): number {
   const last = isBuilder(role) ? turns.lastOf[role] : undefined;
   return last
     ? last.turnIndex
-    : fail('NO_TURN_YET', 'You have not posted a turn yet; evidence joins your latest turn.');
+    : fail('NO_TURN_YET', 'You have not posted a turn yet. Evidence is added to your latest turn.');
 }

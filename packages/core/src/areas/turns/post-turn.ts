@@ -12,7 +12,10 @@ import { TurnInput } from './schemas.ts';
 import { receiptKey } from './state.ts';
 import { turnDrafts } from './turn-drafts.ts';
 
-/** Spec 4.2. The answer is built from the turn's event only, so that a repeated key always gives the same bytes. */
+/**
+ * Spec 4.2. Posts a turn. The answer is made only from the event of the turn, so that a call with the same idempotency key
+ * gets the same bytes.
+ */
 export const postTurn = defineOperation({
   name: 'post_turn',
   summary: 'Post your turn, when next_agent is you.',
@@ -56,13 +59,13 @@ function refuseOutOfTurn(state: SessionState, role: string): void {
   const turn_index = state.turns.count;
   const { roundLimit } = state.profile;
   if (!hasTurnsLeft(state))
-    fail('ROUND_LIMIT_REACHED', `No round is left: ${roundLimit} of ${roundLimit} are used.`, {
+    fail('ROUND_LIMIT_REACHED', `No turn is left: ${roundLimit} of ${roundLimit} rounds are used.`, {
       round_limit: roundLimit,
       turn_index,
     });
   const next_agent = speakerOf(state, turn_index);
   if (next_agent !== role)
-    fail('NOT_YOUR_TURN', `It is ${next_agent}'s turn (turn ${turn_index}).`, { next_agent, turn_index });
+    fail('NOT_YOUR_TURN', `Turn ${turn_index} belongs to ${next_agent}, not to you.`, { next_agent, turn_index });
 }
 
 type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;

@@ -1,7 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** The builder that posts the turn of this number: the builders alternate, beginning with `first_turn`. */
+/** The builder that posts the turn with this number. The builders alternate; `first_turn` names the first one. */
 export const speakerOf = ({ profile }: SessionState, turnIndex: number): Builder =>
   turnIndex % 2 === 0 ? profile.firstTurn : otherBuilder(profile.firstTurn);
 
@@ -10,7 +10,7 @@ export const roundOf = ({ profile }: SessionState, turnIndex: number): number =>
 
 export const hasTurnsLeft = ({ profile, turns }: SessionState): boolean => turns.count < 2 * profile.roundLimit;
 
-/** The builder that can post now; null if a turn would be refused for status, phase or round limit. */
+/** The builder that can post a turn now. Null if the status, the phase or the limit of rounds allows no turn. */
 export function nextAgent(state: SessionState): Builder | null {
   const { status, phase } = state.profile;
   const isOpen = status === 'ACTIVE' && (phase === 'PLANNING' || phase === 'CONTRACT');

@@ -13,7 +13,10 @@ const MAX_ITEMS = 50;
 
 const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
 
-/** One object with optional members, because clients that convert tool schemas may keep only one branch of a union. */
+/**
+ * An answer to a question or to a decision, as one object with optional members. A union is not used: some clients that
+ * convert tool schemas keep only one part of a union.
+ */
 const TurnAnswer = z.strictObject({
   question_id: QuestionId.optional(),
   answer: LongText.optional(),
@@ -24,7 +27,10 @@ const TurnAnswer = z.strictObject({
 
 type TurnAnswer = z.output<typeof TurnAnswer>;
 
-/** Members that are missing, or that belong to the other form of an answer. `''` stands for the answer itself. */
+/**
+ * The faults of an answer: missing members, and members that belong to the other kind of answer. The path `''` stands for
+ * the whole answer.
+ */
 function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
   const { question_id, decision_id, decision, reason } = answer;
   if (question_id === undefined && decision_id === undefined)
@@ -32,7 +38,7 @@ function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
   if (question_id !== undefined) {
     if (answer.answer === undefined) yield ['answer', 'Is required.'];
     for (const member of DECISION_MEMBERS)
-      if (answer[member] !== undefined) yield [member, 'Must be in an item of its own; this one answers a question.'];
+      if (answer[member] !== undefined) yield [member, 'Must be in another item: this item answers a question.'];
     return;
   }
   if (answer.answer !== undefined) yield ['answer', 'Must be left out: this item answers a decision.'];
@@ -44,7 +50,7 @@ const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
 
 /** The members of a turn (specification 2). */
 const TurnFields = {
-  summary: text(SUMMARY_MAX_CHARS).describe('What you found, think and propose.'),
+  summary: text(SUMMARY_MAX_CHARS).describe('What you found and propose.'),
   answers: z
     .array(TurnAnswer)
     .max(MAX_ITEMS)
@@ -66,20 +72,20 @@ const TurnFields = {
   safety_conditions: statements(),
   disagreements: statements(),
   acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their intervention_ids.'),
-  converged: z.boolean().optional().describe('Nothing is left to settle.'),
+  converged: z.boolean().optional().describe('True: nothing is left to decide.'),
 };
 
 const turnShape = z.strictObject({
   ...TurnFields,
-  request_id: RequestId.optional().describe('Makes a repeat safe.'),
+  request_id: RequestId.optional().describe('Idempotency key.'),
 });
 
-/** A turn as the caller sends it. Refuses the same topic, question or directive twice. */
+/** A turn as the caller sends it. Refuses two proposals on one topic, and two answers to one question or directive. */
 export const TurnInput = turnShape.superRefine((turn, issues) => {
   const report = (path: string, values: readonly string[] = []): void => {
     values.forEach((value, index) => {
       if (values.indexOf(value) < index)
-        issues.addIssue({ code: 'custom', path: [path, index], message: 'Is twice in this turn.' });
+        issues.addIssue({ code: 'custom', path: [path, index], message: 'Repeats an earlier item of this turn.' });
     });
   };
   turn.answers?.forEach((answer, index) => {

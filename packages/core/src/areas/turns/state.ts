@@ -10,10 +10,10 @@ interface LastTurn {
 }
 
 export interface Turns {
-  /** Number of turns posted so far; also the number of the next turn. */
+  /** Number of turns posted so far. It is also the number of the next turn, because turns are counted from 0. */
   readonly count: number;
   readonly lastOf: Readonly<Partial<Record<Builder, LastTurn>>>;
-  /** Records of idempotency keys, by role and key. */
+  /** The first use of each idempotency key, by role and key. */
   readonly receipts: PersistentMap<IdempotencyRecord>;
 }
 

@@ -13,18 +13,22 @@ interface Answered {
   /** The answers as the turn stores them. */
   readonly said: Said[] | undefined;
   readonly drafts: readonly SessionDraft[];
-  /** The decisions after these answers, and before the proposals of the turn. */
+  /** The decisions after these answers, but before the proposals of the same turn. */
   readonly decisions: Decisions;
 }
 
-/** One answer, its events, and the decisions after this and all earlier answers. */
+/** The result of one answer: its events, and the decisions after it. */
 interface Step {
   readonly said: Said;
   readonly drafts: readonly SessionDraft[];
   readonly decisions: Decisions;
 }
 
-/** @throws ParleyError for the first answer that is refused; the error names the answer's place in the turn */
+/**
+ * Processes the answers of a turn in their order.
+ *
+ * @throws ParleyError for the first answer that is refused; the error names its position in the turn
+ */
 export function answersIn(state: SessionState, { answers }: Turn, role: Role): Answered {
   let { decisions } = state;
   const steps = answers?.map((answer, index) => {
@@ -48,7 +52,8 @@ function answerStep(state: SessionState, answer: Answer, { role, path }: Place):
     const verdict = { decision_id, decision, reason: answer.reason };
     return forMember(`${path}.decision_id`, () => verdictStep(state.decisions, verdict, role));
   }
-  if (question_id === undefined || words === undefined) throw new Error('The schema lets no other answer through.');
+  if (question_id === undefined || words === undefined)
+    throw new Error('An answer has neither a question_id nor a decision_id, which the schema does not allow.');
   return forMember(`${path}.question_id`, () => questionStep(state, { question_id, answer: words }, role));
 }
 

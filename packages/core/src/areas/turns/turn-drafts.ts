@@ -10,13 +10,14 @@ import type { Turn } from './schemas.ts';
 import { answersIn } from './turn-answers.ts';
 
 /**
- * Every member of a turn except its key. The members are listed by name, because copying with a rest pattern takes as long
- * as all other work of `decide`.
+ * Every member of a turn except `request_id`. The members are listed by name in the code: copying them with a rest pattern
+ * would take as long as the rest of `decide`.
  */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
 
 /**
- * All events of a turn: the turn with the ids it creates, then its questions, answers, decisions and acknowledgements.
+ * All events of a turn, in this order: the turn itself, with the ids that it creates; then its questions, answers,
+ * decisions and acknowledgements.
  */
 export function turnDrafts(state: SessionState, turn: Turn, { role }: Caller, env: DecideEnv): SessionDraft[] {
   const questions = askedData(state.questions, addressed(turn.questions ?? [], role), {

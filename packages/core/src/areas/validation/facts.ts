@@ -1,6 +1,7 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { SessionState } from '../state.ts';
+import type { Position } from './repeated-decision.ts';
 import type { DecisionFacts } from './rule.ts';
 
 export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
@@ -12,3 +13,7 @@ export const decisionFacts = ({ decisions: { all } }: SessionState): DecisionFac
   statusOf: (id) => lookUp(all, id)?.status,
   resolved: valuesOf(all).flatMap(({ decisionId, status }) => (status === 'RESOLVED' ? [decisionId] : [])),
 });
+
+/** Ids and positions of all decisions that are PROPOSED or RESOLVED. */
+export const activePositions = ({ decisions: { all } }: SessionState): Position[] =>
+  valuesOf(all).flatMap(({ decisionId, position }) => (position === null ? [] : [{ decisionId, position }]));

@@ -1,14 +1,17 @@
-import { isRecord } from '../../kernel/json-value.ts';
+import { isRecord } from '../../kernel/text/json-value.ts';
 import { pointerTo } from './pointer.ts';
 import type { Fault } from './rule.ts';
 
-/** One step of the path to a value; null is the whole contract. */
+/**
+ * The place of a value: its name or index in the value that contains it, and the place of that value. Null stands for the
+ * whole contract.
+ */
 export interface Place {
   readonly part: string | number;
   readonly within: Place | null;
 }
 
-/** The own members of an object or the items of an array, each with its name or index. */
+/** The members of an object or the items of an array, each with its name or index. Without inherited members. */
 export function membersOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];
   return isRecord(value) ? Object.entries(value) : [];
@@ -17,7 +20,10 @@ export function membersOf(value: unknown): [string | number, unknown][] {
 export const placeOf = (...path: readonly (string | number)[]): Place | null =>
   path.reduce<Place | null>((within, part) => ({ part, within }), null);
 
-/** A fault that builds its pointer only when read, because only a few of thousands of faults are listed. */
+/**
+ * A fault at a place. Its pointer is built only when it is read, because an answer may list only a few of thousands of
+ * faults.
+ */
 export const faultAt = (place: Place | null, message: string): Fault => ({
   get pointer() {
     return pointerTo(pathOf(place));
@@ -31,7 +37,7 @@ function pathOf(place: Place | null): (string | number)[] {
   return path.reverse();
 }
 
-/** Whether a value contains more values than the limit, at any depth. */
+/** Whether a value contains more than `limit` values, counted at all depths. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   const waiting = [value];
   let count = 0;

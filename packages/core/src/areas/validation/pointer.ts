@@ -1,18 +1,18 @@
-import { echoName } from '../../kernel/safe-echo.ts';
+import { echoName } from '../../kernel/text/safe-echo.ts';
 import { credentialIn } from '../credentials/scan.ts';
 import { memberPath } from '../document/json-pointer.ts';
 
 /**
- * A member name that a pointer may contain. Other agents read pointers in blockers, so a pointer must not repeat a
- * sentence.
+ * The names of members that a pointer may show. Other agents read pointers, so a pointer must not contain whole sentences
+ * of an agent.
  */
 const NAME = /^[\w$@#.,:;/^*+?|()[\]{}\\~=-]{1,60}$/;
 
-/** Whether a member name chosen by an agent may appear in a pointer or a message. */
+/** Whether a pointer or a message may show this name, which an agent has chosen. */
 export const isShowable = (name: string): boolean =>
   NAME.test(name) && echoName(name) === name && credentialIn(name) === null;
 
-/** The RFC 6901 pointer of a path. The pointer ends before a member whose name is long, a credential or a sentence. */
+/** The JSON Pointer (RFC 6901) of a path. It ends before the first member whose name it must not show. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const part of path) {

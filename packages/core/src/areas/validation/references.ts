@@ -1,16 +1,16 @@
 import type { Fault } from './rule.ts';
 
-/** One id in a list of references. */
+/** An id in a list of references, and the place of that id. */
 export interface Reference {
   readonly pointer: string;
-  /** Id of the record that contains the list. */
+  /** Id of the record that contains the list of references. */
   readonly from: string;
   readonly to: string;
 }
 
 type Holder<M extends string> = Readonly<Record<M, readonly string[]>> & { readonly id: string };
 
-/** The references in one member of each record of a list such as `tasks`. */
+/** The references in one member of every record of a list such as `tasks`. */
 export function* referencesIn<M extends string>(
   list: string,
   records: readonly Holder<M>[],
@@ -21,7 +21,11 @@ export function* referencesIn<M extends string>(
       yield { pointer: `/${list}/${at}/${member}/${index}`, from: record.id, to };
 }
 
-/** Faults for references to unknown ids; `what` is the expected kind of record, such as "task of this contract". */
+/**
+ * Yields a fault for each reference to an id that does not exist.
+ *
+ * @param what the kind of record that the id must name, such as "task of this contract"
+ */
 export function* unknownAmong(
   references: Iterable<Reference>,
   known: ReadonlySet<string>,
@@ -33,7 +37,7 @@ export function* unknownAmong(
 
 export const idsOf = (records: readonly { readonly id: string }[]): Set<string> => new Set(records.map(({ id }) => id));
 
-/** The first record of each id. */
+/** The records by their ids. If several records have the same id, the first of them. */
 export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
   const found = new Map<string, T>();
   for (const record of records) if (!found.has(record.id)) found.set(record.id, record);

@@ -3,13 +3,13 @@ import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { Issue } from './issue.ts';
 
-/** Pointer and message of a fault. Messages quote ids, never long texts. */
+/** Pointer and message of a fault. A message may quote ids, but not long texts. */
 export interface Fault {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Current status of the decisions. */
+/** The present status of the decisions of the session. */
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
@@ -17,22 +17,22 @@ export interface DecisionFacts {
 }
 
 export interface RuleFacts {
-  /** In capitals. Never changed, and never reused for another rule. */
+  /** The code of the rule, in capitals. It must never change or be used for another rule. */
   readonly code: string;
   readonly severity: Issue['severity'];
-  /** The condition that a contract must meet, in a sentence. */
+  /** The condition that a contract must meet, as a sentence. */
   readonly explanation: string;
-  /** How the author corrects the fault. */
+  /** How the author of the contract can correct the fault. */
   readonly hint: string;
 }
 
-/** A rule that reads the contract and the mission: its result for the same bytes never changes. */
+/** A rule that reads only the contract and the mission. Its result for a contract never changes. */
 export interface ContractRule extends RuleFacts {
   readonly reads: 'contract';
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
-/** A rule that reads the contract's decision ids and the current status of those decisions. */
+/** A rule that reads the decisions that the contract names, and their present status. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
   check(decisionIds: readonly string[], decisions: DecisionFacts): Iterable<Fault>;

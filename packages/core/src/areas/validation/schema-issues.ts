@@ -4,7 +4,7 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';
 
-/** The rule that is checked before all others. */
+/** The rule that the contract meets its schema. If it does not, the other rules are not checked. */
 export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',
@@ -14,13 +14,13 @@ export const SCHEMA_RULE: RuleFacts = {
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Number of faults in zod's issues: each unknown member counts as one. */
+/** Number of faults in the issues of zod. An issue about unknown members counts as one fault for each member. */
 export const countFaults = (issues: readonly ZodIssue[]): number =>
   issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
 /**
- * Yields the messages one at a time, because finding the nearest known name is expensive.
- * @param named lists of known members that earlier messages name
+ * Makes the faults of zod's issues one at a time, because finding the nearest known name is expensive.
+ * @param named the lists of known members that earlier messages already contain
  */
 export function* schemaFaults(issues: readonly ZodIssue[], named = new Set<string>()): Generator<Fault> {
   for (const issue of issues) {
@@ -39,7 +39,7 @@ function* oneFault(issue: ZodIssue, named: Set<string>): Generator<Fault> {
   else yield { pointer: pointerTo(issue.path), message: issue.message };
 }
 
-/** The first branch of a union whose type matches the value. */
+/** The faults of the first alternative of a union that accepts the type of the value. */
 const closestBranch = (branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined =>
   branches.find((faults) => !faults.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 

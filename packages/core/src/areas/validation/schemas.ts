@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BoundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { type Issue, IssueView } from './issue.ts';
 
-/** Result of a validation. The lists hold at most 100 issues together; the counts include all. */
+/** The result of a validation. Its lists together contain at most 100 issues; the counts include all issues. */
 export const ValidationFields = {
   validator_version: z.string(),
   errors: z.array(IssueView),
@@ -14,7 +14,7 @@ export const ValidationFields = {
 
 export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...issue });
 
-/** Issues as a list of an answer. */
+/** Adds issues to the lists of an answer. */
 export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
   lists.list({ records: issues, view: viewIssue, how: () => 'Correct the listed issues, then validate again.' });
 

@@ -3,8 +3,8 @@ import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
 
 /**
- * Role of a text: a sentence of the contract, a sentence in place of a payload, data inside a payload or a JSON Schema,
- * a member name there, or a part of an artifact.
+ * What a text is. `prose`: a sentence of the contract. `payload`: a sentence in place of a payload. `data`: a value inside
+ * a payload or a JSON Schema. `name`: the name of a member inside one. `file`: a part of an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 
@@ -20,11 +20,11 @@ interface Holder {
   readonly place: Place | null;
 }
 
-/** Every text of a contract; the texts of a record come before those of its members. */
+/** Every text of a contract. The texts of a record come before the texts inside the record's members. */
 export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];
-  // Not recursive, because payloads can be deeply nested.
+  // A loop instead of recursion, because payloads can be deeply nested.
   for (let holder = waiting.pop(); holder; holder = waiting.pop()) {
     const held: Holder[] = [];
     const inner = innerKind(holder);
@@ -42,7 +42,7 @@ export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => 
 
 const innerKind = ({ kind, value }: Holder): TextKind => (kind === 'payload' && !Array.isArray(value) ? 'data' : kind);
 
-/** Members of the contract whose texts are no prose. */
+/** The kind of the texts in a member of the contract, for the members whose texts are not `prose`. */
 const OTHER_KINDS: ReadonlyMap<string | number, TextKind> = new Map([
   ['request', 'payload'],
   ['response', 'payload'],

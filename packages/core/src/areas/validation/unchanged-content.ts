@@ -1,12 +1,12 @@
 import type { Issue } from './issue.ts';
 import type { RuleFacts } from './rule.ts';
 
-/** The only rule that compares a revision with its parent. */
+/** The rule that a revision differs from its parent. It is the only rule that compares two revisions. */
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',
   explanation: 'The content of a revision differs from that of its parent. Every revision needs new reviews.',
-  hint: 'Both builders must review this revision again although nothing changed; submit a revision only for a change.',
+  hint: 'Submit a revision only if something changes: both builders must review each revision again.',
 };
 
 export const unchangedFrom = (parentId: string): Issue => ({

@@ -8,28 +8,28 @@ import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 
 /**
- * Raise this version with any change of the validation: the first number if a valid contract can now have errors, the second if
- * warnings change or errors become fewer, the third if only words change.
+ * Version of the validation. Raise it with every change: the first number if a contract without errors can now have errors;
+ * the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
-export const VALIDATOR_VERSION = '2.1.1';
+export const VALIDATOR_VERSION = '2.2.1';
 
-/** Maximum number of issues in an answer; the counts include all. */
+/** Maximum number of issues in an answer. The counts include all issues. */
 export const MAX_ISSUES = 100;
 
 const TOO_MANY_VALUES: Fault = { pointer: '', message: 'Must hold at most 20,000 values.' };
 
 export interface ContractCheck {
-  /** Null if the contract breaks its schema. */
+  /** The parsed contract. Null if it breaks its schema. */
   readonly contract: Contract | null;
-  /** At most {@link MAX_ISSUES}, errors first. */
+  /** The issues, errors first, at most {@link MAX_ISSUES}. */
   readonly issues: readonly Issue[];
   readonly errorCount: number;
   readonly warningCount: number;
 }
 
 /**
- * Result of all rules that depend on the contract and the mission only: its schema and, if that is met, every rule that
- * reads the contract.
+ * The result of all rules that read only the contract and the mission. The schema is checked first; if the contract breaks
+ * it, no other rule is checked.
  */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
   const parsed = parseContract(value);
@@ -52,8 +52,8 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * Result of the rules about the current status of the contract's decisions.
- * @returns at most {@link MAX_ISSUES}; pointers lead into the contract
+ * The result of the rules about the decisions that the contract names, with their present status.
+ * @returns at most {@link MAX_ISSUES}; the pointers are relative to the contract
  */
 export function checkDecisions(decisionIds: readonly string[], decisions: DecisionFacts): readonly Issue[] {
   const issues: Issue[] = [];

@@ -1,9 +1,9 @@
-import { BUILDERS } from '../../kernel/roles.ts';
+import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
 import type { SessionState } from '../state.ts';
-import { onOtherFixture, undeclared, unready } from './readiness.ts';
-import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios.ts';
+import { onOtherFixture, undeclared, unready } from './scenarios/readiness.ts';
+import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios/scenarios.ts';
 
 export const CERTIFICATION_CHECKS = [
   'SCENARIOS_PASSED',
@@ -15,22 +15,27 @@ export const CERTIFICATION_CHECKS = [
   'NO_BLOCKING_FINDING',
 ] as const;
 
-/** One condition of a release, and whether it is met. The details consist of ids. */
+/**
+ * A certification check: a condition for the deployment, and whether it is met. `detail` contains ids, never texts of
+ * agents.
+ */
 export interface CertificationCheck {
   readonly check: (typeof CERTIFICATION_CHECKS)[number];
   readonly ok: boolean;
   readonly detail: string;
 }
 
+/** Maximum number of names in a list, and of tests that are named for one requirement. */
 const MAX_NAMES = 20;
+const MAX_TESTS = 5;
 
-/** A text with the first names, and the number of further names. */
-export const named = (names: readonly string[]): string => {
-  const more = names.length - MAX_NAMES;
-  return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+/** The first names as a text, followed by the number of the others. */
+export const named = (names: readonly string[], max = MAX_NAMES): string => {
+  const more = names.length - max;
+  return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
 
-/** Whether the build may be deployed, computed from the current state only (domain 9.6). */
+/** The certification checks. If all are met, the build may be deployed. Computed from the current state only (domain 9.6). */
 export function certificationOf(state: SessionState): CertificationCheck[] {
   const scenarios = scenariosOf(state);
   return [
@@ -44,11 +49,24 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
   ];
 }
 
-/** The passes whose verdict names deviations, each as scenario id and attempt number. */
-export const deviatingPasses = (state: SessionState): string[] =>
+/**
+ * A valid pass whose verdict says how the result differs from the contract. The agent that gave the verdict wrote these
+ * texts.
+ */
+export interface DeviatingPass {
+  readonly scenarioId: string;
+  readonly attempt: number;
+  readonly by: Builder;
+  readonly deviations: readonly string[];
+}
+
+/** The valid passes whose verdicts say how the result differs from the contract, in the order of the contract. */
+export const deviatingPasses = (state: SessionState): DeviatingPass[] =>
   scenariosOf(state).flatMap(({ test, status, record }) => {
     const pass = status === 'PASSED' ? passOf(record) : undefined;
-    return pass?.verdict?.deviations ? [`${test.id}/${pass.number}`] : [];
+    if (!pass?.verdict?.deviations) return [];
+    const { by, deviations } = pass.verdict;
+    return [{ scenarioId: test.id, attempt: pass.number, by, deviations }];
   });
 
 function noActiveHold({ holds }: SessionState): CertificationCheck {
@@ -57,14 +75,16 @@ function noActiveHold({ holds }: SessionState): CertificationCheck {
   return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
 }
 
-/** Open blocking findings of any phase. The owner can override each. */
+/** The check that no blocking finding is open, in whichever phase it was raised. The owner can override a finding. */
 function noBlockingFinding(state: SessionState): CertificationCheck {
   const left = openBlockingFindings(state.findings).map((finding) => {
     const closer = closerOf(state, finding);
     return `${finding.findingId} (${closer === 'owner' ? closer : `${closer} or owner`})`;
   });
   const ok = left.length === 0;
-  const detail = ok ? 'No blocking finding is open.' : `Open, with who can close each: ${named(left)}.`;
+  const detail = ok
+    ? 'No blocking finding is open.'
+    : `Open blocking findings, each with who can close it: ${named(left)}.`;
   return { check: 'NO_BLOCKING_FINDING', ok, detail };
 }
 
@@ -86,24 +106,29 @@ function noOpenDefect(state: SessionState): CertificationCheck {
 
 function handshakesCurrent(state: SessionState): CertificationCheck {
   const faults = [
-    ...undeclared(state).map((builder) => `${builder} has declared none`),
+    ...undeclared(state).map((builder) => `${builder} has declared no handshake`),
     ...unready(state).map((builder) => `${builder} is not ready or not healthy`),
-    ...onOtherFixture(state).map((builder) => `${builder} has another fixture_version`),
+    ...onOtherFixture(state).map((builder) => `${builder} has declared another fixture_version than the manifest`),
   ];
   const ok = faults.length === 0;
   const detail = ok ? 'Both handshakes are current, ready and healthy.' : `${faults.join('; ')}.`;
   return { check: 'HANDSHAKES_CURRENT', ok, detail };
 }
 
-/** A requirement that the preflight maps to tests is proven if at least one of its tests has passed. */
+/**
+ * The check that all tests have passed to which the preflight maps a requirement. If it is not met, the detail names each
+ * requirement with the tests that have not passed.
+ */
 function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));
-  const mapped = (preflight?.mappings ?? []).filter(({ tests }) => tests.length > 0);
-  const left = mapped
-    .filter(({ tests }) => !tests.some((id) => passed.has(id)))
-    .map((mapping) => mapping.requirement_id);
+  const left = (preflight?.mappings ?? []).flatMap(({ requirement_id, tests }) => {
+    const missing = tests.filter((id) => !passed.has(id));
+    return missing.length > 0 ? [`${requirement_id} (${named(missing, MAX_TESTS)})`] : [];
+  });
   const ok = left.length === 0;
-  const detail = ok ? 'Every requirement mapped to tests has a test that passed.' : `Not proven: ${named(left)}.`;
+  const detail = ok
+    ? 'All tests mapped to requirements have passed.'
+    : `Requirements without proof, with the tests that have not passed: ${named(left)}.`;
   return { check: 'REQUIREMENTS_PROVEN', ok, detail };
 }
 
@@ -115,6 +140,7 @@ function evidenceFromBoth(scenarios: readonly Scenario[]): CertificationCheck {
   });
   const ok = passed.length > 0 && left.length === 0;
   const names = left.map(({ test }) => test.id);
-  const without = passed.length === 0 ? 'Nothing has passed yet.' : `Evidence of one agent alone: ${named(names)}.`;
+  const without =
+    passed.length === 0 ? 'Nothing has passed yet.' : `Scenarios with evidence of only one agent: ${named(names)}.`;
   return { check: 'EVIDENCE_FROM_BOTH', ok, detail: ok ? 'Both agents gave evidence for each pass.' : without };
 }

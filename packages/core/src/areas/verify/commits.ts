@@ -1,4 +1,4 @@
-/** Commits are compared in lower case; if one is a prefix of the other, they are the same commit. */
+/** Whether two texts name the same commit: one is the beginning of the other. Letter case is ignored. */
 export const isSameCommit = (one: string, other: string): boolean =>
   one.toLowerCase().startsWith(other.toLowerCase()) || other.toLowerCase().startsWith(one.toLowerCase());
 

@@ -10,11 +10,11 @@ export const Commits = z
   .strictObject({ agent_a: z.string(), agent_b: z.string() })
   .register(documented, { id: 'Commits' });
 
-/** The facts that a builder declares about its service before verification (specification 2). */
+/** What a builder declares about its service before the verification (spec 2). */
 export const HandshakeFields = {
   service: z.string(),
   version: z.string(),
-  /** Lower case; the longest form declared so far. */
+  /** The declared commit in lower case. If the builder declared it in several lengths, the longest. */
   commit: z.string(),
   environment: z.string(),
   ready: z.boolean(),
@@ -35,14 +35,14 @@ const Assertion = z.strictObject({
   passed: z.boolean(),
 });
 
-/** One item of evidence, as it is stored and shown. */
+/** One item of evidence, in the form in which it is stored and shown. */
 export const EvidenceFields = {
   kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),
   claim: z.string(),
   summary: z.string(),
   request_id: z.string(),
   assertions: z.array(Assertion),
-  /** The submitter's declared commit. */
+  /** The commit that the builder had declared when it submitted this evidence. */
   commit: z.string(),
 };
 
@@ -56,12 +56,12 @@ export const verifyEvents = defineEvents({
     message: true,
     data: z.strictObject({
       ...HandshakeFields,
-      /** Milliseconds that the agent's clock is ahead of the service's. */
+      /** How far the agent's clock is ahead of the service's clock, in milliseconds. */
       skew_ms: z.int().optional(),
-      /** Whether the commit differs from the one declared before; if so, earlier passes become stale. */
+      /** Whether the builder declares another commit than before. If so, earlier passes become stale. */
       commit_changed: z.boolean(),
       previous_commit: z.string().optional(),
-      /** Ids of the scenarios whose passes became stale. Left out if there are none. */
+      /** Ids of the scenarios whose passes became stale. Absent if there are none. */
       stale_scenarios: z.array(z.string()).optional(),
     }),
   },
@@ -79,7 +79,7 @@ export const verifyEvents = defineEvents({
     data: z.strictObject({
       ...AttemptRef,
       ...EvidenceFields,
-      /** The evidence_key, and the SHA-256 of the item's canonical content. */
+      /** The evidence_key of the item, and the SHA-256 of its canonical content. By them a repeated call is recognised. */
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
     }),
   },
@@ -91,7 +91,7 @@ export const verifyEvents = defineEvents({
       ...AttemptRef,
       verdict: z.enum(VERDICTS),
       note: z.string().optional(),
-      /** Present only on a PASS: where the result differs from the contract. */
+      /** How the result differs from the contract. Only a PASS can have deviations. */
       deviations: z.array(z.string()).optional(),
     }),
   },

@@ -41,7 +41,8 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
 }
 
 /**
- * A new manifest has new scenarios: open attempts and defects of the earlier one are dropped. Attempt numbers continue.
+ * Prepares the verification for a new manifest, which has its own scenarios. Removes the open attempts and the defects of
+ * the earlier manifest. New attempts continue the numbers.
  */
 function superseded(verify: VerifyState): VerifyState {
   let { scenarios, defects } = verify;
@@ -74,12 +75,12 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   return {
     ...verify,
     handshakes,
-    scenarios: onNewCommit(verify.scenarios, reason),
+    scenarios: onNewCommit(verify.scenarios, reason, at),
     defects: onCommitTakenBack(verify.defects, by, data.commit),
   };
 }
 
-/** Reopens fixed defects if the builder declares the failed commit again. */
+/** Reopens the fixed defects of a builder that declares the commit again on which they were found. */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),
@@ -87,14 +88,19 @@ function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: 
   return unmended.reduce((all, defect) => withEntry(all, defect.defectId, { ...defect, status: 'OPEN' }), defects);
 }
 
-/** Marks passed scenarios as stale and aborts open attempts. */
-function onNewCommit(scenarios: PersistentMap<ScenarioRecord>, reason: string): PersistentMap<ScenarioRecord> {
+/** After a builder has declared another commit: marks passed scenarios as stale and aborts open attempts. */
+function onNewCommit(
+  scenarios: PersistentMap<ScenarioRecord>,
+  reason: string,
+  at: string,
+): PersistentMap<ScenarioRecord> {
   let changed = scenarios;
   for (const [id, scenario] of entries(scenarios)) {
     const isStale = scenario.outcome === 'PASSED';
     changed = withEntry(changed, id, {
       ...scenario,
       outcome: isStale ? 'STALE' : scenario.outcome,
+      outcomeAt: isStale ? at : scenario.outcomeAt,
       reason: isStale ? reason : scenario.reason,
       attempts: scenario.attempts.map((attempt) => abortedIfOpen(attempt, reason)),
     });
@@ -110,6 +116,7 @@ function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.star
     commits: data.commits,
     status: 'OPEN',
     evidence: [],
+    evidenceAt: null,
     verdict: null,
     reason: null,
   };
@@ -118,7 +125,7 @@ function started(verify: VerifyState, { actor, data, at }: EventOf<'attempt.star
   return { ...verify, scenarios: withEntry(verify.scenarios, data.scenario_id, scenario) };
 }
 
-function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.submitted'>): VerifyState {
+function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evidence.submitted'>): VerifyState {
   const item: EvidenceRef = {
     seq,
     by: builderOf(actor),
@@ -127,12 +134,19 @@ function evidenced(verify: VerifyState, { actor, data, seq }: EventOf<'evidence.
     isFailing: data.assertions.some(({ passed }) => !passed),
     ...(data.idempotency ? { idempotency: data.idempotency } : {}),
   };
-  const after = onAttempt(verify, data, (attempt) => ({ ...attempt, evidence: [...attempt.evidence, item] }));
-  return item.isFailing ? doubted(after, data) : after;
+  const after = onAttempt(verify, data, (attempt) => ({
+    ...attempt,
+    evidence: [...attempt.evidence, item],
+    evidenceAt: { first: attempt.evidenceAt?.first ?? at, last: at },
+  }));
+  return item.isFailing ? doubted(after, data, at) : after;
 }
 
-/** A failed assertion reopens a passed attempt. The scenario's outcome becomes that of the attempt judged before it. */
-function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef): VerifyState {
+/**
+ * Reopens a passed attempt when new evidence has a failed assertion. The scenario then has the outcome of its last attempt
+ * with a verdict.
+ */
+function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef, at: string): VerifyState {
   const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;
   if (!scenario.attempts.some((attempt) => attempt.number === number && attempt.status === 'PASSED')) return verify;
   const attempts = scenario.attempts.map((attempt) =>
@@ -140,7 +154,10 @@ function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptR
   );
   const before = attempts.findLast(({ verdict }) => verdict !== null);
   const outcome = before ? (before.status === 'FAILED' ? 'FAILED' : 'PASSED') : null;
-  return { ...verify, scenarios: withEntry(verify.scenarios, scenario_id, { ...scenario, outcome, attempts }) };
+  return {
+    ...verify,
+    scenarios: withEntry(verify.scenarios, scenario_id, { ...scenario, outcome, outcomeAt: at, attempts }),
+  };
 }
 
 function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given'>): VerifyState {
@@ -152,7 +169,7 @@ function judged(verify: VerifyState, { actor, data, at }: EventOf<'verdict.given
   const scenario = lookUp(ended.scenarios, data.scenario_id) ?? UNTRIED;
   return {
     ...ended,
-    scenarios: withEntry(ended.scenarios, data.scenario_id, { ...scenario, outcome, reason: null }),
+    scenarios: withEntry(ended.scenarios, data.scenario_id, { ...scenario, outcome, outcomeAt: at, reason: null }),
   };
 }
 

@@ -11,10 +11,10 @@ export function defectOf({ defects }: VerifyState, id: string): Defect {
 
 export const isStanding = ({ status }: Defect): boolean => status === 'OPEN' || status === 'FIXED';
 
-/** Returns the defect if it is open; else refuses. */
+/** Returns the defect if it is open or fixed. Refuses the call if it is settled. */
 export function standingDefect(verify: VerifyState, id: string): Defect {
   const defect = defectOf(verify, id);
   return isStanding(defect)
     ? defect
-    : fail('DEFECT_CLOSED', `Defect ${id} is ${defect.status}.`, { status: defect.status });
+    : fail('DEFECT_CLOSED', `Defect ${id} is already settled: it is ${defect.status}.`, { status: defect.status });
 }

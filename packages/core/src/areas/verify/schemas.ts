@@ -4,16 +4,16 @@ import { documented } from '../../kernel/operation/documented.ts';
 import type { NextItem } from '../due/next-item.ts';
 import { ActorName, At, BuilderRole, DefectId, MessageCursor } from '../fields.ts';
 import { CERTIFICATION_CHECKS } from './certification.ts';
-import type { Evaluation } from './evaluation.ts';
 import { Commits, EvidenceFields, HandshakeFields, VERDICTS } from './events.ts';
-import { failingText, missingText } from './evidence-texts.ts';
-import { SCENARIO_STATUSES } from './scenarios.ts';
+import type { Evaluation } from './scenarios/evaluation.ts';
+import { failingText, missingText } from './scenarios/evidence-texts.ts';
+import { SCENARIO_STATUSES } from './scenarios/scenarios.ts';
 import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from './state.ts';
 
 export const HandshakeView = z.strictObject({
   by: BuilderRole,
   ...HandshakeFields,
-  skew_ms: z.int().nullable().describe('Milliseconds ahead of the service.'),
+  skew_ms: z.int().nullable().describe('Milliseconds by which the clock is ahead of the service.'),
   declared_at: At,
 });
 documented.add(HandshakeView, { id: 'Handshake' });
@@ -48,7 +48,7 @@ export const EvidenceView = z
     failed: z.boolean(),
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
-  .describe('Claim, summary and assertions: with scenario_id.');
+  .describe('Claim, summary and assertions: only if scenario_id was sent.');
 documented.add(EvidenceView, { id: 'Evidence' });
 
 export const AttemptView = z.strictObject({
@@ -69,7 +69,7 @@ export const AttemptView = z.strictObject({
       given_at: At,
     })
     .nullable(),
-  reason: z.string().nullable().describe('Why it was aborted.'),
+  reason: z.string().nullable().describe('Why the attempt was aborted.'),
   ...LEFT_OUT,
 });
 documented.add(AttemptView, { id: 'Attempt' });
@@ -82,7 +82,7 @@ const InList = {
 
 const InFull = {
   title: z.string(),
-  reason: z.string().nullable().describe('Why it waits or is stale.'),
+  reason: z.string().nullable().describe('Why the scenario waits or is stale.'),
   executor: BuilderRole,
   responsible: BuilderRole,
   requirements: z.array(z.string()),
@@ -90,7 +90,7 @@ const InFull = {
   depends_on: z.array(z.string()),
 };
 
-/** A scenario with all members. */
+/** A scenario on the board, if no member is left out. */
 export const FullScenarioView = z.strictObject({ ...InList, ...InFull, ...LEFT_OUT });
 documented.add(FullScenarioView, { id: 'FullScenario' });
 export type FullScenario = z.output<typeof FullScenarioView>;
@@ -101,7 +101,7 @@ export const ScenarioView = z.strictObject({
   passed: z
     .strictObject({ attempt: z.int(), evidence_count: z.int() })
     .optional()
-    .describe('Instead of the other members, in the whole board.'),
+    .describe('Present instead of the other members if no scenario_id was sent.'),
   ...LEFT_OUT,
 });
 documented.add(ScenarioView, { id: 'Scenario' });
@@ -144,8 +144,8 @@ export const NextItemView = z.strictObject({
 documented.add(NextItemView, { id: 'NextItem' });
 
 /**
- * The next calls of a builder, as many as an answer can hold.
- * @param maxCost as `costOf` counts
+ * The next calls of a builder, as many as fit into the answer.
+ * @param maxCost maximum size in bytes, as `costOf` counts
  */
 export function listNext(items: readonly NextItem[], maxCost: number) {
   const lists = boundedLists(maxCost);

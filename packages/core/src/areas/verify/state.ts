@@ -12,32 +12,32 @@ type Declared = Readonly<z.output<z.ZodObject<typeof HandshakeFields>>>;
 
 export interface Handshake extends Declared {
   readonly by: Builder;
-  /** Milliseconds that the agent's clock was ahead of the service's. */
+  /** How far the agent's clock was ahead of the service's clock, in milliseconds. */
   readonly skewMs: number | null;
   readonly at: string;
-  /** Number of the event that first declared this commit. */
+  /** Number of the event in which the builder first declared this commit. */
   readonly commitSeq: number;
 }
 
-/** One item of evidence; the log keeps its text. */
+/** One item of evidence. Its texts are only in the log. */
 export interface EvidenceRef {
   readonly seq: number;
   readonly by: Builder;
   readonly kind: (typeof EVIDENCE_KINDS)[number];
   readonly requestId: string;
   readonly isFailing: boolean;
-  /** The item's `evidence_key`, and the fingerprint of its content. */
+  /** The `evidence_key` of the item, and the fingerprint of its content. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string };
 }
 
-/** `seq` of an item that is evaluated before it is stored. */
+/** The number of an item of evidence that is evaluated before it is stored. */
 export const NOT_STORED = 0;
 
 export interface Verdict {
   readonly by: Builder;
   readonly verdict: (typeof VERDICTS)[number];
   readonly note: string | null;
-  /** Where a passed result differs from the contract; absent if the judge named nothing. */
+  /** How the result differs from the contract, as the verdict says. Absent if the verdict names no difference. */
   readonly deviations?: readonly string[];
   readonly at: string;
 }
@@ -49,18 +49,22 @@ export interface Attempt {
   readonly commits: Commits;
   readonly status: (typeof ATTEMPT_STATUSES)[number];
   readonly evidence: readonly EvidenceRef[];
+  /** Times of the first and the latest item of evidence. Null if there is no evidence. */
+  readonly evidenceAt: { readonly first: string; readonly last: string } | null;
   readonly verdict: Verdict | null;
-  /** The reason for which the attempt was aborted. */
+  /** Why the attempt was aborted. */
   readonly reason: string | null;
 }
 
-/** Result of a scenario on the current manifest. */
+/** The present result of a scenario for the current manifest. */
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
-  /** The reason for which the pass is stale. */
+  /** Time since which the scenario has this outcome. Null if it has none. */
+  readonly outcomeAt: string | null;
+  /** Why the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /** Attempts on earlier manifests. Their numbers are never reused; the log has their other data. */
+  /** The attempts for earlier manifests. Their numbers are not used again; everything else about them is only in the log. */
   readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 
@@ -71,7 +75,7 @@ export interface Defect {
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits on which the defect was last seen, and the number of the event that recorded this failure. */
+  /** The commits with which the defect was last seen, and the number of the event that recorded it. */
   readonly commits: Commits;
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;
@@ -91,4 +95,4 @@ export const emptyVerify: VerifyState = {
   defects: emptyMap(),
 };
 
-export const UNTRIED: ScenarioRecord = { outcome: null, reason: null, attempts: [], earlier: [] };
+export const UNTRIED: ScenarioRecord = { outcome: null, outcomeAt: null, reason: null, attempts: [], earlier: [] };

@@ -3,13 +3,13 @@ import { fail } from '../../kernel/errors.ts';
 import { entries } from '../../kernel/log/persistent-collections.ts';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
-import { quotedName } from '../../kernel/safe-echo.ts';
+import { quotedName } from '../../kernel/text/safe-echo.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
-import { nextFor } from './next.ts';
+import { nextFor } from './next/next.ts';
 import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
 import type { Handshake, VerifyState } from './state.ts';
 
@@ -30,7 +30,7 @@ const HandshakeInput = z.strictObject({
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
   capabilities: z.array(Name).max(200).optional(),
-  fixture_version: Name.optional().describe('As in the manifest.'),
+  fixture_version: Name.optional().describe('A label, as in the manifest.'),
   interfaces: z
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)
@@ -44,12 +44,12 @@ const HandshakeInput = z.strictObject({
     .optional(),
 });
 
-/** Maximum cost of the next calls in the answer. */
+/** Maximum size of the next calls in the answer, in bytes as `costOf` counts them. */
 const NEXT_COST = 200_000;
 
 /**
- * Spec 3 and 4.2. A new commit makes earlier passes stale, aborts open attempts and cancels authorizations of the
- * release.
+ * Spec 3 and 4.2. Declares the running service. If the commit differs from the one declared before, earlier passes become
+ * stale, open attempts are aborted, and the authorizations of the deployment and the activation are cancelled.
  */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',
@@ -101,7 +101,7 @@ export const verifyHandshake = defineOperation({
 const passedIds = ({ scenarios }: VerifyState): string[] =>
   entries(scenarios).flatMap(([id, { outcome }]) => (outcome === 'PASSED' ? [id] : []));
 
-/** True if nothing but the reported time changed: such a handshake is not stored. */
+/** Whether the handshake differs from the previous one only in the reported time. Such a handshake is not stored. */
 function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
   return Object.entries(HandshakeInput.shape).every(([name]) => {
     if (name === 'clock') return before.clock !== undefined || clock === undefined;

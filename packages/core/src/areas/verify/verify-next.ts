@@ -5,24 +5,47 @@ import type { NextItem } from '../due/next-item.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { openQuestionsFrom } from '../questions/rules.ts';
 import { PHASES } from '../session/events.ts';
+import { instructionFor } from '../session/instruction.ts';
 import { STATUSES } from '../session/state.ts';
+import { Instruction } from '../session/steps/step.ts';
 import type { SessionState } from '../state.ts';
-import { nextFor } from './next.ts';
-import { formerSeqs, withFormerTexts } from './rerun-items.ts';
+import { nextFor } from './next/next.ts';
+import { formerSeqs, withFormerTexts } from './next/rerun-items.ts';
 import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
 
-/** Spec 4.2. Answers at once if there is an item, or if the session has ended. */
+/** Ids of the questions of the builder that nobody has answered. */
+const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
+  openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
+
+/** Whether a question has been answered that was open when the call arrived. */
+function isAnswered(state: SessionState, role: Role, stateAtArrival: SessionState): boolean {
+  const open = new Set(unansweredOf(state, role));
+  return unansweredOf(stateAtArrival, role).some((id) => !open.has(id));
+}
+
+const ANSWERED = {
+  tool: 'read_messages',
+  route: 'GET messages',
+  text: 'A question of yours was answered: read_messages has the answer.',
+};
+
+/**
+ * Spec 4.2. Lists the next calls of the builder, and waits while there is none. The wait also ends when a question of the
+ * caller is answered or the session ends.
+ */
 export const verifyNext = defineOperation({
   name: 'verify_next',
-  summary: 'List your next verification calls with payload.',
+  summary: 'List what is due from you, each with payload.',
   rest: 'GET verify/next',
   access: { builder: 'verify_read' },
   input: z.strictObject({ wait: WaitSeconds.optional() }),
   output: z.strictObject({
     items: z.array(NextItemView),
+    instruction: Instruction.optional().describe('What to do while there is no item.'),
     phase: z.enum(PHASES),
     status: z.enum(STATUSES),
     timed_out: z.boolean().optional(),
@@ -32,16 +55,19 @@ export const verifyNext = defineOperation({
 
   waits: {
     seconds: ({ wait }) => wait,
-    isReady: (state, _input, { role }) => state.profile.status === 'ENDED' || itemsFor(state, role).length > 0,
+    isReady: (state, _input, { role }, stateAtArrival) =>
+      state.profile.status === 'ENDED' || itemsFor(state, role).length > 0 || isAnswered(state, role, stateAtArrival),
   },
 
   reads: (state, _input, { role }) => (isBuilder(role) ? formerSeqs(state, role, itemsFor(state, role)) : []),
 
   reply(state, { wait }, { caller: { role }, timedOut, loaded }) {
     const own = itemsFor(state, role);
+    const isNews = wait !== undefined && wait > 0 && !timedOut && state.profile.status !== 'ENDED';
     const { items, leftOut } = listNext(isBuilder(role) ? withFormerTexts(state, role, own, loaded) : own, LIST_COST);
     return {
       items,
+      ...(own.length === 0 ? { instruction: isNews ? ANSWERED : instructionFor(state, role) } : {}),
       phase: state.profile.phase,
       status: state.profile.status,
       ...(wait ? { timed_out: timedOut } : {}),

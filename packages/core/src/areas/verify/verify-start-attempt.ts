@@ -4,14 +4,14 @@ import { refuseCredentials } from '../credentials/rules.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { Commits } from './events.ts';
-import { evidenceDrafts, GivenItems } from './given-evidence.ts';
-import { declaredCommits, requireDependencies } from './readiness.ts';
-import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
+import { evidenceDrafts, GivenItems } from './scenarios/given-evidence.ts';
+import { declaredCommits, requireDependencies } from './scenarios/readiness.ts';
+import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. A retry returns the open attempt, even if a dependency no longer passes, and stores the evidence that the
- * attempt does not have. Attempt numbers are never reused.
+ * Spec 3. Starts an attempt. If an attempt is open already, returns it and stores the evidence that it does not have yet;
+ * that works even if a scenario on which this one depends has failed meanwhile. Numbers of attempts are not used again.
  */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
@@ -51,10 +51,14 @@ export const verifyStartAttempt = defineOperation({
     const commits = { ...declaredCommits(state) };
     const [defect] = openDefectsOf(state, scenario_id);
     if (defect)
-      fail('DEFECT_OPEN', `Defect ${defect.defectId} of ${scenario_id} is open, assigned to ${defect.assignedTo}.`, {
-        defect_id: defect.defectId,
-        assigned_to: defect.assignedTo,
-      });
+      fail(
+        'DEFECT_OPEN',
+        `Scenario ${scenario_id} cannot start: its defect ${defect.defectId} is open and assigned to ${defect.assignedTo}.`,
+        {
+          defect_id: defect.defectId,
+          assigned_to: defect.assignedTo,
+        },
+      );
     requireDependencies(scenario);
     const attempt = record.earlier.length + record.attempts.length + 1;
     return [

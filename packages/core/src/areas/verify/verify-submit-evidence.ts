@@ -3,14 +3,14 @@ import { isBuilder } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { evaluateEvidence } from './evaluation.ts';
-import { attemptWithKey, evidenceDrafts, GivenItem } from './given-evidence.ts';
-import { attemptForEvidence, SCENARIO_STATUSES, scenarioOf } from './scenarios.ts';
+import { evaluateEvidence } from './scenarios/evaluation.ts';
+import { attemptWithKey, evidenceDrafts, GivenItem } from './scenarios/given-evidence.ts';
+import { attemptForEvidence, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenarios.ts';
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. `request_id` is the correlation id in the system under test and no idempotency key: without an `evidence_key`
- * every accepted call stores one item.
+ * Spec 3. Stores an item of evidence. `request_id` is the correlation id in the tested system, not an idempotency key: a
+ * call without `evidence_key` that is sent twice stores two items.
  */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',

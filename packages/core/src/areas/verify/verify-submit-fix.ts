@@ -3,11 +3,14 @@ import { fail } from '../../kernel/errors.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { DefectId, LongText } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-import { hasNewCommit } from './next.ts';
+import { hasNewCommit } from './next/next.ts';
 import { defectOf, standingDefect } from './rules.ts';
 import { DefectResult, viewDefect } from './schemas.ts';
 
-/** Spec 3. Requires a commit declared since the failure. The defect closes only when a rerun passes. */
+/**
+ * Spec 3. Marks a defect as fixed. The builder must have declared another commit since the failure. The defect is closed
+ * only when the scenario passes again.
+ */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
   summary: 'Mark your defect fixed, after a verify_handshake.',
@@ -21,12 +24,16 @@ export const verifySubmitFix = defineOperation({
   decide(state, { defect_id, note }, { role }) {
     const { assignedTo } = defectOf(state.verify, defect_id);
     if (assignedTo !== role)
-      fail('NOT_ASSIGNEE', `Defect ${defect_id} is assigned to ${assignedTo}.`, { assigned_to: assignedTo });
+      fail(
+        'NOT_ASSIGNEE',
+        `Only ${assignedTo} can mark defect ${defect_id} fixed, because it is assigned to that agent.`,
+        { assigned_to: assignedTo },
+      );
     const defect = standingDefect(state.verify, defect_id);
     if (defect.status === 'FIXED') return [];
     const commit = isBuilder(role) ? state.verify.handshakes[role]?.commit : undefined;
     if (!isBuilder(role) || commit === undefined || !hasNewCommit(state, defect, role))
-      return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} failed.`, {
+      return fail('NEW_COMMIT_REQUIRED', `You have declared no new commit since defect ${defect_id} was found.`, {
         failed_commit: isBuilder(role) ? defect.commits[role] : null,
       });
     return [{ kind: 'defect.fixed', data: { defect_id, scenario_id: defect.scenarioId, note, commit } }];

@@ -9,13 +9,13 @@ import { LongText, text } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
-import { evaluateEvidence } from './evaluation.ts';
 import { VERDICTS } from './events.ts';
-import { failingText, missingText } from './evidence-texts.ts';
-import { evidenceDrafts, GivenItems, refOf } from './given-evidence.ts';
-import { requireMeaningful } from './readiness.ts';
 import { isStanding } from './rules.ts';
-import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios.ts';
+import { evaluateEvidence } from './scenarios/evaluation.ts';
+import { failingText, missingText } from './scenarios/evidence-texts.ts';
+import { evidenceDrafts, GivenItems, refOf } from './scenarios/given-evidence.ts';
+import { requireMeaningful } from './scenarios/readiness.ts';
+import { attemptOf, SCENARIO_STATUSES, type Scenario, scenarioOf, standingDefects } from './scenarios/scenarios.ts';
 import { DefectView, viewDefect } from './schemas.ts';
 import type { Attempt, EvidenceRef } from './state.ts';
 
@@ -25,15 +25,24 @@ const VerdictInput = z
     attempt: z.int().min(1),
     verdict: z.enum(VERDICTS),
     note: LongText.optional(),
-    deviations: z.array(text(1_000)).min(1).max(20).optional().describe('Of a PASS: how it differs from the contract.'),
+    deviations: z
+      .array(text(1_000))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('With PASS: how the result differs from the contract.'),
     evidence: GivenItems.optional(),
   })
   .superRefine(({ verdict, deviations }, issues) => {
     if (verdict === 'FAIL' && deviations)
-      issues.addIssue({ code: 'custom', path: ['deviations'], message: 'Belongs to a PASS; a FAIL has a note.' });
+      issues.addIssue({
+        code: 'custom',
+        path: ['deviations'],
+        message: 'Must be left out of a FAIL; describe the difference in note.',
+      });
   });
 
-/** Spec 3. The verdict on an attempt, given only by the agent that did not start it. */
+/** Spec 3. Gives the verdict on an attempt. Only the agent that did not start it may judge it. */
 export const verifyVerify = defineOperation({
   name: 'verify_verify',
   summary: 'Judge an attempt of the other agent; FAIL opens a defect.',
@@ -99,7 +108,7 @@ function requirePassable(state: SessionState, scenario: Scenario, evidence: read
   });
 }
 
-/** A PASS closes all open defects of the scenario. */
+/** The events with which a PASS closes all open and fixed defects of the scenario. */
 const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number): SessionDraft[] =>
   standingDefects(state)
     .filter(({ scenarioId }) => scenarioId === test.id)
@@ -108,7 +117,10 @@ const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number):
       data: { defect_id: defectId, scenario_id: test.id, attempt },
     }));
 
-/** A failed rerun reopens the scenario's defect; else a new defect is assigned to the responsible builder. */
+/**
+ * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a new
+ * defect is opened and assigned to the responsible builder.
+ */
 function failedDrafts(state: SessionState, { test }: Scenario, { number: attempt, commits }: Attempt): SessionDraft[] {
   const standing = standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);
   const at = { scenario_id: test.id, attempt, commits: { ...commits } };

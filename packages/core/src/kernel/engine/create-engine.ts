@@ -5,6 +5,7 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Reply } from '../reply.ts';
 import { createSessionQueue } from '../session/session-queue.ts';
 import { createTokenReader } from '../token/read-token.ts';
+import { createPresenceKeeper } from '../waiting/presence-keeper.ts';
 import { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import { showCommitted } from '../waiting/wake-ups.ts';
@@ -14,8 +15,8 @@ import { createLongInputQueue } from './long-input-queue.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
-// Under the module resolution nodenext, mitt's types describe a module whose `default` is the function. At run time the import
-// is the function itself.
+// mitt's types do not match its module under the module resolution nodenext: they describe a `default` member with the
+// function, but the imported value is the function itself.
 const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Assembles the engine. Writes of one session run one after another; reads and waits run concurrently. */
@@ -37,6 +38,7 @@ export function createEngine<S extends SessionRoot>(parts: EngineParts<S>): Engi
     waiters: new Waiters<S>(parts.clock, observer),
     signals: mitt<CommitSignals<S>>(),
     longInputs: createLongInputQueue(),
+    presence: createPresenceKeeper(parts),
     readToken: createTokenReader(parts.key),
     run: observer ? (call) => observeCall(observer, call, run) : run,
   };

@@ -1,27 +1,28 @@
 /**
- * Decides a write on a state, and makes its reply. Does no I/O: `writes.ts` loads the state, appends the events and retries.
+ * Decides a write on a state, and makes its reply. It does no I/O: `writes.ts` loads the state, appends the events and
+ * retries.
  */
 import { fail, ParleyError } from '../errors.ts';
-import type { AttributedDraft, EventDraft, LoggedEvent } from '../log/event.ts';
+import { type AttributedDraft, attributed, type EventDraft, type LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import type { Caller, DecideEnv, InputWarning } from '../operation/operation.ts';
-import { quotedName } from '../safe-echo.ts';
 import { type Prepared, prepareEvents } from '../session/append.ts';
 import { type DocumentTexts, readFrom } from '../session/documents.ts';
+import { quotedName } from '../text/safe-echo.ts';
 import type { Engine } from './engine.ts';
 import type { StateWithDocuments } from './load-documents.ts';
 import { contextFor, laterOf } from './replies.ts';
 
-/** One write, from its first decision to its reply. */
+/** One write, from its first decision to its reply. It may be decided several times. */
 export interface Writing<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
-  /** Mints a secret. For the same prefix every decision and the reply get the same secret. */
+  /** Creates a secret. For a prefix, each decision of this write and its reply get the same secret. */
   readonly mint: DecideEnv['mint'];
 }
 
-/** The members that every outcome has except a refusal; the reply needs them. */
+/** The members of every outcome except `refused`, from which the reply is made. */
 interface Accepted<S> {
   /** The state on which the call was decided. */
   readonly state: S;
@@ -42,7 +43,7 @@ interface Unchanged<S> extends Accepted<S> {
 
 interface Replayed<S> extends Accepted<S> {
   readonly outcome: 'replayed';
-  /** The number of the event that the first use of the idempotency key stored. */
+  /** Number of the event that the first call with the idempotency key stored. */
   readonly seq: number;
 }
 
@@ -65,14 +66,14 @@ export function decideWrite<S extends SessionRoot>(writing: Writing<S>, loaded: 
   }
 }
 
-/** Makes the outcome `refused` of a ParleyError. Throws any other error again. */
+/** Converts a ParleyError to the outcome `refused`. Throws every other error again. */
 export function refused<S>(state: S, error: unknown): Refused<S> {
   if (error instanceof ParleyError) return { outcome: 'refused', state, refusal: error };
   throw error;
 }
 
 /**
- * The outcome `replayed`, if the idempotency key of the call was used before.
+ * The outcome `replayed`, if an earlier call used the same idempotency key; otherwise undefined.
  *
  * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with another payload
  */
@@ -84,7 +85,10 @@ function findReplay<S extends SessionRoot>(
   const record = idempotency && operation.findIdempotencyRecord?.(state, idempotency.key, caller);
   if (!record) return undefined;
   if (record.fingerprint !== idempotency.fingerprint)
-    fail('IDEMPOTENCY_CONFLICT', `The key ${quotedName(idempotency.key, 200)} was used before for another payload.`);
+    fail(
+      'IDEMPOTENCY_CONFLICT',
+      `The idempotency key ${quotedName(idempotency.key, 200)} was used before with another payload.`,
+    );
   return { outcome: 'replayed', state, texts, caller, seq: record.seq };
 }
 
@@ -116,16 +120,17 @@ function checkAgentWrite<S extends SessionRoot>(
 }
 
 const withActor =
-  ({ role }: Caller) =>
-  (draft: EventDraft): AttributedDraft => ({ ...draft, actor: draft.actor ?? role });
+  (caller: Caller) =>
+  (draft: EventDraft): AttributedDraft =>
+    attributed(draft, draft.actor ?? caller.role, caller.role === 'owner' ? caller.person : undefined);
 
 /** A write that was not refused. */
 type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 
 /**
- * Makes the reply to a write whose outcome is final, without its warnings. Does no I/O.
+ * Makes the reply to a write whose outcome is final, without warnings. Does no I/O.
  *
- * @param firstUse for `replayed`: the event that the first use of the idempotency key stored
+ * @param firstUse for `replayed`: the event that the first call with the idempotency key stored
  */
 export function replyToWrite<S extends SessionRoot>(
   { engine, call, mint }: Writing<S>,
@@ -140,8 +145,8 @@ export function replyToWrite<S extends SessionRoot>(
 }
 
 /**
- * Adds the warnings about the input to a reply. Adds none to a replayed reply: it already contains the warnings of the first
- * use, which were stored in that event.
+ * Adds the warnings about the input to a reply. A replayed reply gets none: it already contains the warnings of the first
+ * call, which that call's event stores.
  */
 export function withWarnings<S>(result: AcceptedWrite<S>, reply: unknown): unknown {
   const warnings = result.outcome === 'replayed' ? [] : result.warnings;

@@ -1,16 +1,16 @@
 import { fail } from '../errors.ts';
 
-/** Limits expensive calls, such as the validation of a contract, to two at a time in a process. */
+/** Number of expensive calls that run at the same time in one process, such as validations of a contract. */
 const AT_ONCE = 2;
 /**
- * Maximum number of calls of one holder that run or wait. A waiting call keeps its parsed input, which can take 20 times the
- * memory of its text.
+ * Maximum number of expensive calls of one holder that run or wait. A waiting call keeps its parsed input in memory, which
+ * can take 20 times the memory of its text.
  */
 const MOST_OF_A_HOLDER = 8;
 
 export interface HeavyCalls {
   /**
-   * Runs a call as soon as fewer than two are running, in order of arrival.
+   * Runs a call as soon as fewer than two calls are running. The calls run in the order in which they arrived.
    * @throws ParleyError RATE_LIMITED if eight calls of the same holder already wait or run
    */
   run<T>(holder: string, call: () => Promise<T>): Promise<T>;
@@ -25,7 +25,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Called when a call has ended: starts the call that has waited longest, or frees the place. */
+  /** Called when a call has ended: starts the call that has waited longest. If none waits, there is one running call less. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();
@@ -40,9 +40,13 @@ export function createHeavyCalls(): HeavyCalls {
   return {
     async run(holder, call) {
       if ((counts.get(holder) ?? 0) >= MOST_OF_A_HOLDER)
-        fail('RATE_LIMITED', `${MOST_OF_A_HOLDER} of your calls with a contract are unfinished; that is the limit.`, {
-          retry_after_seconds: 1,
-        });
+        fail(
+          'RATE_LIMITED',
+          `${MOST_OF_A_HOLDER} of your calls with a contract are still running; that is the limit.`,
+          {
+            retry_after_seconds: 1,
+          },
+        );
       count(holder, 1);
       await enter();
       try {

@@ -13,8 +13,8 @@ export interface StateWithDocuments<S> {
 }
 
 /**
- * Loads the documents that the operation needs. If one is missing, the cached state is stale: reloads the state and
- * tries once more.
+ * Loads the documents that the operation needs. A document that is not stored means that the cached state is stale: then
+ * loads the state again and tries once more.
  */
 export function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,
@@ -48,8 +48,8 @@ async function textsFor<S extends SessionRoot>(
 }
 
 /**
- * Runs the expensive steps of a call and yields to the event loop after each. Ignores errors of a step: `decide` or `reply`
- * throws the same error again.
+ * Runs the expensive steps of a call, and lets the event loop run after each. Errors of a step are ignored: `decide` or
+ * `reply` runs it again and throws the same error.
  */
 async function precompute<S extends SessionRoot>(
   { operation, input, identify }: Call<S>,

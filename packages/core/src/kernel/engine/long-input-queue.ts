@@ -1,11 +1,12 @@
-/** Texts with at most this many characters are parsed at once, which takes less than a millisecond. */
+/** Maximum length of a text that is parsed at once, in characters. Parsing it takes less than a millisecond. */
 const SHORT_TEXT = 8_192;
 
-/** Schedules the parsing and processing of long inputs. */
+/** The order in which long inputs are parsed and processed. */
 export interface LongInputQueue {
   /**
-   * Resolves at once for a short text. A long text waits: each iteration of the event loop parses one long text, of each holder
-   * in turn. So requests of other holders are served in between, however many long texts one holder sends.
+   * Resolves when the caller may parse its text. A short text may be parsed at once. Of the long texts, one is parsed in
+   * each iteration of the event loop, and the holders take turns, so that a holder that sends many long texts does not
+   * delay the others.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

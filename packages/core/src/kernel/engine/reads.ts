@@ -13,8 +13,8 @@ export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Ca
 }
 
 /**
- * A state that is new enough for this request: `seen`, which a fetch of this request confirmed, or the cached state if it is
- * newer. Undefined if this request has confirmed no state.
+ * The state from which the read is answered: `seen`, which was fetched for this request, or the cached state if that is
+ * newer. Undefined if no state was fetched for this request.
  */
 function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);
@@ -22,10 +22,10 @@ function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionI
 }
 
 /**
- * Runs a long-poll. Replies at once if there is news, else when news arrives or the time is over. `call.identify` checks the
- * token on each newer state, and throws if the token was revoked.
+ * Runs a long-poll. Replies at once if there is news, otherwise when news arrives or the time is over. `call.identify`
+ * checks the token on each newer state, and throws if it was revoked.
  *
- * @param asked the seconds that the caller asked to wait
+ * @param asked number of seconds that the caller wants to wait
  */
 export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Call<S>, asked: number): Promise<Reply> {
   const { operation, sessionId, input } = call;
@@ -38,7 +38,9 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
     operation.check?.(state, input, call.identify(state));
     const isReady = isDone(state);
     if (isReady || seconds <= 0) return await answerRead(engine, call, { state, timedOut: !isReady });
-    const found = await waiter.until(isDone, waitMs(engine, call.identify(state), seconds), call.sender?.signal);
+    const caller = call.identify(state);
+    const endWait = engine.presence.waiting(sessionId, caller.role);
+    const found = await waiter.until(isDone, waitMs(engine, caller, seconds), call.sender?.signal).finally(endWait);
     const last = found ?? (await lastLook(engine, call));
     return await answerRead(engine, call, { state: last, timedOut: !found && !isDone(last) });
   } finally {
@@ -47,8 +49,8 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
 }
 
 /**
- * Loads the state for a poll that ended without news. Polls that end together share one fetch; their replies are spread over
- * several iterations of the event loop.
+ * Loads the state for a poll whose time is over. Polls that end at the same time share one fetch; their replies are spread
+ * over several iterations of the event loop.
  */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
@@ -57,7 +59,7 @@ async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>)
 }
 
 /**
- * Milliseconds to wait. A poll does not wait longer than its token is valid: it ends when the token expires, and is answered
+ * Milliseconds that a poll waits. If its token expires earlier, the poll ends at that time and is answered with
  * TOKEN_EXPIRED.
  */
 function waitMs<S extends SessionRoot>({ clock }: Engine<S>, caller: Caller, seconds: number): number {

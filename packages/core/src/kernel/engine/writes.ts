@@ -45,11 +45,11 @@ import { loadDocuments } from './load-documents.ts';
 import { mintOnce } from './replies.ts';
 
 /**
- * Maximum number of lost races of one write. A competing process that appends without a pause wins every second race, so 16
- * losses in a row happen once in 65,000 writes.
+ * Maximum number of races that one write may lose. A competing process that appends without a pause wins every second race;
+ * 16 losses in a row then happen once in 65,000 writes.
  */
 const MAX_LOSSES = 16;
-/** The pause after a lost race. It is random, so that two processes do not retry at the same moments and collide again. */
+/** The pause after a lost race, in milliseconds. It is random, so that two processes do not retry at the same moments. */
 const PAUSE_MS = { min: 2, max: 50 } as const;
 
 /**
@@ -65,7 +65,10 @@ export async function runWrite<S extends SessionRoot>(engine: Engine<S>, call: C
   return replyOf(withWarnings(result, replyToWrite(writing, result, firstUse)));
 }
 
-/** Decides on the cached state. The result is an `append` not yet stored, or any other outcome on a confirmed state. */
+/**
+ * Decides the write for the first time, on the cached state. Returns an `append` that is not stored yet, or another outcome
+ * on a confirmed state.
+ */
 async function decideFirst<S extends SessionRoot>(writing: Writing<S>): Promise<WriteResult<S>> {
   const { engine, call } = writing;
   const cached = engine.sessions.peek(call.sessionId) ?? call.seen;
@@ -77,7 +80,7 @@ async function decideFirst<S extends SessionRoot>(writing: Writing<S>): Promise<
   return fresh.head.hash === result.state.head.hash ? result : await decideOnce(writing, fresh);
 }
 
-/** Stores an `append`, deciding again after each lost race. The result is an `append` that is stored, or another outcome. */
+/** Stores an `append`. After a lost race, decides again. Returns an `append` that is stored, or another outcome. */
 async function appendWithRetries<S extends SessionRoot>(
   writing: Writing<S>,
   first: WriteResult<S>,
@@ -113,7 +116,10 @@ async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S):
   }
 }
 
-/** Appends the prepared events and wakes the requests that wait for them. Returns false if another write was stored first. */
+/**
+ * Appends the prepared events, and wakes the requests that wait for the session. Returns false if another write was stored
+ * first.
+ */
 async function commit<S extends SessionRoot>(
   engine: Engine<S>,
   { state: before, prepared }: Append<S>,
@@ -121,7 +127,8 @@ async function commit<S extends SessionRoot>(
   const { state, stored, documents } = prepared;
   const { sessionId } = state;
   const { status, phase } = engine.domain.listing(state);
-  const append = { sessionId, expected: before.head, events: stored, documents, listing: { status, phase } };
+  const place = engine.domain.inboxPlace(state, engine.limits.silentAfterMs);
+  const append = { sessionId, expected: before.head, events: stored, documents, listing: { status, phase }, place };
   const tick = engine.waiters.tick();
   if ((await appendExactly(engine.storage, engine.clock, append)) === 'refused') return false;
   engine.documents.keep(sessionId, documents);
@@ -131,9 +138,9 @@ async function commit<S extends SessionRoot>(
 }
 
 /**
- * Reads the event that the first use of the call's idempotency key stored.
+ * Reads the event that the first call with the idempotency key stored.
  *
- * @throws ParleyError CONFLICT if a failover removed the event after the state was confirmed
+ * @throws ParleyError CONFLICT if a failover removed that event after the state was confirmed
  */
 async function readFirstUse<S extends SessionRoot>(
   { sessions }: Engine<S>,
@@ -144,7 +151,7 @@ async function readFirstUse<S extends SessionRoot>(
   const stored: Partial<NonNullable<DecideEnv['idempotency']>> = Object(event?.data).idempotency ?? {};
   const isSame = stored.key === idempotency?.key && stored.fingerprint === idempotency?.fingerprint;
   if (event && isSame) return [event];
-  return fail('CONFLICT', 'A database failover cut the log back while this request ran.');
+  return fail('CONFLICT', 'A database failover removed events of this session while the request ran.');
 }
 
 function randomPauseMs(random: RandomBytes): number {

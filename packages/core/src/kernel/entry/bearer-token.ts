@@ -1,4 +1,4 @@
-/** Finds the token of a request and counts the request in its rate window. Reads no session. */
+/** Finds the token of a request, and counts the request in its rate window. Does not load the session. */
 import type { Engine } from '../engine/engine.ts';
 import { CredentialsMissing, fail } from '../errors.ts';
 import { MAX_TOKEN_CHARS } from '../limits.ts';
@@ -10,7 +10,7 @@ import type { TokenFacts } from '../token/read-token.ts';
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
 
-/** The well-formed token of a request, or null. */
+/** The token of a request, if it has the right form; otherwise null. */
 export function readToken({ authorization, pathToken }: Sender): string | null {
   if (pathToken !== undefined) return pathToken !== null && PATH_TOKEN.test(pathToken) ? pathToken : null;
   const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
@@ -18,7 +18,7 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
 }
 
 /**
- * Counts a request: by its token, or by its address if it has no well-formed token.
+ * Counts a request by its token. If it has no well-formed token, counts it by its address.
  *
  * @returns the facts that the token's text contains, or null without a well-formed token
  * @throws ParleyError RATE_LIMITED
@@ -35,7 +35,7 @@ export async function countSender<S extends SessionRoot>(
   }
   const facts = engine.readToken(token);
   const taken = (facts.sessionId === null ? forged : counted).take(facts.bucket, engine.limits.perToken, 1);
-  if (taken) await taken; // Windows in memory return no promise, so the facts are returned at once.
+  if (taken) await taken; // For windows in memory, `taken` is not a promise, and the facts are returned without waiting.
   return facts;
 }
 
@@ -44,7 +44,7 @@ const SEGMENT_RULE =
   'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
 /**
- * Refuses a request without a well-formed token. The message names the place where the token was expected: the header or the
+ * Refuses a request without a well-formed token. The message says where the token is expected: in the header or in the
  * path.
  */
 export function refuseCredentials({ authorization, pathToken }: Sender): never {

@@ -3,7 +3,9 @@ import type { SessionRoot } from '../operation/domain.ts';
 import type { Registry } from '../operation/registry.ts';
 import type { Windows } from '../token/rate-windows.ts';
 
-/** The parts that answer a request from outside: rate windows, the registry of agents' operations, the engine. */
+/**
+ * What is needed to answer requests from outside: the rate windows, the registry of the agents' operations, and the engine.
+ */
 export interface Entry<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly registry: Registry<S>;

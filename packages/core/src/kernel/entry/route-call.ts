@@ -1,15 +1,15 @@
-/** Answers REST requests. `authentication.ts` lists the states of a request. */
+/** Answers REST requests. The states through which a request passes are listed in `authentication.ts`. */
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
-import { parseJsonObject } from '../json-text.ts';
 import { type Arguments, queryInput, readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import { fitRoute } from '../operation/fitted.ts';
 import type { Answer, RouteRequest } from '../operation/host-port.ts';
-import type { Operation } from '../operation/operation.ts';
+import { effectOf, type Operation } from '../operation/operation.ts';
 import { type Registry, type RouteEntry, roleClass } from '../operation/registry.ts';
 import type { Reply } from '../reply.ts';
 import type { Agent } from '../roles.ts';
+import { parseJsonObject } from '../text/json-text.ts';
 import { bucketOf, type Windows } from '../token/rate-windows.ts';
 import {
   type AuthenticatedRequest,
@@ -25,27 +25,38 @@ import { runUnauthenticated } from './unauthenticated-call.ts';
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
 export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, request: RouteRequest): Promise<Answer> {
   const open = entry.registry.open.get(`${request.method} ${request.path}`);
-  const reply = open ? await runOpenRoute(entry, open, request) : await runSessionRoute(entry, request);
-  return { status: 200, body: fitRoute(reply).text, headers: NO_HEADERS };
+  const { operation, reply } = open ? await runOpenRoute(entry, open, request) : await runSessionRoute(entry, request);
+  return {
+    status: 200,
+    body: fitRoute(reply).text,
+    headers: NO_HEADERS,
+    mayCompress: effectOf(operation) === 'read',
+  };
+}
+
+/** The operation that was run, and its reply. */
+interface Ran<S> {
+  readonly operation: Operation<S>;
+  readonly reply: Reply;
 }
 
 const NO_HEADERS = {};
 
 /**
- * Runs an operation that needs no token. The query of a GET is ignored, because monitors and caches add parameters of
- * their own.
+ * Runs an operation that needs no token. The query of a GET is ignored, because monitors and caches add their own
+ * parameters.
  */
 async function runOpenRoute<S extends SessionRoot>(
   { engine, windows }: Entry<S>,
   operation: Operation<S>,
   request: RouteRequest,
-): Promise<Reply> {
+): Promise<Ran<S>> {
   if (operation.secretIn) await admitSecret(engine, windows, request);
   const sent = request.method === 'GET' ? {} : await readSent(engine, request, request.address);
-  return await runUnauthenticated(engine, operation, sent);
+  return { operation, reply: await runUnauthenticated(engine, operation, sent) };
 }
 
-async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: RouteRequest): Promise<Reply> {
+async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: RouteRequest): Promise<Ran<S>> {
   const { engine, registry, windows } = entry;
   const authenticated = await admitSender(engine, windows, route);
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
@@ -56,7 +67,8 @@ async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: Ro
   const { input, idempotency } = await refuseOnceConfirmed(engine, request, () =>
     route.method === 'GET' ? readQuery(request, operation, route) : readBody(engine, request, { operation, route }),
   );
-  return await engine.run(callOf(engine, request, { operation, input, idempotency, sender: route }));
+  const call = callOf(engine, request, { operation, input, idempotency, sender: route });
+  return { operation, reply: await engine.run(call) };
 }
 
 const readQuery = <S>(
@@ -75,8 +87,8 @@ async function readBody<S extends SessionRoot>(
 }
 
 /**
- * Counts a request that carries a secret in its body. A request from a page of another origin is refused before it is
- * counted; otherwise any page that a person opens could use up the rate window of that person's address.
+ * Counts a request with a secret in its body. A request from a page of another origin is refused before it is counted:
+ * otherwise any page that a person opens could use up the rate window of that person's address.
  */
 function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;
@@ -94,17 +106,27 @@ function findOperation<S>(
   const openMethods = ['GET', 'POST'].filter((candidate) => registry.open.has(`${candidate} ${path}`));
   if (openMethods.length > 0) notAllowed(openMethods);
   const [, sessionId, route = ''] = SESSION_ROUTE.exec(path) ?? [];
-  const entry = registry.routes.get(route) ?? fail('NOT_FOUND', 'There is no such route.');
+  const { role } = authenticated.caller;
+  const entry = registry.routes.get(route) ?? refuseUnknownRoute(registry, role);
   const byRole = operationsOf(entry, method);
   if (sessionId !== authenticated.token.sessionId)
     fail('WRONG_SESSION', 'The session in the path is not the session of the token.');
-  const { role } = authenticated.caller;
   return byRole[roleClass(role)] ?? forbidRole(role);
+}
+
+function refuseUnknownRoute<S>({ routes }: Registry<S>, role: Agent): never {
+  const own = [...routes].flatMap(([path, { methods }]) =>
+    [...methods].flatMap(([method, byRole]) => (byRole[roleClass(role)] ? [`${method} ${path}`] : [])),
+  );
+  return fail(
+    'NOT_FOUND',
+    `No route of this service has this path. Below its session your token has: ${own.join(', ')}.`,
+  );
 }
 
 type ByRole<S> = Readonly<Partial<Record<'builder' | 'moderator', Operation<S>>>>;
 
-/** The operations of a path for one method, by kind of token. Refuses a method that no kind of token may use on this path. */
+/** The operations of a path for one HTTP method, by kind of token. Refuses a method that the path does not have. */
 const operationsOf = <S>({ methods }: RouteEntry<S>, method: string): ByRole<S> =>
   methods.get(method) ?? notAllowed([...methods.keys()]);
 
@@ -121,7 +143,7 @@ function forbidRole(role: Agent): never {
 /**
  * Reads and parses the body.
  *
- * @param holder long bodies of the same holder are parsed one at a time
+ * @param holder the sender; the long bodies of one sender are parsed one at a time
  */
 async function readSent<S extends SessionRoot>(
   { longInputs }: Engine<S>,

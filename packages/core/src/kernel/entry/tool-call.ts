@@ -1,13 +1,16 @@
-/** Runs tools for MCP requests and for calls in process. `authentication.ts` lists the states of a request. */
+/**
+ * Runs tools for MCP requests and for calls in process. The states through which a request passes are listed in
+ * `authentication.ts`.
+ */
 import type { Engine } from '../engine/engine.ts';
 import { fail } from '../errors.ts';
 import { parseArguments, readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import { fitTool } from '../operation/fitted.ts';
 import type { Admission, Sender } from '../operation/host-port.ts';
-import type { Operation } from '../operation/operation.ts';
+import { effectOf, type Operation } from '../operation/operation.ts';
 import type { Reply } from '../reply.ts';
-import { quotedName } from '../safe-echo.ts';
+import { quotedName } from '../text/safe-echo.ts';
 import {
   type AuthenticatedRequest,
   admitSender,
@@ -21,7 +24,7 @@ import {
 } from './authentication.ts';
 import type { Entry } from './entry.ts';
 
-/** Admits one MCP request, which can be a batch: counts it and authenticates its token. */
+/** Admits one MCP request, which may be a batch: counts it and authenticates its token. */
 export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender: Sender): Promise<Admission> {
   const { engine, registry, windows } = entry;
   const admitted = await admitSender(engine, windows, sender);
@@ -40,7 +43,10 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
     charge: async (elements) => await windows.counted.take(token.bucket, engine.limits.perToken, elements),
     confirm: () => requests.confirm(),
     tools: registry.tools[role],
-    hasTool: (name) => registry.tool(role, name) !== undefined,
+    effectOf(name) {
+      const operation = registry.tool(role, name);
+      return operation && effectOf(operation);
+    },
     callTool: (name, input, maxWaitSeconds) => call(name, () => input, maxWaitSeconds),
     async callToolText(name, text, maxWaitSeconds) {
       await engine.longInputs.next(token.tokenHash, text.length);
@@ -49,7 +55,7 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
   };
 }
 
-/** The authenticated requests of one batch. */
+/** The authenticated requests for the calls of one batch. */
 interface Requests<S> {
   /** The authenticated request for the next call of the batch. */
   take(): Promise<AuthenticatedRequest<S>>;
@@ -58,8 +64,8 @@ interface Requests<S> {
 }
 
 /**
- * Returns the admitted request for the first call of a batch, and a new request for each later call: an earlier call can have
- * changed the session, and each answer needs a state that was confirmed for it.
+ * Creates the authenticated requests of a batch. The first call uses the admitted request. Each later call gets a new one,
+ * because an earlier call can have changed the session and each answer needs a state that was confirmed for it.
  */
 function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: AuthenticatedRequest<S>): Requests<S> {
   const { token } = admitted;
@@ -77,10 +83,10 @@ function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: Auth
   };
 }
 
-/** One call of a tool by the holder of a token. */
+/** A call of a tool by the holder of a token. */
 export interface ToolRequest<S> {
   readonly operation: Operation<S>;
-  /** Reads the input. Called once, after access was granted; an error that it throws is sent as the refusal. */
+  /** Reads the input. Called once, after access was granted. If it throws, the error is sent to the caller. */
   readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;

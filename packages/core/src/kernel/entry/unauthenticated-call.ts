@@ -5,12 +5,12 @@ import { readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Reply, replyOf } from '../reply.ts';
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../text/sha256.ts';
 import { sessionOfSecret } from '../token/token.ts';
 
 /**
- * Runs an operation that needs no token. If its input contains a secret that names the session, the call acts as the
- * holder of that secret.
+ * Runs an operation that needs no token. If the operation's input contains a secret, such as an invitation code, the caller
+ * is the holder of that secret, and the secret names the session.
  */
 export async function runUnauthenticated<S extends SessionRoot>(
   engine: Engine<S>,

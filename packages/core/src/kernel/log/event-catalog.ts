@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { isRecord } from '../json-value.ts';
 import type { Actor, Role } from '../roles.ts';
+import { isRecord } from '../text/json-value.ts';
 import type { EventDraft, LoggedEvent } from './event.ts';
 
-/** The roles that see events of a kind, besides the owner, who sees all events. `addressee` is the role in `data.due_to`. */
+/** The roles that see events of a kind. The owner sees all events. `addressee` is the role that `data.due_to` names. */
 export type Audience = 'everyone' | 'moderator' | 'addressee' | 'owner';
 
 export interface EventKind<D extends z.ZodType = z.ZodType> {
@@ -11,13 +11,13 @@ export interface EventKind<D extends z.ZodType = z.ZodType> {
   readonly data: D;
   readonly seenBy: Audience;
   /**
-   * Whether events of this kind are transcript entries. `standalone`: only events that were not sent inside a turn
+   * Whether events of this kind are entries of the transcript. `standalone`: they are, unless they were sent inside a turn
    * (`data.in_turn`).
    */
   readonly message: boolean | 'standalone';
   /** Members of `data` that the transcript leaves out. */
   readonly omit?: readonly string[];
-  /** Members of `data` that the owner reads at once. Agents read them only after the session has disclosed them. */
+  /** Members of `data` that the owner can read at once, and agents only after the session has disclosed them. */
   readonly withheld?: readonly string[];
 }
 
@@ -50,7 +50,11 @@ export interface Message {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** @param isDisclosed whether to show the withheld members */
+/**
+ * Shows an event as a transcript entry.
+ *
+ * @param isDisclosed whether to show the members that `withheld` names
+ */
 export function viewMessage(catalog: EventCatalog, event: LoggedEvent, isDisclosed: boolean): Message {
   const { seq, at, actor, kind, data } = event;
   const { omit = [], withheld = [] } = catalog[kind] ?? {};

@@ -1,8 +1,9 @@
+import type { PersonRef } from '../person.ts';
 import type { Actor } from '../roles.ts';
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../text/sha256.ts';
 
 /**
- * Head of a session's log: the number and the hash of its last event. Before the first event `seq` is 0 and `hash` is
+ * The head of a session's log: number and hash of its last event. Before the first event, `seq` is 0 and `hash` is
  * `GENESIS_HASH`.
  */
 export interface Head {
@@ -15,7 +16,7 @@ export interface StoredEvent extends Head {
   readonly body: string;
 }
 
-/** The first event of every log has this hash as the hash of its predecessor. */
+/** The hash that the first event of every log contains in place of the hash of an earlier event. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
@@ -31,6 +32,8 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly v: number;
   readonly actor: Actor;
+  /** The person who made the owner's call. Absent if another role made the call, or if the application named nobody. */
+  readonly person?: PersonRef;
   readonly data: D;
   readonly prevHash: string;
   readonly hash: string;
@@ -39,19 +42,23 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
 }
 
 /**
- * An event as `decide` returns it; number, time and hashes are added when it is stored. Without `actor`, the actor is the
- * caller.
+ * An event as `decide` returns it. When it is stored, number, time and hashes are added. If `actor` is absent, the caller is
+ * the actor.
  */
 export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
   readonly data: D;
   readonly actor?: Actor;
-  /** Large texts to store with the event. The event refers to each by its SHA-256. */
+  /** Large texts that are stored with the event. The event contains the SHA-256 of each. */
   readonly documents?: readonly string[];
 }
 
-/** A draft with its actor. */
-export type AttributedDraft = EventDraft & { readonly actor: Actor };
+/** A draft whose actor is known. `person` is the person who made the owner's call. */
+export type AttributedDraft = EventDraft & { readonly actor: Actor; readonly person?: PersonRef | undefined };
+
+/** A draft with its actor. An event of the owner contains the person who made the call. */
+export const attributed = (draft: EventDraft, actor: Actor, person: PersonRef | undefined): AttributedDraft =>
+  actor === 'owner' && person ? { ...draft, actor, person: { id: person.id, name: person.name } } : { ...draft, actor };
 
 interface EventText {
   readonly session_id: string;
@@ -60,28 +67,35 @@ interface EventText {
   readonly kind: string;
   readonly v: number;
   readonly actor: Actor;
+  readonly person?: PersonRef | undefined;
   readonly data: unknown;
   readonly prev_hash: string;
 }
 
-/** Makes the stored and the parsed form of an event. The order of the members in the text is part of the stored format. */
+/**
+ * Makes an event in two forms: as it is stored, and parsed. The order of the members in the stored text must not change,
+ * because it is part of the format.
+ */
 export function recordEvent(
   sessionId: string,
   head: Head,
   event: AttributedDraft & { readonly v: number; readonly at: string },
 ): { stored: StoredEvent; logged: LoggedEvent } {
-  const { at, kind, v, actor, data } = event;
+  const { at, kind, v, actor, person, data } = event;
   const seq = head.seq + 1;
-  const text: EventText = { session_id: sessionId, seq, at, kind, v, actor, data, prev_hash: head.hash };
+  const text: EventText = { session_id: sessionId, seq, at, kind, v, actor, person, data, prev_hash: head.hash };
   const body = JSON.stringify(text);
   const bodyHash = sha256Hex(body);
   const bytes = Buffer.byteLength(body);
-  const logged = { seq, at, kind, v, actor, data, prevHash: head.hash, hash: bodyHash, bytes };
+  const logged = { seq, at, kind, v, actor, ...named(person), data, prevHash: head.hash, hash: bodyHash, bytes };
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
 /** Parses a stored event. Does not check its hash; `verifyLog` and `readIntactEvent` do. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
-  const { seq, at, kind, v, actor, data, prev_hash } = JSON.parse(body) as EventText;
-  return { seq, at, kind, v, actor, data, prevHash: prev_hash, hash, bytes: Buffer.byteLength(body) };
+  const { seq, at, kind, v, actor, person, data, prev_hash } = JSON.parse(body) as EventText;
+  const bytes = Buffer.byteLength(body);
+  return { seq, at, kind, v, actor, ...named(person), data, prevHash: prev_hash, hash, bytes };
 }
+
+const named = (person: PersonRef | undefined): { person?: PersonRef } => (person ? { person } : {});

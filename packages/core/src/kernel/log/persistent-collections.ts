@@ -1,10 +1,10 @@
-/** A symbol that marks these collections. Data parsed from JSON can have members of the same names, but never a symbol. */
+/** Marks the collections of this file. Data parsed from JSON can have members of any name, but no symbols. */
 const KIND = Symbol('kind');
 
 /**
- * A list that grows with a session's history. Successive immutable states share one array of items, and each state reads only
- * its own first items, so appending takes constant time. If an item is appended to an older state, the items are copied, so
- * that no state ever changes. The same holds for a map.
+ * A list that grows with the history of a session. The states of a session share one array of items; each state uses only
+ * the first items, as many as its list had. So appending takes constant time. If an item is appended to an older state, the
+ * items are copied, because no state may ever change. Maps work in the same way.
  */
 export interface PersistentList<T> {
   readonly [KIND]: 'list';
@@ -46,7 +46,7 @@ export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (ite
   return low;
 }
 
-/** The value that one key had before a newer map of the session changed it; undefined if the key had none. */
+/** The value that a key had before a newer map changed it; undefined if the key had no value. */
 interface Before<V> {
   readonly key: string;
   readonly value: V | undefined;
@@ -61,12 +61,13 @@ export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
   /**
-   * Either all entries, or the one difference to the successor. Changes when a successor is made; the contents stay the same.
+   * Either all entries, or the one difference to the next newer map. It changes when a newer map is made, but the contents
+   * of this map stay the same.
    */
   held: Held<V> | Before<V>;
 }
 
-/** Entries by key. The value of a removed key is undefined. The key stays, because older maps need its place in the order. */
+/** Entries by key. A removed key stays with the value undefined, because older maps need its place in the order. */
 type Held<V> = Map<string, V | undefined>;
 
 const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
@@ -116,8 +117,8 @@ export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): P
 const isRemoved = <V>(all: Held<V>, key: string): boolean => all.get(key) === undefined && all.has(key);
 
 /**
- * Returns a map without the key, or the same map if the key is unknown. Copies the entries once more keys have been removed
- * than remain, so that removed keys do not accumulate.
+ * Returns a map without the key; if the key is unknown, the same map. If more keys have been removed than remain, copies the
+ * entries that remain, so that removed keys do not accumulate.
  */
 export function withoutEntry<V>(before: PersistentMap<V>, key: string): PersistentMap<V> {
   const removed = lookUp(before, key);

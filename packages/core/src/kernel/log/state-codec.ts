@@ -3,7 +3,7 @@
  * `["$list", items]` and `["$map", [[key, value], …]]`. If an array of the state itself begins with a text that starts with
  * `$`, that text gets one more `$`. Members that are undefined are left out, as in `JSON.stringify`.
  */
-import { isRecord } from '../json-value.ts';
+import { isRecord } from '../text/json-value.ts';
 import {
   entries,
   isPersistentList,

@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.ts';
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../text/sha256.ts';
 import type { StoredEvent } from './event.ts';
 import { type LoggedEvent, readEvent } from './event.ts';
 

@@ -11,7 +11,7 @@ interface MessageRef {
 interface Latest {
   /** Id of the latest message that the role sees. */
   readonly seen: number;
-  /** Id of the latest message that the role sees and did not write itself. */
+  /** Id of the latest message that the role sees and has not written. */
   readonly fromOthers: number;
 }
 
@@ -47,7 +47,7 @@ const nextLatest = ({ fromOthers }: Latest, { seq, actor }: LoggedEvent, role: R
   fromOthers: actor === role ? fromOthers : seq,
 });
 
-/** Ids of the first messages after a cursor that the role sees. */
+/** Ids of messages after a cursor that the role sees, oldest first, at most `limit`. */
 export function messagesAfter({ messages }: Transcript, role: Role, after: number, limit: number): number[] {
   const found: number[] = [];
   for (

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts';
-import { isRecord, parseOrNull } from '../json-value.ts';
-import { sha256Hex } from '../sha256.ts';
+import { isRecord, parseOrNull } from '../text/json-value.ts';
+import { sha256Hex } from '../text/sha256.ts';
 import type { Head, StoredEvent } from './event.ts';
 import { GENESIS } from './event.ts';
 
@@ -15,7 +15,7 @@ export const LOG_FAULTS = [
   'HEAD_MISMATCH',
 ] as const;
 
-/** The first fault of a log. `seq` is the number of the faulty event, or of the missing one. */
+/** The first fault of a log. `seq` is the number of the faulty or missing event. */
 export interface LogFault {
   readonly seq: number;
   readonly reason: (typeof LOG_FAULTS)[number];
@@ -36,10 +36,10 @@ interface Cursor extends Head {
 }
 
 /**
- * Checks a log from its first event and reports the first broken one.
+ * Checks a log from its first event, and reports the first broken event.
  * @param log the stored events in order, as in an export
- * @param expected a head noted earlier, which the log must contain; without it neither missing events at the end nor a
- * rewritten chain can be detected
+ * @param expected a head that was noted earlier and that the log must contain. Without it, missing events at the end and a
+ * rewritten chain cannot be detected
  */
 export async function verifyLog(
   log: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,
@@ -78,7 +78,7 @@ function checkTail(cursor: Head, expected: Head): LogFault | undefined {
 function checkEvent(cursor: Cursor, { seq, hash, body }: StoredEvent): Cursor | LogFault {
   const due = cursor.seq + 1;
   const fault = (reason: LogFault['reason'], message: string): LogFault => ({ seq: due, reason, message });
-  if (seq !== due) return fault('SEQ_MISMATCH', `Event ${due} is expected here; event ${seq} stands in its place.`);
+  if (seq !== due) return fault('SEQ_MISMATCH', `Event ${due} is expected here, but event ${seq} was found.`);
   if (sha256Hex(body) !== hash) return fault('HASH_MISMATCH', `The text of event ${due} does not match its hash.`);
   const event = parseBody(body);
   if (!event) return fault('BODY_UNREADABLE', `The text of event ${due} is not an event.`);

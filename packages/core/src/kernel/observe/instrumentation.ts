@@ -34,7 +34,7 @@ export async function observeCall<S extends SessionRoot, T>(
 
 const classOf = (role: Role): CallerClass => (role === 'owner' ? role : roleClass(role));
 
-/** The kind of a call, for measurements. A call that can wait but asked for no wait counts as a read. */
+/** The kind of a call, for measurements. A call of a waiting operation counts as a read if it asks for no wait. */
 const kindOf = <S>({ operation: { decide, waits }, input }: Call<S>): OperationFacts['kind'] => {
   if (decide) return 'write';
   return (waits?.seconds(input) ?? 0) > 0 ? 'wait' : 'read';
@@ -70,7 +70,7 @@ export async function observeWork<T>(
   }
 }
 
-/** Wraps a storage: reports its appends and fetches. */
+/** Wraps a storage, and reports its appends and fetches. */
 export function instrumentStorage(storage: Storage, observer: SafeObserver): Storage {
   const observed: Pick<Storage, 'append' | 'fetch'> = {
     append: (append) => {
@@ -91,8 +91,8 @@ export function instrumentStorage(storage: Storage, observer: SafeObserver): Sto
       ),
   };
   const names: ReadonlySet<string | symbol> = new Set(Object.keys(observed));
-  // Uses a Proxy instead of a copy of the storage: a copy would lose methods of a class's prototype, and members that an
-  // adapter adds to the port.
+  // A Proxy is used and not a copy of the storage. A copy would lose the methods of a class's prototype, and members that an
+  // adapter has in addition to the port.
   return new Proxy(storage, {
     get(target, name) {
       const member: unknown = Reflect.get(names.has(name) ? observed : target, name);
@@ -126,7 +126,7 @@ async function observeStorageCall<T>(
 type Translate = (thrown: unknown) => ParleyError;
 
 /**
- * Wraps the error translator and reports each error. Every error that leaves the service passes the translator exactly once.
+ * Wraps the error translator, and reports each error. Every error that leaves the service passes this function exactly once.
  */
 export const instrumentErrors =
   (translate: Translate, observer: SafeObserver): Translate =>
@@ -136,7 +136,7 @@ export const instrumentErrors =
     return error;
   };
 
-/** Wraps rate windows: reports their refusals. */
+/** Wraps rate windows, and reports their refusals. */
 export const instrumentWindows = ({ counted, forged }: Windows, observer: SafeObserver): Windows => ({
   counted: observeTaking(counted, ({ window }) => observer.rateRefused(window)),
   forged: observeTaking(forged, () => observer.rateRefused('forged')),

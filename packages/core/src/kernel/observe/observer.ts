@@ -2,7 +2,7 @@ import type { ErrorCode } from '../error-kinds.ts';
 import { ParleyError } from '../errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/storage.ts';
 
-/** The caller's role; `unknown` if the call was refused before the role was known. */
+/** The role of the caller; `unknown` if the call was refused before its role was known. */
 export type CallerClass = 'builder' | 'moderator' | 'owner' | 'unknown';
 
 /** One call of an operation. `operation` is its name in the registry. */
@@ -18,13 +18,16 @@ export interface OperationFacts {
 export interface StorageFacts {
   readonly call: 'append' | 'fetch';
   /**
-   * `ok`; `failed` if the call failed. An append can also be `refused` (the head was another one) or `unknown` (it may be
-   * stored).
+   * `failed`: the call failed. An append can also be `refused`, because the log had another head, or `unknown`, if it may
+   * have been stored.
    */
   readonly outcome: 'ok' | 'refused' | 'unknown' | 'failed';
 }
 
-/** The caches: folded sessions, bodies of events, contract revisions and artifacts, texts of answers. */
+/**
+ * The caches of a process: folded sessions, bodies of events, documents (contract revisions and artifacts), and texts of
+ * answers.
+ */
 export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
 
 /**
@@ -33,44 +36,49 @@ export type CacheName = 'sessions' | 'events' | 'documents' | 'answers';
  */
 export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' | 'unreadable';
 
-/** The limit that was reached. `forged` counts tokens that this installation did not issue. */
+/** The limit that a request has exceeded. `forged` counts tokens that this installation did not issue. */
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
-/** The facts known when a span starts. They contain session ids, which may appear in traces but never as metric labels. */
+/**
+ * The facts about work when its span begins. They contain session ids, which may appear in traces but never as labels of
+ * metrics.
+ */
 export interface SpanFacts {
   readonly work: 'operation' | 'append' | 'fetch';
   /** Name of the operation; left out for calls of the storage. */
   readonly operation?: string;
-  /** Absent if the work concerns no single session. */
+  /** The session that the work concerns; absent if it concerns several sessions or none. */
   readonly sessionId?: string | undefined;
 }
 
 export interface Span {
-  /** Calls `begin` with this span as the current one, and returns its result. */
+  /** Calls `begin` while this span is the current one, and returns the result of `begin`. */
   run<T>(begin: () => T): T;
   end(facts: { readonly outcome: string; readonly role?: CallerClass }): void;
 }
 
 /**
- * Receives measurements for metrics and traces. All methods are optional. No argument contains a token, a text of an
- * agent or a path. Errors thrown by an observer never reach a request; the first is passed to `onFailure`. Times are in
+ * Receives measurements for metrics and traces. All methods are optional. No argument contains a token, a text of an agent
+ * or a path. If an observer throws, requests are not affected; the first such error is passed to `onFailure`. Times are in
  * milliseconds.
  */
 export interface Observer {
   /** A monotonic clock. Default `performance.now()`. */
   now?(): number;
   operationEnded?(facts: OperationFacts, ms: number): void;
-  /** Called for each error that leaves the service, even if the operation is not known yet. */
+  /** Called for each error that leaves the service, also if the operation is not known yet. */
   answeredError?(code: ErrorCode): void;
-  /** Called when a held request was answered, `ms` milliseconds after the process learned of the event that ended the wait. */
+  /**
+   * Called when a waiting request was answered. `ms` is the time since the process learned of the event that ended the wait.
+   */
   woken?(ms: number): void;
-  /** Called when a write has lost a race. The call is then decided again on the new state. */
+  /** Called when a write has lost a race against another write. The call is then decided again on the new state. */
   raceLost?(): void;
   storageCalled?(facts: StorageFacts, ms: number): void;
   cacheRead?(cache: CacheName, isHit: boolean): void;
   snapshotEnded?(outcome: SnapshotOutcome): void;
   rateRefused?(window: RateWindow): void;
-  /** Opens a span for work that begins now. Returns undefined if this work is not traced. */
+  /** Begins a span for work that begins now. Returns undefined if this work is not traced. */
   openSpan?(facts: SpanFacts): Span | undefined;
 }
 
@@ -134,7 +142,7 @@ function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   );
 }
 
-/** The error code with which an error leaves the service. */
+/** The code with which an error is sent to the caller. */
 export function outcomeOf(error: unknown): ErrorCode {
   if (error instanceof ParleyError) return error.code;
   const isAway = error instanceof StorageUnavailable || error instanceof OutcomeUnknown;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { canonicalHash } from '../canonical.ts';
 import { fail } from '../errors.ts';
-import { readJson } from '../json-text.ts';
-import { isRecord } from '../json-value.ts';
-import { withMember } from '../safe-echo.ts';
-import { shownValue } from '../shown-value.ts';
+import { canonicalHash } from '../text/canonical.ts';
+import { readJson } from '../text/json-text.ts';
+import { isRecord } from '../text/json-value.ts';
+import { withMember } from '../text/safe-echo.ts';
+import { shownValue } from '../text/shown-value.ts';
 import { coerceInput } from './coerce.ts';
 import { refuseInput, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
@@ -12,13 +12,16 @@ import type { DecideEnv, Operation } from './operation.ts';
 /** Id of a request: 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
-/** A validated input, and its idempotency key. If a call with the same key was made before, its answer is found by the key. */
+/**
+ * The validated input of a call, and its idempotency key. With the key, the answer to an earlier call with the same key is
+ * found.
+ */
 export interface Arguments {
   readonly input: unknown;
   readonly idempotency: DecideEnv['idempotency'];
 }
 
-/** The parts of a request in addition to the input. */
+/** The parts of a request, besides the input, that contain arguments. */
 export interface ArgumentSource {
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header. Ignored by operations that take no idempotency key. */
@@ -50,7 +53,10 @@ export function parseArguments(text: string): unknown {
   ]);
 }
 
-/** Removes the session id from an input. Clients may send it in any input; another session's id is refused. */
+/**
+ * Removes `session_id` from an input, because clients may send it with any call. Throws WRONG_SESSION if it names another
+ * session than `sessionId`.
+ */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
   if (sessionId === undefined) return raw;
   if (!isRecord(raw) || !Object.hasOwn(raw, 'session_id')) return raw;

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * Cost of a value: its bytes in an MCP answer, which contains the result twice, as JSON and as JSON inside a text. A REST
- * answer takes at most half of that.
+ * The cost of a value: its size in an answer, in bytes. It is the size in an MCP answer, which contains each result twice:
+ * as JSON, and as JSON inside a text. In a REST answer the value takes at most half of that.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 
 export const costOfJson = (json: string): number => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 
-/** The number of records that an answer leaves out. Absent if the answer has all records. */
+/**
+ * A note in an answer that does not contain all records: how many are missing, and the call that reads them. Absent if all
+ * records are there.
+ */
 export const LeftOut = z.strictObject({
   count: z.int().describe('How many are left out of this answer.'),
   how: z.string().describe('The call that gives them.'),
@@ -17,47 +20,54 @@ export const LeftOut = z.strictObject({
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
-/** The member that an answer has in addition if it can leave records out. */
+/** The member `left_out`, for answers that may leave out records. */
 export const LEFT_OUT = { left_out: LeftOut.optional() };
 
 /** The records of one list of an answer. */
 export interface ListSource<R, V> {
-  /** The records, oldest first. */
+  /** All records of the list, oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
-  /** Whether a record is open or current. Such records are shown before all others. Absent: all records are current. */
+  /**
+   * Whether a record is open or current. An answer contains such records before all others. Absent: all records are current.
+   */
   readonly isCurrent?: (record: R) => boolean;
   /**
-   * The call that gives the records left out.
+   * Returns a sentence that names the call for the remaining records.
    *
-   * @param last the last record that is shown
+   * @param last the last record that the answer contains
    */
   readonly how: (last: R | undefined) => string;
 }
 
-/** The lists of one answer. The records shown in all of them together stay within one cost limit. */
+/** The lists of one answer, which share one size limit. */
 export interface BoundedLists {
   /**
-   * Adds a list. Returns a function that gives the shown records, oldest first; call that function after all lists were added.
+   * Adds a list. Returns a function that returns the records that fit, oldest first. Call that function only after all lists
+   * were added.
    */
   list<R, V>(source: ListSource<R, V>): () => V[];
-  /** Adds records that the answer leaves out for another reason, with the call that gives them. */
+  /** Adds a note about records that are missing for another reason than the size of the answer. */
   leave(part: LeftOut): void;
   leftOut(): { left_out?: LeftOut };
 }
 
 interface List {
   readonly spent: number;
-  /** Shows one more record if its cost is at most `left`. Returns false if no record is left or it does not fit. */
+  /**
+   * Adds the next record of the list to the answer, if its size is at most `left`. Returns false if it is larger, or if no
+   * record remains.
+   */
   showNext(left: number): boolean;
   leftOut(): LeftOut | undefined;
 }
 
 /**
- * Chooses the records that fit. Each list shows its current records first, beginning with the oldest, then its other records,
- * beginning with the newest. A list ends at its first record that does not fit.
+ * Creates the lists of one answer, and chooses the records that fit. Each list shows its current records first, beginning
+ * with the oldest, then its other records, beginning with the newest. A list ends at its first record that does not fit.
  *
- * @param maxCost of all lists together, as {@link costOf} counts; the first record of a list is always shown
+ * @param maxCost maximum size of all lists together, as {@link costOf} counts; the first record of each list is shown in any
+ * case
  */
 export function boundedLists(maxCost: number): BoundedLists {
   const lists: List[] = [];
@@ -85,8 +95,8 @@ export function boundedLists(maxCost: number): BoundedLists {
 }
 
 /**
- * Lets the list with the lowest cost so far show its next record, again and again, until all records are shown or no list has a
- * next record that fits.
+ * Divides the size limit among the lists. Repeatedly, the list that has used the fewest bytes adds its next record. Ends
+ * when no list has a record that fits.
  */
 function share(lists: readonly List[], maxCost: number): void {
   const waiting = new Set(lists);

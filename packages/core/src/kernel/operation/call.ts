@@ -1,21 +1,27 @@
 import type { Sender } from './host-port.ts';
 import type { Caller, DecideEnv, Operation } from './operation.ts';
 
-/** One call of an operation. If the call is decided again on a newer state, `identify` runs again too. */
+/**
+ * One call of an operation. If another write is stored first, the call is decided again, and `identify` runs again on the
+ * newer state.
+ */
 export interface Call<S> {
   readonly operation: Operation<S>;
   readonly sessionId: string;
-  /** Throws if the caller may not make this call on the given state. */
+  /** Returns the caller. Throws if the caller may not make this call in the given state. */
   readonly identify: (state: S) => Caller;
-  /** Called if the session does not exist; throws the error for the caller. */
+  /** Throws the error for a session that does not exist. */
   readonly absent: () => never;
-  /** Identifies the sender whose held polls are counted together. */
+  /** Who makes the call, such as the hash of the token. The waiting polls of one holder are counted together. */
   readonly holder: string;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
-  /** The state that a fetch sent for this request has confirmed; undefined if there was no such fetch. */
+  /**
+   * The state that the storage confirmed when the token of this request was checked. Undefined if the storage was not
+   * asked.
+   */
   readonly seen?: S | undefined;
-  /** The client's connection. Its signal aborts when the client leaves; only waiting calls use it. */
+  /** The client's connection. Its signal aborts when the client disconnects; only waiting calls use it. */
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }

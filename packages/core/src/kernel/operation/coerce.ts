@@ -1,16 +1,17 @@
-import { parseJson } from '../json-text.ts';
-import { isRecord } from '../json-value.ts';
+import { parseJson } from '../text/json-text.ts';
+import { isRecord } from '../text/json-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Converts an input, before validation, to the types that its published schema declares. In an optional member null counts as
- * absent, and so does an empty string if a string is declared, unless any value is allowed. A string is parsed if an object,
- * array, number or boolean is declared, because a query contains only text and some clients send JSON as text.
+ * Converts an input to the types that its published schema declares, before it is validated. In an optional member, null
+ * counts as absent. An empty string counts as absent too if the schema declares a string. If the schema declares an object,
+ * array, number or boolean, a string is parsed, because a query contains only text and some clients send JSON as text.
  */
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
 /**
- * Returns a {@link coerceInput} for several values of one body. The values share the limit of failed attempts to parse a text.
+ * Returns a {@link coerceInput} for several values of one body. The values share the maximum number of failed attempts to
+ * parse a text.
  */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
   const attempts = { malformed: 0 };
@@ -18,8 +19,8 @@ export function createReader(): (schema: JsonSchema, value: unknown) => unknown 
 }
 
 /**
- * Maximum number of failed attempts to parse a text in one body. Texts after that are not parsed. A body can contain 50,000
- * texts, and a failed attempt takes 50 µs.
+ * Maximum number of failed attempts to parse a text in one body. After that, texts are not parsed. Without a maximum, a body
+ * with 50,000 texts would take 2.5 s, because a failed attempt takes 50 µs.
  */
 const MAX_MALFORMED = 20;
 
@@ -44,7 +45,7 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: At
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
 }
 
-/** Converts the members of an object. Returns the object itself if no member changes, as in nearly all inputs. */
+/** Converts the members of an object. If no member changes, which is the usual case, returns the object itself. */
 function coerceMembers(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
@@ -65,11 +66,14 @@ function coerceMembers(
   return changed ?? value;
 }
 
-/** Whether a client sent this value to leave out an optional member: null, or an empty text where a text is declared. */
+/**
+ * Whether a client sent this value in place of leaving out an optional member: null, or an empty text if a text is
+ * declared.
+ */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
   member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
 
-/** Whether a schema accepts every value, including null: it declares no type. */
+/** Whether a schema declares no type, and therefore accepts every value, null included. */
 const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
 
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
@@ -88,8 +92,8 @@ function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: 
 }
 
 /**
- * Converts a text to the declared type. Returns the text itself if it cannot be converted, so that validation reports the value
- * that was sent.
+ * Converts a text to the declared type. If that is not possible, returns the text itself; the validation then reports the
+ * value that the client sent.
  */
 function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unknown {
   switch (schema.type) {

@@ -1,39 +1,52 @@
 import { z } from 'zod';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Facts about a schema that generated documents show in addition to its checks. Published tools do not show them. */
+/**
+ * Facts about a schema that only the generated documents show. The schema does not check them, and MCP tools are published
+ * without them.
+ */
 interface Documented {
-  /** Name of the schema in documents. A document contains the schema once, and refers to it by this name. */
+  /** Name of the schema in documents. A document contains a named schema once and refers to it by this name. */
   readonly id?: string;
-  /** Format of a text that is not checked, because only the service sends it. */
+  /** Format of a text. It is not checked, because only the service sends this text. */
   readonly format?: 'date-time';
-  /** Maximum of a number. A larger value is not refused, but counts as the maximum. */
+  /** Maximum of a number. A larger value is not refused; it counts as the maximum. */
   readonly maximum?: number;
   /** True for a list that must not contain an item twice. */
   readonly uniqueItems?: true;
 }
 
-/** The facts of each schema. They are added where the schema is defined. */
+/** The facts about each schema, by the schema. The file that defines a schema also adds its facts. */
 export const documented = z.registry<Documented>();
 
 const substitutes = new WeakMap<object, z.ZodType>();
 
-/** Makes documents show another schema in place of this one, which accepts more values than a caller should send. */
+/**
+ * Makes the generated documents show the schema `shown` in place of `schema`. Used if `schema` accepts more values than a
+ * caller should send.
+ */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
-/** Member that marks a schema with its name, until references replace the marked schemas. */
+/**
+ * Name of a temporary member that is added to a JSON Schema. The member contains the name of the schema. Later the whole
+ * schema, including this member, is replaced by a reference.
+ */
 export const MARK = 'x-mark';
 
-/** The name of a schema, or of the schema that it was copied from. */
+/** The value of {@link MARK}: the name of the schema. If the schema is a copy, it is the name of the original. */
 export interface Mark {
   readonly name: string;
-  /** Whether the name was given to this schema itself, and not to the schema that it was copied from. */
+  /** True if the schema itself has the name. False if it is a copy of the schema that has the name. */
   readonly isOwn: boolean;
-  /** The description of the named schema. A place that uses the schema may have another description. */
+  /** The description of the named schema. A place that uses the schema may describe it in other words. */
   readonly description?: unknown;
 }
 
-/** The JSON Schema of a value that a caller sends (`input`) or gets back (`output`), with the marks. */
+/**
+ * The JSON Schema of a value. Each named schema in it is marked with its name.
+ *
+ * @param io `input` for a value that a caller sends, `output` for a value that it gets
+ */
 export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io,
@@ -50,7 +63,10 @@ export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
   return plain(json);
 }
 
-/** The mark of a schema. `describe` and checks return a copy of a schema; the copy refers to its original. */
+/**
+ * The mark of a schema; undefined if it has no name. `describe` and checks return a copy of a schema; a copy gets the name
+ * of its original.
+ */
 function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined {
   const name = documented.get(schema)?.id;
   if (name !== undefined) return { name, isOwn: true, description };
@@ -59,7 +75,7 @@ function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined
   return copied && { name: copied.name, isOwn: false };
 }
 
-/** Replaces the contents of a schema by those of another one. The description stays. */
+/** Replaces the contents of a schema by those of another schema. Keeps the description. */
 function replace(target: object, { description: _description, ...source }: JsonSchema): void {
   for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
   Object.assign(target, source);
@@ -67,7 +83,7 @@ function replace(target: object, { description: _description, ...source }: JsonS
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
 
-/** Removes keywords that are of no use to a client, such as the bounds of a double on whole numbers. */
+/** Removes keywords that do not help a client, such as the bounds of a double in the schema of a whole number. */
 function plain(schema: object): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(value));
   return mapInner(Object.fromEntries(kept), plain);

@@ -1,7 +1,8 @@
 import type { EventDraft, Head, LoggedEvent } from '../log/event.ts';
 import type { EventCatalog } from '../log/event-catalog.ts';
 import type { Role } from '../roles.ts';
-import type { Listing } from '../storage/storage.ts';
+import type { Listing } from '../storage/listing.ts';
+import type { InboxPlace } from '../storage/stored-inbox.ts';
 import type { AgentCaller, Caller, DecideEnv, InputWarning, Operation } from './operation.ts';
 
 /** The members that the kernel reads from every folded state. */
@@ -13,38 +14,63 @@ export interface SessionRoot {
   readonly at: string;
 }
 
-/** A write that is about to be decided. */
+/** A write that is checked before it is decided. */
 interface Write<S> {
   readonly operation: Operation<S>;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
 }
 
-/** Everything that the kernel calls in the areas. */
-export interface Domain<S extends SessionRoot> {
+/** The functions and tables with which the kernel folds and writes a log. */
+export interface LogDomain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
-  /** A number that is raised whenever the same log would fold into another state than before. */
-  readonly foldVersion: number;
   empty(sessionId: string): S;
   /** Folds one event. Throws only if the log is corrupt. */
   evolve(state: S, event: LoggedEvent): S;
-  /** Finds the token by its hash. Throws UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED. */
+  /** The events that open and close actions. After them, the open actions are exactly the obligations of the state. */
+  settleObligations(state: S): readonly EventDraft[];
+  listing(state: S): Listing;
+}
+
+/** The functions and tables of the areas that the kernel uses. */
+export interface Domain<S extends SessionRoot> extends LogDomain<S> {
+  /** Version of the fold. It must be raised with every change after which a stored log folds into another state. */
+  readonly foldVersion: number;
+  /**
+   * Finds the token with this hash in the state, and returns its holder.
+   *
+   * @throws ParleyError UNAUTHORIZED, TOKEN_REVOKED, TOKEN_EXPIRED, MODERATOR_STOPPED, MODERATOR_NOT_ENTITLED
+   */
   authenticate(state: S, tokenHash: string, nowMs: number): AgentCaller;
-  /** Finds the invitation by the hash of its code. Throws INVITATION_INVALID. */
+  /**
+   * Finds the invitation with this hash in the state, and returns the agent that it invites.
+   *
+   * @throws ParleyError INVITATION_INVALID
+   */
   authenticateInvitation(state: S, codeHash: string, nowMs: number): AgentCaller;
   /**
-   * Checks whether the token of an agent may call the operation. The owner is not checked: its operations are in a registry
-   * that no token reaches. Throws UNAUTHORIZED for a token that is not in the state, BUILDER_FORBIDDEN or MODERATOR_FORBIDDEN
-   * for an operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for an operation that was not granted.
+   * Checks whether an agent's token may call the operation. The owner needs no check: its operations are in another
+   * registry, which accepts no agent's token.
+   *
+   * @throws ParleyError UNAUTHORIZED for a token that is not in the state, BUILDER_FORBIDDEN or MODERATOR_FORBIDDEN for an
+   *   operation of another role, INSUFFICIENT_SCOPE or PERMISSION_DENIED for an operation that was not granted
    */
   checkScope(state: S, operation: Operation<S>, caller: AgentCaller): void;
-  /** Throws if the session's status or phase does not allow the operation to a token. */
+  /** Throws if the operation does not work in the status or the phase of the session. */
   checkLifecycle(state: S, operation: Operation<S>, caller: Caller): void;
   /** Throws QUOTA_EXHAUSTED if the role may not add these events to the session. */
   checkQuota(state: S, role: Role, drafts: readonly EventDraft[]): void;
-  /** Throws CREDENTIAL_REJECTED for text that must not be stored; returns the warnings for the answer. */
+  /**
+   * Checks the texts of an input. Returns the warnings for the answer.
+   *
+   * @throws ParleyError CREDENTIAL_REJECTED for a text that must not be stored
+   */
   inspectInput(state: S, write: Write<S>): readonly InputWarning[];
-  /** The events that open and close actions, so that the open actions match the obligations of the state. */
-  settleObligations(state: S): readonly EventDraft[];
-  listing(state: S): Listing;
+  /**
+   * The place of the session in its owner's inbox, as an append stores it. Null if nothing in the session
+   * can be waiting for the owner.
+   *
+   * @param silentAfterMs milliseconds after which an agent counts as silent
+   */
+  inboxPlace(state: S, silentAfterMs: number): InboxPlace | null;
 }

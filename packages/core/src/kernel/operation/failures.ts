@@ -3,7 +3,7 @@ import { OutcomeUnknown, StorageFull, StorageUnavailable } from '../storage/stor
 import { type RandomBytes, randomText } from '../token/token.ts';
 import type { Answer } from './host-port.ts';
 
-/** Called for every fault of the service or its storage, with the error that caused it. */
+/** Called for every failure of the service or its storage, with the original error. */
 export type FailureListener = (cause: unknown, traceId: string) => void;
 
 /** Converts any thrown value to an error body. The texts of unknown errors are never sent. */
@@ -33,7 +33,7 @@ export function createErrorTranslator(
 
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
 
-/** Whether an error with a code is a fault of the service that was not reported yet. A reported fault has a trace_id. */
+/** Whether an error is a failure of the service that must still be reported. An error that was reported has a trace_id. */
 const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
 
 /** The HTTP headers that belong to an error, over REST and over MCP. */

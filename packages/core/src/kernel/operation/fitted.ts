@@ -3,46 +3,54 @@ import { type Reply, replyOf } from '../reply.ts';
 import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import type { Operation } from './operation.ts';
 
-/** Bytes that a JSON-RPC answer has in addition to the result of a tool, if its id has 10,000 characters. */
+/**
+ * Maximum size of a JSON-RPC answer without the tool's result, in bytes. The id of the request can have 10,000 characters.
+ */
 const ENVELOPE_BYTES = 45_000;
-/** Maximum bytes that one UTF-16 unit of a JSON text takes: in UTF-8, and in an MCP answer, which contains the text twice. */
+/**
+ * Maximum bytes that one UTF-16 unit of a JSON text takes in an answer: 3 in UTF-8. An MCP answer contains the text twice.
+ */
 const MAX_UNIT_BYTES = 3;
 const MAX_UNIT_COST = 6;
 
 /**
- * The result of an operation, cut to the size of a REST answer. Operations bound their lists, but a single record can be too
- * long, such as a turn of 200,000 characters of four bytes each. In that case the longest texts and lists are cut.
+ * Cuts the result of an operation to the maximum size of a REST answer. Operations limit their lists, but a single record
+ * can be too long, such as a turn of 200,000 characters of four bytes each. The longest texts and lists are cut.
  */
 export function fitRoute(reply: Reply): Reply {
   const { text } = reply;
   if (text.length * MAX_UNIT_BYTES <= MAX_ANSWER_BYTES || Buffer.byteLength(text) <= MAX_ANSWER_BYTES) return reply;
   return replyOf(
-    cutTo(reply.value, { limit: MAX_ANSWER_BYTES, measure: Buffer.byteLength, how: `${CUT_TEXTS} The log has all.` }),
+    cutTo(reply.value, {
+      limit: MAX_ANSWER_BYTES,
+      measure: Buffer.byteLength,
+      how: `${CUT_TEXTS} The log contains them whole.`,
+    }),
   );
 }
 
-/** The JSON text of an owner's answer, cut to the size of a REST answer. */
+/** The JSON text of an answer to the owner, cut to the maximum size of a REST answer. */
 export const answerText = (value: unknown): string => fitRoute(replyOf(value)).text;
 
 /**
- * The result of an operation, cut to the size of an MCP answer, which contains the result twice. If it was cut, a note names
- * the REST route, whose answer can be twice as long.
+ * Cuts the result of an operation to the maximum size of an MCP answer, which contains the result twice. If something was
+ * cut, a note names the REST route, because a REST answer can contain twice as much.
  */
 export function fitTool<S>(reply: Reply, { rest }: Pick<Operation<S>, 'rest'>): Reply {
   const limit = MAX_ANSWER_BYTES - ENVELOPE_BYTES;
   const { text } = reply;
   if (text.length * MAX_UNIT_COST <= limit || costOfJson(text) <= limit) return reply;
   const route = typeof rest === 'object' ? rest.builder : rest;
-  const how = `${CUT_TEXTS} Over REST ${route ?? 'an answer'} holds twice as much.`;
+  const how = `${CUT_TEXTS} Over REST, ${route ?? 'an answer'} can contain twice as much.`;
   return replyOf(cutTo(reply.value, { limit, measure: costOfJson, how }));
 }
 
 const CUT = '…';
-const CUT_TEXTS = `The answer is too long: texts that end in "${CUT}" are cut, and so are lists.`;
+const CUT_TEXTS = `The answer was too long: texts that end in "${CUT}" and some lists were cut.`;
 
 interface Bounds {
   readonly limit: number;
-  /** Computes the bytes that a JSON text takes in the answer. */
+  /** Returns the number of bytes that a JSON text takes in the answer. */
   readonly measure: (json: string) => number;
   readonly how: string;
 }
@@ -68,7 +76,7 @@ interface Cutting {
   cuts: number;
 }
 
-/** Bytes of a value. The sizes of objects and arrays are cached. */
+/** Number of bytes of a value in the answer. The sizes of objects and arrays are cached. */
 function sizeOf(cutting: Cutting, value: unknown): number {
   if (typeof value !== 'object' || value === null) return cutting.measure(JSON.stringify(value) ?? '');
   const known = cutting.sizes.get(value);
@@ -84,8 +92,8 @@ const partsOf = (value: object): Part[] =>
   Array.isArray(value) ? value.map((part: unknown) => [undefined, part]) : Object.entries(value);
 
 /**
- * Bytes of a member's name with its colon and comma. Colon and comma count 4 bytes, because an MCP answer contains the result
- * twice.
+ * Bytes that the name of a member takes in the answer, with quotation marks, colon and comma. Colon and comma count 4
+ * bytes, because an MCP answer contains the result twice.
  */
 const nameSize = ({ measure }: Cutting, name: string | undefined): number =>
   name === undefined ? 4 : measure(JSON.stringify(name)) + 4;
@@ -100,7 +108,8 @@ function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
 }
 
 /**
- * Cuts a text at its end, so that the rest takes at most `room` bytes. Measures each try, because characters differ in size.
+ * Cuts a text at its end, so that it takes at most `room` bytes. Tries several lengths and measures each, because characters
+ * differ in size.
  */
 function cutText({ measure }: Cutting, text: string, room: number): string {
   let [fits, beyond] = [0, text.length];
@@ -113,14 +122,12 @@ function cutText({ measure }: Cutting, text: string, room: number): string {
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 
-/**
- * Minimum bytes for a part that is cut. If there is not this much room for every part, whole parts are dropped from the end.
- */
+/** Minimum size of a cut part, in bytes. If the available bytes are not enough for all parts, the last parts are removed. */
 const LEAST_PART = 100;
 
 /**
- * Cuts the parts of an object or array to `room` bytes: keeps small parts complete and divides the remaining bytes among the
- * large ones.
+ * Cuts the parts of an object or array, so that they take at most `room` bytes. Keeps small parts whole and divides the
+ * remaining bytes among the large ones.
  */
 function cutParts(cutting: Cutting, value: object, room: number): unknown {
   const parts = partsOf(value);
@@ -144,8 +151,8 @@ function cutParts(cutting: Cutting, value: object, room: number): unknown {
 }
 
 /**
- * The size limit for each part so that all parts together fit into `room`. Bytes that a small part does not need go to the
- * others.
+ * The largest size that each part may have, so that all parts together fit into `room`. Small parts use less, and large
+ * parts get the remaining bytes.
  */
 function shareOf(sizes: readonly number[], room: number): number {
   const sorted = sizes.toSorted((a, b) => a - b);

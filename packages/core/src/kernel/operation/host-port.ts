@@ -2,100 +2,146 @@ import type { ParleyError } from '../errors.ts';
 import type { Reply } from '../reply.ts';
 import type { Agent } from '../roles.ts';
 import type { JsonSchema } from './json-schema.ts';
+import type { Effect } from './operation.ts';
 
-/** The sender of a request, as far as the host knows. */
-export interface Sender {
-  /** The raw values of every Authorization header, in order; for the path-token form use `pathToken` instead. */
-  readonly authorization: readonly string[];
-  /**
-   * The path segment in which a token is expected, not percent-decoded. Null if the request has such a segment but the host
-   * accepts no tokens in paths. Absent if the token is expected in the header.
-   */
-  readonly pathToken?: string | null | undefined;
-  /** The client address, with trusted proxies already resolved. */
-  readonly address: string;
-  /** A signal that aborts when the client leaves. A held poll of this client then ends at once. */
-  readonly signal?: AbortSignal | undefined;
+/**
+ * Reports that the client of a request disconnected before the answer was sent. Has the members of an AbortSignal that a
+ * waiting call uses, so an AbortSignal can be passed as well.
+ */
+export interface Departure {
+  /** Whether the client has disconnected. Its listeners were called then. */
+  readonly aborted: boolean;
+  /** Adds a listener, which is called once at most. A listener added after the client disconnected is not called. */
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** A REST request of which only the head has been read. */
+/** What the host knows about the sender of a request. */
+export interface Sender {
+  /** All values of the Authorization header, unparsed and in order. A token from the path is in `pathToken` instead. */
+  readonly authorization: readonly string[];
+  /**
+   * The path segment in which a token is expected, not percent-decoded. Null if the request has such a segment, but the host
+   * does not accept tokens in paths. Absent if the token is expected in the header.
+   */
+  readonly pathToken?: string | null | undefined;
+  /** The address of the client. For a request that trusted proxies forwarded, the address that they report. */
+  readonly address: string;
+  /** Aborts when the client disconnects. A waiting poll of this client then ends at once. */
+  readonly signal?: Departure | undefined;
+}
+
+/** A REST request. Its headers were read; its body is read later by `readBody`. */
 export interface RouteRequest extends Sender {
   readonly method: string;
   /** The raw path below the prefix, without the query: `/sessions/3Q…/turns`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly idempotencyKeys: readonly string[];
-  /** True if a browser reports that a page of another origin sent the request (Sec-Fetch-Site). */
+  /** Whether a page of another origin sent the request, as the browser reports it in Sec-Fetch-Site. */
   readonly isFromForeignPage?: boolean;
-  /** Reads the body. Called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
+  /** Reads the body. It is called at most once, and only after access was granted. Rejects with `BODY_TOO_LARGE`. */
   readonly readBody: () => Promise<string>;
 }
 
 export interface Answer {
   readonly status: number;
-  /** The body as JSON text. */
+  /** The body, as JSON text. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * True if the answer may be compressed. Only answers to reads may, because they contain no token, code or key. In a
+   * compressed answer with a secret and a text that an attacker chose, the length shows how much of the text equals the
+   * secret (the BREACH attack).
+   */
+  readonly mayCompress?: boolean;
 }
 
 /** The facts about a tool: its description and its input. The host decides how to present them. */
 export interface ToolFacts {
   readonly name: string;
   readonly summary: string;
-  readonly effect: 'read' | 'write';
-  /** Whether a repeated call with the same idempotency key gets the first answer and changes nothing. */
+  readonly effect: Effect;
+  /**
+   * Whether an idempotency key makes the call repeatable: a second call with the same key changes nothing and gets the first
+   * answer.
+   */
   readonly takesIdempotencyKey: boolean;
-  /** Whether the answer contains stored texts, and can therefore be large. */
+  /** Whether the answer contains texts from the log, and can therefore be large. */
   readonly readsTexts: boolean;
   readonly inputSchema: JsonSchema;
 }
 
-/** One admitted MCP request: counted, and its token authenticated. */
+/** An MCP request that was counted and whose token was authenticated. */
 export interface Admission {
   readonly role: Agent;
   readonly sessionId: string;
-  /** Counts further calls of a batch: all of them, or none if they exceed the limit. Throws RATE_LIMITED. */
+  /**
+   * Counts further calls of a batch. If they exceed the limit, counts none of them and throws.
+   *
+   * @throws ParleyError RATE_LIMITED
+   */
   charge(elements: number): Promise<void>;
-  /** Confirms the token on a head that the storage confirmed for this request. */
+  /** Authenticates the token again on the state that the storage has now. */
   confirm(): Promise<void>;
-  /** The tools that this token can call, those needed most first. All tokens of a role get the same array. */
+  /** The tools that this token can call, the most needed first. All tokens of a role get the same array. */
   readonly tools: readonly ToolFacts[];
-  /** Whether `tools/call` accepts the name: listed tools and the older names of specification 4.3. */
-  hasTool(name: string): boolean;
+  /**
+   * The effect of a tool that `tools/call` accepts: a listed tool, or an older name of specification 4.3. Undefined for any
+   * other name.
+   */
+  effectOf(name: string): Effect | undefined;
   /**
    * Runs one tool.
    *
    * @param input the `arguments` object as parsed from JSON
-   * @param maxWaitSeconds seconds that this call may wait: the rest of the request's waiting time
+   * @param maxWaitSeconds maximum seconds that this call may wait: the time that remains for the request
    * @returns the result, as a value and as its JSON text
-   * @throws ParleyError for every refusal. The JSON-RPC number -32001 ends the request; any other refusal is a tool result
+   * @throws ParleyError for every refusal. If its JSON-RPC number is -32001, the host must answer the whole request with
+   * this error; any other refusal is the result of the tool
    */
   callTool(name: string, input: unknown, maxWaitSeconds?: number): Promise<Reply>;
-  /** Like `callTool`, for `arguments` that `parseJson` refuses. Throws INVALID_INPUT with the place of the fault. */
+  /**
+   * Like `callTool`, but takes the JSON text of `arguments`. Used if `parseJson` refuses that text.
+   *
+   * @throws ParleyError INVALID_INPUT with the place of the fault
+   */
   callToolText(name: string, argumentsText: string, maxWaitSeconds?: number): Promise<Reply>;
 }
 
-/** A route of the registry, for documentation and for hosts that register each route. */
+/** A route of the registry, for documents and for hosts that register each route separately. */
 export interface RouteListing {
   readonly method: 'GET' | 'POST';
   /** Path below the prefix. `:session_id` stands for the id of the session. */
   readonly path: string;
 }
 
-/** The interface of Parley for a host. A host knows no operation, role or scope by name. */
+/** The functions of Parley that a host uses. A host contains no name of an operation, role or scope. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
   readonly service: { readonly name: string; readonly version: string };
-  /** Answers one REST request. Never rejects: failures become answers with an error body. */
+  /** Answers one REST request. Never rejects: an error becomes an answer with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;
-  /** Counts a request that the host refuses without looking at its token. Throws RATE_LIMITED. */
+  /**
+   * Counts a request that the host refuses before its token is checked.
+   *
+   * @throws ParleyError RATE_LIMITED
+   */
   count(sender: Sender): Promise<void>;
-  /** Counts and authenticates an MCP request. Throws RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN. */
+  /**
+   * Counts and authenticates an MCP request.
+   *
+   * @throws ParleyError RATE_LIMITED, UNAUTHORIZED, TOKEN_*, MODERATOR_*, SHUTTING_DOWN
+   */
   admit(sender: Sender): Promise<Admission>;
-  /** Parses a body. Refuses some faults that `JSON.parse` accepts. Throws INVALID_JSON; its message names the fault. */
+  /**
+   * Parses a JSON body. Also refuses some faults that `JSON.parse` accepts.
+   *
+   * @throws ParleyError INVALID_JSON; its message names the fault
+   */
   parseJson(text: string): unknown;
-  /** Converts any thrown value to an error body; unknown values are reported and become INTERNAL. */
+  /** Converts any thrown value to an error that can be sent. An unknown value is reported and becomes INTERNAL. */
   toError(thrown: unknown): ParleyError;
-  /** Refuses new requests with SHUTTING_DOWN and answers every held poll with the current state. */
+  /** Refuses new requests with SHUTTING_DOWN, and answers every waiting poll with the current state. */
   drain(): Promise<void>;
 }

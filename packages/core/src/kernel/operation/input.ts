@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { ParleyError } from '../errors.ts';
-import { placeText } from '../safe-echo.ts';
-import { withValue } from '../shown-value.ts';
+import { placeText } from '../text/safe-echo.ts';
+import { withValue } from '../text/shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** One fault of an input: its path, and a text that says what would be valid. */
+/** One fault of an input: the path of the faulty value, and a text that says which values are valid there. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
@@ -14,9 +14,10 @@ export interface InputIssue {
 const MAX_ISSUES = 20;
 
 /**
- * Validates an input against its schema.
+ * Validates an input against its schema, and returns it.
  *
- * @throws ParleyError INVALID_INPUT. Each of its `issues[]` says what a member must be, and what was sent
+ * @throws ParleyError INVALID_INPUT. For each fault, `issues[]` says which values the member accepts and which value was
+ *   sent
  */
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input, { error: wordInputIssue });
@@ -30,7 +31,7 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
 
 export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
 
-/** A refused input. Its body names at most the first 20 faults. */
+/** The error of an invalid input. Its body names at most the first 20 faults. */
 export class InvalidInput extends ParleyError {
   constructor(
     issues: readonly InputIssue[],
@@ -45,8 +46,8 @@ export class InvalidInput extends ParleyError {
 }
 
 /**
- * Runs a rule about one member of the input. If the rule throws, adds the path of the member to the error, in `issues[]` as
- * INVALID_INPUT has it.
+ * Runs a check of one member of the input. If the check throws, the error gets `issues[]` with the path of the member, as
+ * INVALID_INPUT does.
  */
 export function forMember<T>(path: string, rule: () => T): T {
   try {
@@ -65,8 +66,8 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * False for an issue that only repeats another issue of the same value: a wrong length if the type is wrong, and the bounds of
- * the number type if the value also exceeds the member's own bounds.
+ * False for an issue that only repeats another issue of the same value: a wrong length of a value that also has the wrong
+ * type, and a number beyond the range of a double that is also beyond the member's own maximum.
  */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (code !== 'too_big' && code !== 'too_small') return true;
@@ -80,13 +81,14 @@ function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly Zo
 interface Given {
   readonly published: JsonSchema;
   readonly input: unknown;
-  /** Lists of known members that an earlier fault of the input names. */
+  /** The lists of known members that the answer's messages already contain. */
   readonly named: Set<string>;
 }
 
 /**
- * The faults of an issue, as functions that make their texts. Only the faults that are shown are worded: a body can contain
- * thousands of unknown names, and finding the nearest known name is expensive.
+ * The faults that an issue contains. Each is a function that makes the text of the fault. Texts are made only for the
+ * faults that the answer shows: a body can contain thousands of unknown names, and finding the nearest known name is
+ * expensive.
  */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, given));
@@ -101,7 +103,7 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
-/** Whether the input has no value at the path: the member is missing. */
+/** Whether the input has no value at the path, because the member is missing. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input;
   for (const part of path) {
@@ -112,8 +114,8 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 /**
- * The faults of one branch of a union: of the branches whose type fits, the branch with the fewest faults. All other branches
- * report only that the type is wrong.
+ * The faults of the union's branch that is closest to the value. Chosen from the branches that accept the type of the
+ * value: the branch with the fewest faults.
  */
 function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;
@@ -126,7 +128,11 @@ function unknownKey(key: string, path: readonly PropertyKey[], { published, name
   return { path: pathText([...path, key]), message: unknownMember(key, known, named) };
 }
 
-/** @param named lists that earlier messages of the same answer name; this one names its list if it is not there */
+/**
+ * The message about an unknown member. It lists the known members, unless `named` contains that list.
+ *
+ * @param named the lists that earlier messages of the same answer contain; this function adds its own
+ */
 export function unknownMember(key: string, known: readonly string[], named: Set<string>): string {
   const nearest = nearestName(key, known);
   return nearest ? `Unknown member; did you mean "${nearest}"?` : `Unknown member${knownOnce(known, named)}.`;
@@ -152,7 +158,7 @@ function memberSchema(node: JsonSchema, part: PropertyKey): JsonSchema | undefin
   return member?.anyOf?.find(({ properties }) => properties) ?? member;
 }
 
-/** The nearest known name, if at most two edits turn the given name into it. */
+/** The known name that is nearest to the given name; undefined if more than two edits are needed. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64), candidate) }));
   const best = ranked.toSorted((a, b) => a.distance - b.distance)[0];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Describes the valid values for a fault, if the schema has no message of its own. */
+/** Describes the values that are valid, for a fault whose schema has no message of its own. */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -20,7 +20,7 @@ export function wordIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** Describes the valid values like {@link wordIssue}, for the input of an operation: a number is described with its range. */
+/** Like {@link wordIssue}, for the input of an operation: also describes the range of a number. */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;
   return code === 'invalid_type' && inst instanceof z.ZodNumber ? `Must be ${numberText(inst)}.` : wordIssue(issue);
@@ -47,7 +47,7 @@ function numberText({ isInt, minValue, maxValue }: z.ZodNumber): string {
   return max === undefined ? kind : `${kind} of at most ${max}`;
 }
 
-/** zod limits every whole number to the safe integers of a double; such bounds are not shown. */
+/** The minimum or maximum of a number. Undefined for the bounds of safe integers, because zod adds them to every whole number. */
 const boundOf = (value: number | null): number | undefined =>
   value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { isRecord } from '../json-value.ts';
+import { isRecord } from '../text/json-value.ts';
 
-/** A JSON Schema object (draft 2020-12) in the subset that MCP clients accept: no $schema, $ref or default. */
+/**
+ * A JSON Schema object (draft 2020-12). It uses only the keywords that MCP clients accept, so no $schema, $ref or default.
+ */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly type?: string;
@@ -12,10 +14,10 @@ export interface JsonSchema {
 }
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'id', '$id']);
-/** Keywords whose value is data and not a schema. */
+/** Keywords whose value is data, not a schema. */
 const LITERAL = new Set(['enum', 'const', 'examples', 'required']);
 
-/** The schema of an input, as tools/list and the documents publish it. */
+/** The JSON Schema of an input, as tools/list and the generated documents publish it. */
 export function publishedSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -49,11 +51,11 @@ function narrowMember(key: string, value: unknown): unknown {
 
 const SHAPE = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
 
-/** The shape of a document of this schema: names and types of members, required members and allowed values. */
+/** A schema that keeps only the names and types of members, which members are required, and the allowed values. */
 export const shapeOf = (schema: JsonSchema): JsonSchema =>
   mapInner(Object.fromEntries(Object.entries(schema).filter(([keyword]) => SHAPE.has(keyword))), shapeOf);
 
-/** Applies a function to every direct subschema. */
+/** Returns the schema with each direct subschema replaced by the result of a function. */
 export const mapInner = (schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]));
 

@@ -1,25 +1,25 @@
 import type { z } from 'zod';
-import { canonicalJson } from '../canonical.ts';
-import { isRecord } from '../json-value.ts';
+import { canonicalJson } from '../text/canonical.ts';
+import { isRecord } from '../text/json-value.ts';
 import { documentedSchema, MARK, type Mark } from './documented.ts';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Makes schemas in which references replace the named schemas. */
+/** Converts schemas to JSON Schema. A schema that has a name becomes a reference to that name. */
 export interface NamedSchemas {
-  /** The schema of an input, which refuses unknown members. */
+  /** The JSON Schema of an input. It refuses unknown members. */
   input(schema: z.ZodType): JsonSchema;
-  /** The schema of an answer, to which later versions may add members. */
+  /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
   output(schema: z.ZodType): JsonSchema;
-  /** The named schemas, sorted by name. If a schema is both sent and returned, this is the form in which it is sent. */
+  /** The named schemas, sorted by name. A schema that both inputs and answers use has its input form here. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Replaces schemas by references. A reference replaces a schema that is named by `documented`, a copy of such a schema with
- * other metadata, and a schema that is equal to a named one, such as another enumeration of the same texts.
+ * Makes the converter. These become references: a schema that `documented` names; a copy of such a schema with another
+ * description; and a schema that equals a named one, such as another enumeration of the same texts.
  *
  * @param pathOf returns the reference for a name
- * @throws Error if one name stands for two schemas, or one schema has two names
+ * @throws Error if one name stands for two schemas, or if one schema has two names
  */
 export function nameSchemas(
   inputs: readonly z.ZodType[],
@@ -72,20 +72,24 @@ function markedIn(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * Key for finding schemas that are to be shown once. Equal keys mean: enumerations of the same texts, or other schemas that are
- * equal including their description.
+ * A key that is the same for all schemas that become one named schema: enumerations with the same texts, and other schemas
+ * that are equal with their descriptions.
  */
 const likeness = (schema: JsonSchema): string =>
   schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
 
 /**
- * Key of the values that a schema accepts. Schemas that differ only in whether they allow unknown members have the same key.
+ * A key that is the same for all schemas that accept the same members and types. It ignores whether unknown members are
+ * allowed.
  */
 const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
 
-/** The schema without `additionalProperties`. A schema in its place, which restricts the values of further members, is kept. */
+/**
+ * The schema without `additionalProperties`. If `additionalProperties` is a schema, it is kept, because it says which
+ * further members are valid.
+ */
 function open({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
   const isRestricting = isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0;
   return mapInner(isRestricting ? { ...schema, additionalProperties } : schema, open);

@@ -1,53 +1,61 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../error-kinds.ts';
+import type { Presence } from '../last-calls.ts';
 import type { Limits } from '../limits.ts';
 import type { EventDraft, LoggedEvent } from '../log/event.ts';
+import type { Person, PersonRole } from '../person.ts';
 import type { Agent } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
 /**
- * The callers that an operation accepts: a builder with the scope, a moderator (with the permission, if one is named), the
- * owner, or anybody.
+ * Who may call an operation. `builder`: the scope that a builder's token needs. `moderator`: the permission that the
+ * moderator needs; true if it needs none. `owner`: the owner may call it; if it is `approver`, a
+ * person who acts for the owner needs that role. `anyone`: no token is needed.
  */
 export interface Access {
   readonly builder?: Scope;
   readonly moderator?: Permission | true;
-  readonly owner?: true;
+  readonly owner?: true | 'approver';
   readonly anyone?: true;
 }
 
 /** `METHOD path`. The path is below `/sessions/{id}/`; if it begins with a slash, it is below the prefix itself. */
 export type RestRoute = `${'GET' | 'POST'} ${string}`;
 
-/** The owner. The embedding application or the owner's routes have authenticated it; Parley issues no token for the owner. */
+/**
+ * The owner as a caller. The embedding application or the owner's HTTP routes have authenticated the owner, so there is no
+ * token.
+ */
 interface OwnerCaller {
   readonly role: 'owner';
+  /** The person who acts for the owner. Absent if the application did not name one. */
+  readonly person?: Person | undefined;
 }
 
 /** The holder of a token, or of an invitation code that is being redeemed. */
 export interface AgentCaller {
   readonly role: Agent;
-  /** SHA-256 of the token or of the code, hex. */
+  /** SHA-256 of the token or of the invitation code, hex. */
   readonly tokenHash: string;
-  /** When the token or the code expires, in milliseconds since 1970. */
+  /** Expiry time of the token or of the invitation code, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The authenticated caller of an operation; `role` distinguishes owner and agents. */
+/** The authenticated caller of an operation. Its `role` distinguishes the owner from agents. */
 export type Caller = OwnerCaller | AgentCaller;
 
-/** A warning: a text was accepted although a part of it looks like a credential. */
+/** A warning about a text that was stored although a part of it looks like a credential. */
 export interface InputWarning {
   readonly path: string;
   readonly rule: string;
 }
 
-/** Returns the text of a document that the operation's `documents` named. Throws for any other document. */
+/** Returns the text of a document that the operation's `documents` named. Throws for any other hash. */
 export type ReadDocument = (sha256: string) => string;
 
-/** Input of `decide` in addition to state, input and caller. */
+/** The arguments of `decide` in addition to state, input and caller. */
 export interface DecideEnv {
   /** Time of the decision, ISO 8601 UTC; never before the time of the last event. */
   readonly now: string;
@@ -55,15 +63,15 @@ export interface DecideEnv {
   readonly clockMs: number;
   readonly limits: Limits;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
-  /** Mints a new secret. In one call, each use of the same prefix returns the same secret, in the reply too. */
+  /** Creates a new secret. Within one call, a prefix always gives the same secret, also in `reply`. */
   readonly mint: (prefix: SecretPrefix) => Secret;
   /** Returns the text of a document that `documents` named. */
   readonly document: ReadDocument;
-  /** Warnings about the input. The kernel adds them to every answer except a replayed one. */
+  /** Warnings about the input. The kernel adds them to every answer except the answer to a repeated idempotency key. */
   readonly warnings: readonly InputWarning[];
 }
 
-/** Facts about the service. The addresses are absent if the operator has not configured them. */
+/** Facts about the service. The addresses are absent if the operator has not set them. */
 export interface ServiceInfo {
   readonly name: string;
   readonly version: string;
@@ -74,29 +82,40 @@ export interface ServiceInfo {
 export interface ReplyContext {
   readonly caller: Caller;
   readonly now: string;
-  /** The events that this call appended. For a replayed call: the event of the first call with the same idempotency key. */
+  /**
+   * The events that this call appended. If the call repeats an idempotency key, the event of the first call with that key.
+   */
   readonly events: readonly LoggedEvent[];
-  /** The events that `reads` selected. */
+  /** The events that the operation selected with `reads`. */
   readonly loaded: readonly LoggedEvent[];
   /** Returns the text of a document that `documents` named or that this call stored. */
   readonly document: ReadDocument;
   readonly timedOut: boolean;
+  /**
+   * The present time and the last calls of the agents, for answers to the owner. The calls are there only if the operation
+   * declares `readsPresence`.
+   */
+  readonly presence: Presence;
   readonly service: ServiceInfo;
+  /**
+   * Returns the secret that `decide` has created. If `decide` created none, creates one; a read must not do that, because
+   * its answer may be compressed.
+   */
   readonly mint: (prefix: SecretPrefix) => Secret;
 }
 
-/** The rule of a long-poll: how long the caller waits, and what ends the wait. */
+/** How long a call of a long-poll waits, and what ends the wait. */
 interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
   /**
    * Whether the wait ends.
    *
-   * @param opened the state when the call arrived
+   * @param opened the state at the time when the call arrived
    */
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
-/** The record of an idempotency key: the event of its first use, and the payload. */
+/** The first use of an idempotency key: the number of its event, and the payload. */
 export interface IdempotencyRecord {
   readonly seq: number;
   readonly fingerprint: string;
@@ -109,42 +128,56 @@ export interface OperationSpec<S, N extends string, I, O> {
   readonly summary: string;
   readonly rest?: RestRoute | { readonly builder: RestRoute; readonly moderator: RestRoute };
   readonly access: Access;
-  /** Phases in which the operation works. Left out: it works in all phases. */
+  /** Phases in which the operation works. Absent: it works in all phases. */
   readonly phases?: readonly string[];
   /**
-   * The operation also works in DRAFT and PAUSED; used for reading, acknowledging and answering. `moderator`: it works for the
-   * moderator alone, and in PAUSED but not in DRAFT; used for withdrawing and advising.
+   * Whether the operation also works in DRAFT and PAUSED. True for operations that read, acknowledge or answer.
+   * `moderator`: it also works in PAUSED, but only for the moderator; for operations that withdraw or recommend.
    */
   readonly worksWhilePaused?: true | 'moderator';
-  /** The operation also works after the session has ended. For acknowledgements, which record what a reader has processed. */
+  /**
+   * Whether the operation also works after the end of the session. True for acknowledgements, which store how far a reader
+   * has read.
+   */
   readonly worksAfterEnd?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];
-  /** Finds the record of an idempotency key. If defined, the operation accepts idempotency keys. */
+  /** Finds the first use of an idempotency key. Only operations with this function accept idempotency keys. */
   findIdempotencyRecord?(state: S, key: string, caller: Caller): IdempotencyRecord | undefined;
-  /** For calls without a token: returns the secret that the input contains. The secret names the session and its holder. */
+  /**
+   * Only for operations without a token: returns the secret in the input. The secret determines the session and the caller.
+   */
   secretIn?(input: I): string;
   readonly waits?: WaitRule<S, I>;
   /**
-   * Cache key of a read. The reply is cached until the state changes. Define a key only if the reply depends on nothing but
-   * state, role, documents, whether a wait timed out, and the key.
+   * The cache key of a read. The reply is cached until the state changes. Define it only if the reply depends on nothing
+   * except the state, the role, the documents, whether a wait timed out, and this key.
    */
   cacheKey?(input: I): string;
-  /** For a read: refuses the call with `fail` if the state does not allow it. Runs before the read waits or answers. */
+  /** Only for reads of the owner: the reply uses the last calls of the agents, which are in the `presence` of its context. */
+  readonly readsPresence?: true;
+  /** Only for reads: throws, by `fail`, if the call is not possible in this state. Runs before the read waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
-  /** Numbers of the stored events that the reply needs. The reply gets the first of them, as many as fit into an answer. */
+  /**
+   * Numbers of the stored events that the reply needs. The reply gets the first of these events, as many as fit into an
+   * answer.
+   */
   reads?(state: S, input: I, caller: Caller): readonly number[];
   /** SHA-256 of each stored document that `decide` or the reply needs. */
   documents?(state: S, input: I, caller: Caller): readonly string[];
   /**
-   * Expensive steps. They run before `decide`; after each the event loop runs. Each step must memoize its result, because
-   * yielded values are ignored. Errors are ignored too: `decide` or `reply` throws the same error again.
+   * The expensive steps of a call, before `decide` and `reply`. Between two steps the event loop runs. Each step must
+   * memoize its result; the yielded values are ignored. An error is ignored too, because `decide` or `reply` runs the step
+   * again and throws the same error.
    */
   precompute?(state: S, input: I, caller: Caller, document: ReadDocument): Iterable<unknown>;
-  /** Decides a write; absent for a read. Pure and synchronous. Refuses with `fail`; returns [] if there is nothing to add. */
+  /**
+   * Decides a write: returns its events, [] if there is nothing to store, or throws by `fail`. Must be pure and
+   * synchronous. Absent for a read.
+   */
   decide?(state: S, input: I, caller: Caller, env: DecideEnv): readonly EventDraft[];
-  /** Makes the answer from the state after the decided events. */
+  /** Makes the answer. For a write, `state` includes the events of the write. */
   reply(state: S, input: I, context: ReplyContext): O;
 }
 
@@ -156,6 +189,18 @@ export interface Operation<S, N extends string = string, I = unknown, O = unknow
 export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
   return { ...spec, inputSchema: publishedSchema(spec.input) };
 }
+
+/** Whether an operation can change the session. */
+export type Effect = 'read' | 'write';
+
+export const effectOf = ({ decide }: { readonly decide?: unknown }): Effect =>
+  decide === undefined ? 'read' : 'write';
+
+/** The role that a person needs to call an operation of the owner. */
+export const roleNeeded = ({ access, decide }: { readonly access: Access; readonly decide?: unknown }): PersonRole => {
+  if (effectOf({ decide }) === 'read') return 'viewer';
+  return access.owner === 'approver' ? 'approver' : 'operator';
+};
 
 export type InputOf<Op> = Op extends { reply(state: never, input: infer I, context: never): unknown } ? I : never;
 export type OutputOf<Op> = Op extends { reply(state: never, input: never, context: never): infer O } ? O : never;

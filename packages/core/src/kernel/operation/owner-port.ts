@@ -1,38 +1,53 @@
 import type { z } from 'zod';
 import type { LoggedEvent } from '../log/event.ts';
 import type { LogReport } from '../log/verify-log.ts';
+import type { Person, PersonRole } from '../person.ts';
+import type { Effect } from './operation.ts';
 
 /**
- * An operation as the owner's HTTP API, CLI and console see it. `name` is camelCase; its route and its command are the same
- * name in kebab-case.
+ * An operation as the owner's HTTP API, CLI and console use it. `name` is in camelCase; the route and the command have the
+ * same name in kebab-case.
  */
 export interface OwnerListing {
   readonly name: string;
   readonly summary: string;
-  /** A `write` is served as POST <name-in-kebab-case>, a `read` as GET. */
-  readonly effect: 'read' | 'write';
+  /** A `write` has the route POST <name-in-kebab-case>, a `read` has GET. */
+  readonly effect: Effect;
   readonly input: z.ZodType;
+  /** The role that a person needs for this operation. */
+  readonly roleNeeded: PersonRole;
 }
 
 /**
- * The interface of Parley for the owner's HTTP API, CLI and console, for one owner. Every method rejects with
+ * The functions of Parley that the HTTP API, the CLI and the console of one owner use. Every method rejects with
  * ParleyError.
  */
 export interface OwnerPort {
-  /** Operations on one session: start, pause, invite, ask, view, transcript and the rest. */
+  /** Who makes the calls: id, name and role. */
+  whoAmI(): Promise<Person>;
+  /** Runs an operation on one session, such as start, pause, invite, ask, view or transcript. */
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** A page of sessions. Each says whose step is next and which tasks wait for the owner. */
+  /** A page of sessions. Each entry says who must act next and which tasks wait for the owner. */
   overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** Sets whether this owner admits moderators, in all current and future sessions. */
+  /** A page of the sessions in which something waits for the owner, the most urgent first. Folds no other session. */
+  inbox(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** Finds words in the events of all sessions. Each call reads a limited number of events. */
+  find(search: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** Sets whether this owner allows moderators. Affects all current and future sessions of the owner. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** Pauses every active session of this owner. */
+  pauseAll(input: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** Resumes the sessions that one call of `pauseAll` has paused. */
+  resumeAll(input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   deleteSession(sessionId: string): Promise<{ readonly deleted: true }>;
   /** The log as JSON lines. Each line has the exact stored text of an event and its hash: `{"hash":"…","event":"…"}`. */
   exportLog(sessionId: string): AsyncIterable<string>;
   verifyLog(sessionId: string): Promise<LogReport>;
   /**
-   * All events after the number `after`: the stored ones, then each new one. Ends when `signal` aborts or the service drains.
+   * All events after the number `after`: first the stored events, then each new event. Ends when `signal` aborts or when the
+   * service drains.
    */
   watch(sessionId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<LoggedEvent>;
 }

@@ -15,8 +15,8 @@ const OF_A_TOKEN = [
 const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
 
 /**
- * Every error code that a request for an operation can get over HTTP: the operation's own errors, and those of the checks
- * before it. Leaves out the refusal of a path that belongs to another role.
+ * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes of
+ * the checks before it. Without the codes for a caller of another role, because such a caller has another path.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
@@ -31,7 +31,7 @@ export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): r
   distinct([
     'UNAUTHORIZED',
     'RATE_LIMITED',
-    ...(method === 'GET' ? [] : (['CROSS_SITE_REFUSED'] as const)),
+    ...(method === 'GET' ? [] : (['CROSS_SITE_REFUSED', 'ROLE_FORBIDDEN'] as const)),
     ...checksOf(method, method !== 'GET'),
     ...errors,
   ]);
@@ -46,8 +46,8 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
 /**
- * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because the name that a client gives itself when it
- * redeems an invitation is searched for credentials too.
+ * Error codes of calls without a token. CREDENTIAL_REJECTED is one of them: a client that redeems an invitation may send a
+ * name for itself, and that name is searched for credentials.
  */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',

@@ -1,11 +1,11 @@
 import { type Agent, isBuilder } from '../roles.ts';
 import type { ToolFacts } from './host-port.ts';
-import type { Operation, RestRoute } from './operation.ts';
+import { effectOf, type Operation, type RestRoute } from './operation.ts';
 
 type RoleClass = 'builder' | 'moderator';
 type Method = 'GET' | 'POST';
 
-/** The operations of one path: for each method, the operation for each kind of token. */
+/** The operations of one path: for each method, the operation that each kind of token calls. */
 export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
 }
@@ -17,25 +17,29 @@ interface Route {
 
 export interface Registry<S> {
   readonly operations: readonly Operation<S>[];
-  /** Operations without a token, by `METHOD /path`. */
+  /** Operations that need no token, by `METHOD /path`. */
   readonly open: ReadonlyMap<string, Operation<S>>;
-  /** Routes of a session, by the path below `/sessions/{id}/`. */
+  /** Routes of a session, by the part of the path after `/sessions/{id}/`. */
   readonly routes: ReadonlyMap<string, RouteEntry<S>>;
-  /** The tools of each role, those needed most first. */
+  /** The tools of each role, the most needed first. */
   readonly tools: Readonly<Record<Agent, readonly ToolFacts[]>>;
-  /** Finds a tool that the role may call, by its name or by an older name. */
+  /** Finds a tool that the role may call, by its name or by an older name of it. */
   tool(role: Agent, name: string): Operation<S> | undefined;
   /** Every served route, for hosts and documents. */
   allRoutes(): readonly Route[];
 }
 
-/** Names that `tools/call` accepts without listing them (specification 4.3). */
+/**
+ * Older names of tools, each with the present name. `tools/call` accepts an older name; `tools/list` shows only present
+ * names (specification 4.3).
+ */
 export type OlderNames = Readonly<Partial<Record<RoleClass, Readonly<Record<string, string>>>>>;
 
 export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder' : 'moderator');
 
 /**
- * Builds the look-up tables. Throws if two operations have the same name or route for one role, so the program does not start.
+ * Creates the tables by which operations are found. Throws if two operations of one role have the same name or route. The
+ * tables are created at the start, so a program with such operations does not start.
  */
 export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
   const byName = {
@@ -131,7 +135,7 @@ function toolFacts<S>(operations: readonly Operation<S>[], kind: RoleClass): Too
     .map(({ name, summary, decide, findIdempotencyRecord, reads, documents, inputSchema }) => ({
       name,
       summary,
-      effect: decide === undefined ? 'read' : 'write',
+      effect: effectOf({ decide }),
       takesIdempotencyKey: findIdempotencyRecord !== undefined,
       readsTexts: reads !== undefined || documents !== undefined,
       inputSchema,

@@ -1,16 +1,16 @@
 import { costOf } from './bounded-lists.ts';
 
-/** A piece of a long text, and the start of the next piece. */
+/** A piece of a long text, and the position of the next piece. */
 export interface TextPiece {
   readonly text: string;
-  /** Position after the piece; the length of the whole text after its last piece. */
+  /** Position after the piece. For the last piece, the length of the whole text. */
   readonly end: number;
 }
 
 /**
- * Returns a piece of a text: the longest one that begins at a position and fits into a cost limit. Never splits a character.
+ * Returns the longest piece of a text that begins at a position and fits into a size limit. Never splits a character.
  *
- * @param maxCost as `costOf` counts
+ * @param maxCost maximum size in bytes, as `costOf` counts
  */
 export function textPiece(whole: string, from: number, maxCost: number): TextPiece {
   const start = wholeCharacter(whole, Math.min(from, whole.length));
@@ -26,7 +26,7 @@ export function textPiece(whole: string, from: number, maxCost: number): TextPie
   return { text: whole.slice(start, end), end };
 }
 
-/** The position, moved back by one if it is inside a surrogate pair. */
+/** The position itself. If it is inside a surrogate pair, the position before the pair. */
 function wholeCharacter(text: string, at: number): number {
   const isInside = at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
   return isInside ? at - 1 : at;

@@ -17,9 +17,10 @@ import { isoTime, sleep } from '../clock.ts';
 import { fail } from '../errors.ts';
 import type { StoredEvent } from '../log/event.ts';
 import { type AttributedDraft, type LoggedEvent, recordEvent } from '../log/event.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
-import { sha256Hex } from '../sha256.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '../storage/storage.ts';
+import type { InboxPlace } from '../storage/stored-inbox.ts';
+import { sha256Hex } from '../text/sha256.ts';
 
 /** Events ready to be appended, and the state after them. */
 export interface Prepared<S> {
@@ -34,7 +35,7 @@ export interface Prepared<S> {
  * obligations. Stores nothing.
  */
 export function prepareEvents<S extends SessionRoot>(
-  domain: Domain<S>,
+  domain: LogDomain<S>,
   before: S,
   drafts: readonly AttributedDraft[],
   nowMs: number,
@@ -50,7 +51,7 @@ export function prepareEvents<S extends SessionRoot>(
 const notBefore = (earliest: string, time: string): string => (time < earliest ? earliest : time);
 
 function recordAll<S extends SessionRoot>(
-  domain: Domain<S>,
+  domain: LogDomain<S>,
   prepared: Prepared<S>,
   drafts: readonly AttributedDraft[],
   at: string,
@@ -62,8 +63,8 @@ function recordAll<S extends SessionRoot>(
   const documents = [...prepared.documents, ...drafts.flatMap(documentsOf)];
   for (const draft of drafts) {
     const { v, data } = checkedDraft(domain, draft);
-    const { kind, actor } = draft;
-    const record = recordEvent(state.sessionId, state.head, { kind, actor, data, v, at });
+    const { kind, actor, person } = draft;
+    const record = recordEvent(state.sessionId, state.head, { kind, actor, person, data, v, at });
     state = domain.evolve(state, record.logged);
     events.push(record.logged);
     stored.push(record.stored);
@@ -79,7 +80,7 @@ const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
  * be stored.
  */
 function checkedDraft<S extends SessionRoot>(
-  { catalog }: Domain<S>,
+  { catalog }: LogDomain<S>,
   { kind, data }: AttributedDraft,
 ): { v: number; data: unknown } {
   const known = catalog[kind];
@@ -104,16 +105,22 @@ export async function appendExactly(storage: Storage, clock: Clock, append: Appe
 interface CreateParts<S extends SessionRoot> {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly domain: Domain<S>;
+  readonly domain: LogDomain<S>;
 }
 
-/** Stores a new session with its first events exactly once. Resolves an unknown outcome as `appendExactly` does. */
+/**
+ * Stores a new session with its first events exactly once. Resolves an unknown outcome as `appendExactly` does.
+ *
+ * @param place the place in the owner's inbox; null if nothing in the session can be waiting for the owner
+ */
 export async function createExactly<S extends SessionRoot>(
   { storage, clock, domain }: CreateParts<S>,
   { state, stored, documents }: Prepared<S>,
+  place: InboxPlace | null,
 ): Promise<void> {
   const { sessionId, ownerId } = state;
-  const create = () => storage.create({ sessionId, ownerId, listing: domain.listing(state) }, stored, documents);
+  const session = { sessionId, ownerId, listing: domain.listing(state), place };
+  const create = () => storage.create(session, stored, documents);
   try {
     await create();
   } catch (error) {

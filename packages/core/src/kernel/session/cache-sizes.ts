@@ -1,5 +1,7 @@
 export interface CacheSizes {
-  /** Bytes of folded sessions. Estimated from the bytes of their logs and the number of their events. */
+  /**
+   * Bytes for folded sessions. The size of a session is estimated: from the bytes of its log and the number of its events.
+   */
   readonly stateBytes: number;
   /** Bytes of cached event bodies. */
   readonly eventBytes: number;
@@ -18,7 +20,7 @@ export const DEFAULT_CACHE: CacheSizes = {
 };
 
 /**
- * Divides a number of bytes among the caches, in the proportions of the default (140 MiB).
+ * Divides a number of bytes among the caches in the same proportions as DEFAULT_CACHE.
  *
  * @param bytes total size of all caches
  */

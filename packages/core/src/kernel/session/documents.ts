@@ -1,20 +1,21 @@
 /**
- * Reads the documents of sessions, such as contract revisions, and caches them. A document is addressed by the hash of its
- * text, so it never changes; the hash is checked when the text is read from the storage.
+ * Reads the documents of sessions, such as contract revisions, and caches them. The key of a document is the hash of its
+ * text, so a document never changes. A text that the storage returns is compared with its hash.
  */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
 import type { ReadDocument } from '../operation/operation.ts';
-import { sha256Hex } from '../sha256.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
+import { sha256Hex } from '../text/sha256.ts';
 
 /** Texts by their SHA-256. */
 export type DocumentTexts = ReadonlyMap<string, string>;
 
 export interface Documents {
   /**
-   * Reads the texts of documents. Returns null if one of them is not stored. Rejects if a stored text does not match its hash.
+   * Reads the texts of documents. Returns null if a document is not stored. Rejects if a stored text does not match its
+   * hash.
    */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
   /** Caches documents that an append stored. */
@@ -59,7 +60,10 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
   };
 }
 
-/** Returns the function with which an operation reads documents: loaded documents, and documents that its own call stores. */
+/**
+ * Returns the function by which an operation reads documents: those that were loaded for the call, and those that the call
+ * itself stores.
+ */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {
     const text = texts.get(sha256) ?? fresh.find((document) => document.sha256 === sha256)?.body;

@@ -1,6 +1,6 @@
 /**
- * Reads stored events by number and caches their texts. States contain only the numbers of events. Parsed events are not
- * cached, because they can take twenty times the memory of their texts.
+ * Reads stored events by their numbers and caches their texts, because folded states contain only the numbers. Caches texts
+ * and not parsed events, which can take twenty times the memory.
  */
 import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
@@ -12,8 +12,8 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * A log as this process has read it. `branch` changes if a failover removed events from the end of the log. If it is undefined,
- * nothing is cached.
+ * The log of a session, as this process has read it. After a failover that removed events from the end of the log, `branch`
+ * is another number. If `branch` is undefined, no events are cached.
  */
 interface LogBranch {
   readonly sessionId: string;
@@ -22,10 +22,10 @@ interface LogBranch {
 
 export interface EventCache {
   /**
-   * Stored events by number, in the order asked. Reads the lowest numbers first, and stops after the event with which the texts
-   * reach the size of the longest answer. Numbers without an event are left out.
+   * Reads stored events by number, and returns them in the order of `seqs`. Reads the lowest numbers first. Stops when the
+   * texts together reach the maximum length of an answer. Ignores numbers that no event has.
    *
-   * @throws ParleyError LOG_BROKEN for an event whose text does not match its hash
+   * @throws ParleyError LOG_BROKEN for an event whose text does not have its hash
    */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** Caches an event that was appended. */
@@ -79,8 +79,8 @@ interface Found {
 }
 
 /**
- * The last event number that one statement reads if it begins at `seqs[index]`. The statement covers the next number asked
- * for if that is at most 8 higher, so it may read events that were not asked for. It reads about 500 events at most.
+ * The number of the last event that one read of the storage returns, if the read begins at `seqs[index]`. Requested numbers
+ * that are at most 8 apart are read together, with the events between them. One read contains about 500 events at most.
  */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;

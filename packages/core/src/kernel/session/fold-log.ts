@@ -1,24 +1,25 @@
 /**
- * Folds stored events onto a state. Checks each event: its text against its hash, and its number and previous hash against the
- * state. Therefore a state that was folded here matches the stored log up to its head.
+ * Folds stored events onto a state. Before each event is folded, its text is compared with its hash, and its number and
+ * previous hash with the state. Therefore the folded state matches the stored log.
  */
 import { ParleyError } from '../errors.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import { brokenLog, readIntactEvent } from '../log/stored-event.ts';
 import { heapBytes } from '../observe/cache-use.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import type { LogTail } from '../storage/storage.ts';
 import type { SizedState } from './snapshots.ts';
 
-/** Bytes that an event adds to a state in addition to its text, measured on the heap with thousands of sessions. */
+/** Estimated bytes that an event adds to a state in addition to its text. Measured on the heap with thousands of sessions. */
 const EVENT_BYTES = 300;
 
-/** Bytes that the cache counts for the events that were folded into a state. */
+/** The size of folded events for the limit of the cache, in bytes. */
 export const weightOf = (events: readonly StoredEvent[]): number =>
   events.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
 
 /**
- * Whether the events of a fetched tail follow a head. They do not if a failover removed the event of that head from the log.
+ * Whether the fetched events follow directly after a known head. False after a failover that removed the event of that head
+ * from the log.
  */
 export function continues(known: Head, { head, events }: LogTail): boolean {
   const first = events[0];
@@ -33,7 +34,7 @@ export function continues(known: Head, { head, events }: LogTail): boolean {
  * if a newer release wrote an event
  */
 export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
-  domain: Domain<S>,
+  domain: LogDomain<S>,
   from: T,
   events: readonly StoredEvent[],
 ): T {
@@ -49,10 +50,10 @@ export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
 }
 
 /**
- * Folds one event. If that fails although the hashes match, reports a broken log: somebody edited the event and computed its
- * hashes anew.
+ * Folds one event. If folding fails although the hashes match, throws LOG_BROKEN: somebody changed the event and computed
+ * its hashes again.
  */
-function folded<S extends SessionRoot>(domain: Domain<S>, state: S, event: LoggedEvent): S {
+function folded<S extends SessionRoot>(domain: LogDomain<S>, state: S, event: LoggedEvent): S {
   try {
     return domain.evolve(state, event);
   } catch (error) {
@@ -60,11 +61,18 @@ function folded<S extends SessionRoot>(domain: Domain<S>, state: S, event: Logge
   }
 }
 
-/** Refuses an event of an unknown kind or version: a newer release wrote it, and skipping it would give a wrong state. */
-function checkKnown<S extends SessionRoot>({ catalog }: Domain<S>, { kind, v }: LoggedEvent): void {
+/**
+ * Throws for an event of an unknown kind or version. Only a newer release can have written it, and a state without it would
+ * be wrong.
+ */
+function checkKnown<S extends SessionRoot>({ catalog }: LogDomain<S>, { kind, v }: LoggedEvent): void {
   const known = Object.hasOwn(catalog, kind) ? catalog[kind] : undefined;
   if (known && v <= known.v) return;
-  throw new ParleyError('STORAGE_UNAVAILABLE', 'This session was written by a newer release.', {
-    retry_after_seconds: 30,
-  });
+  throw new ParleyError(
+    'STORAGE_UNAVAILABLE',
+    'A newer release of Parley has written to this session. This release cannot read it.',
+    {
+      retry_after_seconds: 30,
+    },
+  );
 }

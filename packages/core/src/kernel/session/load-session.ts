@@ -1,27 +1,30 @@
 /**
- * Reads the state of a session at the head that the storage names now: takes a known state and folds the events after it.
+ * Reads the state of a session up to the present head of the log: starts from a known state and folds the events after it.
  *
- * Three states are tried in order: the cached state, the state of the snapshot, the empty state. The next one is tried if a
- * state does not exist, or if the log does not continue from it. The latter happens because a failover may remove events from
- * the end of the log at any time.
+ * Three states are tried in this order: the cached state, the state of the snapshot, the empty state. The next one is tried
+ * if a state does not exist, and if the log does not continue from it. The log does not continue from a state if a failover
+ * has removed events that were folded into it.
  */
 import { brokenLog } from '../log/stored-event.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import type { LogTail, Storage } from '../storage/storage.ts';
 import { continues, foldOn } from './fold-log.ts';
 import type { CachedState, StateCache } from './state-cache.ts';
 
 interface Loading<S extends SessionRoot> {
   readonly storage: Storage;
-  readonly domain: Domain<S>;
+  readonly domain: LogDomain<S>;
   readonly states: StateCache<S>;
-  /** A log is loaded from its snapshot if it has more events than this. Undefined if there are no snapshots. */
+  /**
+   * If more events than this follow, they are not folded one by one: the session is loaded from its snapshot. Undefined if
+   * there are no snapshots.
+   */
   readonly snapshotFrom: number | undefined;
   readonly observer?: SafeObserver | undefined;
 }
 
-/** A state from which folding starts, and the part of the log after it. `tail` is null if there is no such session. */
+/** A state from which folding can start, and the events after it. `tail` is null if the session does not exist. */
 interface Start<S> {
   readonly from: CachedState<S>;
   readonly tail: LogTail | null;
@@ -29,7 +32,8 @@ interface Start<S> {
 }
 
 /**
- * `head`: folded up to the head. `absent`: there is no such session. `contradicted`: the log does not continue from the state.
+ * How folding ended. `head`: all events of the log were folded. `absent`: the session does not exist. `contradicted`: the
+ * log does not continue from the state.
  */
 interface Followed<S> {
   readonly reached: CachedState<S>;
@@ -39,7 +43,7 @@ interface Followed<S> {
 /**
  * Loads a session and caches its state.
  *
- * @returns null if there is no such session
+ * @returns null if the session does not exist
  * @throws ParleyError LOG_BROKEN if the stored log cannot be folded
  */
 export async function loadSession<S extends SessionRoot>(loading: Loading<S>, sessionId: string): Promise<S | null> {
@@ -61,13 +65,16 @@ export async function loadSession<S extends SessionRoot>(loading: Loading<S>, se
   return conclude(loading, anew);
 }
 
-/** Starts from a given state: a cached state, the state of a snapshot, or the empty state. */
+/** Fetches the events after a given state: a cached state, the state of a snapshot, or the empty state. */
 async function startFrom<S extends SessionRoot>({ storage }: Loading<S>, from: CachedState<S>): Promise<Start<S>> {
   const { sessionId, head } = from.state;
   return { from, tail: await storage.fetch(sessionId, head.seq), isSnapshot: false };
 }
 
-/** Starts a session that is not cached: from its snapshot if its log is long, otherwise from its first event. */
+/**
+ * Chooses where the fold of a session that is not cached starts: at its snapshot if its log is long, otherwise at its first
+ * event.
+ */
 async function begin<S extends SessionRoot>(loading: Loading<S>, sessionId: string): Promise<Start<S>> {
   const { storage, states, snapshotFrom } = loading;
   const empty = states.empty(sessionId);
@@ -95,8 +102,8 @@ async function follow<S extends SessionRoot>(
 }
 
 /**
- * Caches the state that was reached, and returns it. Never returns the cached state in its place, because this request has not
- * confirmed that one.
+ * Caches the loaded state and returns it. Another request may have cached a different state meanwhile; that state is not
+ * returned, because the storage has not confirmed it for this request.
  */
 function conclude<S extends SessionRoot>(
   { states }: Loading<S>,

@@ -1,6 +1,7 @@
 /**
- * Caches the JSON of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
- * A reply is valid for one state, identified by the hash of its last event. The reply on a later state replaces it.
+ * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply
+ * repeatedly. A cached reply is valid for one state only, which is identified by the hash of its last event. The reply for
+ * a later state replaces it.
  */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
@@ -11,7 +12,7 @@ import { CachedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 
 export interface ResponseCache<S> {
-  /** The cached reply for exactly this state; undefined if there is none, or the operation has no `cacheKey`. */
+  /** The cached reply for this state. Undefined if there is none, and for an operation without `cacheKey`. */
   find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
   keep(call: Call<S>, state: S, query: CacheQuery, reply: Reply): void;
   use(): CacheUse;
@@ -23,7 +24,7 @@ interface CacheQuery {
 }
 
 interface CachedResponse {
-  /** Hash of the last event in the state from which the reply was made. */
+  /** Hash of the last event of the state for which the reply was made. */
   readonly hash: string;
   readonly reply: Reply;
   readonly bytes: number;
@@ -57,7 +58,10 @@ export function createResponseCache<S extends SessionRoot>(
   };
 }
 
-/** The cache key. It does not contain the state, so that the reply on a later state replaces the reply on an earlier one. */
+/**
+ * The key of a reply in the cache. It does not contain the state, so that the reply for a later state replaces the earlier
+ * reply.
+ */
 function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
   const question = operation.cacheKey?.(input);
   return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;

@@ -15,7 +15,7 @@ import { EVENTS_PER_READ } from '../limits.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
 import type { CacheUse } from '../observe/cache-use.ts';
 import type { SafeObserver } from '../observe/observer.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CacheSizes } from './cache-sizes.ts';
 import { createEventCache } from './event-cache.ts';
@@ -24,17 +24,17 @@ import type { Snapshots } from './snapshots.ts';
 import { createStateCache } from './state-cache.ts';
 
 export interface Sessions<S> {
-  /** The cached state, which may be older than the log; undefined if none is cached. */
+  /** The cached state, which may be older than the log. Undefined if the session is not cached. */
   peek(sessionId: string): S | undefined;
-  /** The state at the head that the storage names now, or null if there is no such session. */
+  /** The state at the head that the storage has now. Null if the session does not exist. */
   load(sessionId: string): Promise<S | null>;
   /**
-   * Replaces the cached state by the state that an acknowledged append produced. If the append did not start from the cached
-   * state, changes nothing and returns false: the state of the append may be older, or lost in a failover. Returns true
-   * otherwise, and also for a session that was evicted meanwhile, which is not cached again.
+   * Replaces the cached state by the state that an acknowledged append produced. Returns false and changes nothing if the
+   * append did not start from the cached state, because its state may be older, or lost in a failover. Otherwise returns
+   * true. A session that was evicted meanwhile also gives true, and is not cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
-  /** Stored events by number, in the order asked. Returns as many as fit into an answer. */
+  /** Reads stored events by number, in the order of `seqs`. Returns as many as fit into an answer. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** Entries and bytes of the two caches, for states and for event bodies. */
   use(): readonly CacheUse[];
@@ -46,7 +46,7 @@ interface SessionOptions<S> extends Pick<CacheSizes, 'stateBytes' | 'eventBytes'
 
 export function createSessions<S extends SessionRoot>(
   storage: Storage,
-  domain: Domain<S>,
+  domain: LogDomain<S>,
   { stateBytes, eventBytes, snapshots }: SessionOptions<S>,
   observer?: SafeObserver,
 ): Sessions<S> {
@@ -56,12 +56,12 @@ export function createSessions<S extends SessionRoot>(
   const loading = { storage, domain, states, snapshotFrom, observer };
   const loadNow = (sessionId: string): Promise<S | null> => loadSession(loading, sessionId);
 
-  /** The folds in progress, by session. Only sessions that are not cached are here. */
+  /** The folds that are running now, by session id. A session that is cached is not in the map. */
   const folding = new Map<string, Promise<S | null>>();
 
   /**
-   * If the session is being folded, waits for that fold and then fetches newer events. Else, if it is not cached,
-   * begins a fold.
+   * Returns the state at the present head. If the session is being folded already, waits for that fold and then fetches
+   * newer events. If the session is not cached either, starts a fold.
    */
   async function load(sessionId: string): Promise<S | null> {
     for (let running = folding.get(sessionId); running && !states.has(sessionId); running = folding.get(sessionId))

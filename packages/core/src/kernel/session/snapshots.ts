@@ -18,16 +18,17 @@ export interface SizedState<S> {
 }
 
 export interface Snapshots<S> {
-  /** Number of events after which a session gets its next snapshot. */
+  /** A session gets a new snapshot after this many events. */
   readonly every: number;
   /**
-   * The latest snapshot that this installation wrote with this fold version. Null if there is none, or if it cannot be read,
-   * which is reported to `onFailure`. The snapshot may be of a log that a failover has cut back since. Never rejects.
+   * Loads the latest snapshot that this installation has written with this fold version. Null if there is none, or if it
+   * cannot be read; such an error is reported to `onFailure`. The log may have lost events of the snapshot in a failover,
+   * so the caller must compare them. Never rejects.
    */
   load(sessionId: string): Promise<SizedState<S> | null>;
   /**
-   * Schedules the save of a state that the storage has confirmed. Saves run beside the requests, one at a time. If a session is
-   * scheduled twice, only its newest state is saved.
+   * Schedules the save of a state that the storage has confirmed. Requests do not wait for saves, which run one at a time.
+   * If a session is scheduled twice, only its newest state is saved.
    */
   schedule(sized: SizedState<S>): void;
   /** Waits for the save in progress, and drops the scheduled saves. */
@@ -35,7 +36,7 @@ export interface Snapshots<S> {
 }
 
 export interface SnapshotOptions {
-  /** Key that signs snapshots. A snapshot with a wrong signature is not read. */
+  /** Key that signs snapshots. A snapshot with another signature is not read. */
   readonly key: string;
   readonly every: number;
   /** Called with each error of a load or save. */
@@ -44,8 +45,8 @@ export interface SnapshotOptions {
 }
 
 /**
- * Maximum number of scheduled saves. If it is reached, further sessions are skipped; a skipped session is scheduled again after
- * `every` more events.
+ * Maximum number of scheduled saves. If there are more, a session's snapshot is skipped; it is scheduled again after
+ * `every` further events.
  */
 const MAX_WAITING = 100;
 

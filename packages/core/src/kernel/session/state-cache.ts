@@ -1,22 +1,22 @@
 /**
  * Caches folded sessions. The size is limited in bytes; the least recently used session is evicted. Every cached state was
- * confirmed by the storage. Each time a session is folded anew, a new branch begins. A branch is a number for the events of one
- * log as this process has read them.
+ * confirmed by the storage. When this process folds a session again from its first event or from a snapshot, the state gets a
+ * new branch number. Newer states that are folded from that state keep its branch number.
  */
 import { LRUCache } from 'lru-cache';
 import type { Head, StoredEvent } from '../log/event.ts';
 import { type CacheUse, useOf } from '../observe/cache-use.ts';
-import type { Domain, SessionRoot } from '../operation/domain.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
 import { weightOf } from './fold-log.ts';
 import type { SizedState, Snapshots } from './snapshots.ts';
 
 export interface CachedState<S> extends SizedState<S> {
   /**
-   * Number of the log as this process has read it. Distinguishes event bodies read before a failover cut the log back from
-   * those read after it.
+   * Branch number. A failover can remove events from the log, and later events then have the same numbers. The branch number
+   * distinguishes cached events that were read before the failover from events that were read after it.
    */
   readonly branch: number;
-  /** Number of the last event in the latest snapshot that this process has made or read. */
+  /** Number of the last event in the newest snapshot of the session that this process has written or read. */
   readonly snapshotSeq: number;
 }
 
@@ -25,11 +25,14 @@ export interface StateCache<S> {
   /** Returns the cached state, and marks the session as used. */
   get(sessionId: string): CachedState<S> | undefined;
   peek(sessionId: string): CachedState<S> | undefined;
-  /** The state before the first event, with a new branch number. Does not cache it. */
+  /** The state before the first event, with a new branch number. It is not cached. */
   empty(sessionId: string): CachedState<S>;
-  /** The state of the latest snapshot, with a new branch number. Does not cache it. Undefined without a snapshot. */
+  /** The state of the latest snapshot, with a new branch number. It is not cached. Undefined if there is no snapshot. */
   fromSnapshot(sessionId: string): Promise<CachedState<S> | undefined>;
-  /** Caches a state that was loaded, unless a newer state of its branch or a state of a later branch is cached already. */
+  /**
+   * Caches a loaded state. Does nothing if the cache already has a newer state with the same branch number, or a state with
+   * a higher branch number.
+   */
   remember(loaded: CachedState<S>): void;
   /**
    * Replaces the cached state by the state that an append produced, if the append started from the cached state.
@@ -37,22 +40,22 @@ export interface StateCache<S> {
    * @returns the replaced state; undefined if the append did not start from it
    */
   advance(before: Head, state: S, appended: readonly StoredEvent[]): CachedState<S> | undefined;
-  /** Removes a state from the cache, unless a state of another branch has replaced it. */
+  /** Removes the cached state of a session, if it has the same branch number as `state`. */
   forget(state: CachedState<S>): void;
   delete(sessionId: string): void;
   use(): CacheUse;
 }
 
-/** Bytes that the cache counts for a state without events. */
+/** Size of a state without events for the limit of the cache, in bytes. */
 const BASE_BYTES = 4_000;
 
 export function createStateCache<S extends SessionRoot>(
-  domain: Domain<S>,
+  domain: LogDomain<S>,
   stateBytes: number,
   snapshots: Snapshots<S> | undefined,
 ): StateCache<S> {
-  // A state larger than half of the cache is counted as half of the cache. If it were not cached, each call for its session
-  // would fold the log anew.
+  // A state that is larger than half of the cache counts as half of it. Otherwise the cache could refuse the state, and each
+  // call for its session would fold the log again.
   const cache = new LRUCache<string, CachedState<S>>({
     maxSize: stateBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),

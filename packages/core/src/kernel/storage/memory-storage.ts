@@ -2,37 +2,36 @@ import { randomBytes } from 'node:crypto';
 import { BYTES_PER_READ, EVENTS_PER_READ } from '../limits.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
 import { GENESIS } from '../log/event.ts';
+import type { Agent } from '../roles.ts';
+import type { ListedSession, Listing } from './listing.ts';
+import { createMemoryInbox, type PlacedSession } from './memory-inbox.ts';
+import { countWindow, type RateWindow } from './memory-windows.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
-  type ListedSession,
-  type Listing,
   type ListPage,
   type LogTail,
   type NewSession,
-  type RateCount,
   type Snapshot,
   type Storage,
   StorageUnavailable,
+  type StoredCall,
   type StoredDocument,
   type StoredSnapshot,
 } from './storage.ts';
+import type { StoredInbox } from './stored-inbox.ts';
 
 type HintListener = (sessionIds: readonly string[]) => void;
 
-interface KeptSession {
-  readonly ownerId: string;
+interface KeptSession extends PlacedSession {
   readonly events: StoredEvent[];
   readonly documents: Map<string, string>;
   /** Snapshots by fold version. */
   readonly snapshots: Map<number, StoredSnapshot>;
+  /** The last call of each role. */
+  readonly calls: Map<Agent, StoredCall>;
   head: Head;
   listing: Listing;
-}
-
-interface RateWindow {
-  readonly number: number;
-  readonly counts: Map<string, number>;
 }
 
 interface Memory {
@@ -45,7 +44,7 @@ interface Memory {
 
 /** A storage in memory. */
 export interface MemoryStorage extends Storage {
-  /** Another handle on the same data, as a second process would have. Closing one handle does not close the other. */
+  /** Another handle on the same data, like that of a second process. Closing one handle does not close the other. */
   sibling(): MemoryStorage;
 }
 
@@ -63,9 +62,9 @@ export function createMemoryStorage({ now = Date.now }: { readonly now?: () => n
 function openHandle(memory: Memory): MemoryStorage {
   const handle = Symbol('handle');
   let isClosed = false;
-  const run = async <T>(work: () => T): Promise<T> => {
+  const run = async <T>(work: () => T): Promise<Awaited<T>> => {
     if (isClosed) throw new StorageUnavailable('The storage is closed.');
-    return work();
+    return await work();
   };
   return {
     create: (session, events, documents) => run(() => create(memory, session, events, documents)),
@@ -75,8 +74,11 @@ function openHandle(memory: Memory): MemoryStorage {
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
+    inbox: openInbox(memory, run),
     saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
     loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),
+    saveCalls: (calls) => run(() => saveCalls(memory, calls)),
+    loadCalls: (ids) => run(() => ids.flatMap((id) => [...(find(memory, id)?.calls.values() ?? [])])),
     delete: (sessionId) => run(() => find(memory, sessionId) !== undefined && memory.sessions.delete(sessionId)),
     onHint: (listener) => listen(memory, handle, listener),
     hint: (sessionIds) => sendHint(memory, handle, sessionIds),
@@ -88,6 +90,21 @@ function openHandle(memory: Memory): MemoryStorage {
       isClosed = true;
       for (const [listener, owner] of memory.listeners) if (owner === handle) memory.listeners.delete(listener);
     },
+  };
+}
+
+function openInbox({ sessions }: Memory, run: <T>(work: () => T) => Promise<Awaited<T>>): StoredInbox {
+  const inbox = createMemoryInbox(sessions);
+  return {
+    count: (ownerId, dueAt) => run(() => inbox.count(ownerId, dueAt)),
+    page: (ownerId, page) => run(() => inbox.page(ownerId, page)),
+    unplaced: (ownerId, limit) => run(() => inbox.unplaced(ownerId, limit)),
+    note: (notes) =>
+      run(() => {
+        for (const { sessionId } of notes) assertStorableText('a session id', sessionId);
+        return inbox.note(notes);
+      }),
+    noteBroken: (sessionId) => run(() => inbox.noteBroken(sessionId)),
   };
 }
 
@@ -103,10 +120,19 @@ function create(
   documents: readonly StoredDocument[],
 ): void {
   assertStorableSession(session, events, documents);
-  const { sessionId, ownerId, listing } = session;
+  const { sessionId, ownerId, listing, place } = session;
   if (memory.sessions.has(sessionId)) throw new Error(`Session ${sessionId} exists.`);
-  const kept: KeptSession = { ownerId, events: [], documents: new Map(), snapshots: new Map(), head: GENESIS, listing };
+  const kept: KeptSession = {
+    ownerId,
+    events: [],
+    documents: new Map(),
+    snapshots: new Map(),
+    calls: new Map(),
+    head: GENESIS,
+    listing,
+  };
   keep(kept, events, documents);
+  kept.noted = notedAt(kept, place);
   memory.sessions.set(sessionId, kept);
 }
 
@@ -117,8 +143,12 @@ function append(memory: Memory, request: Append): 'appended' | 'refused' {
   keep(session, request.events, request.documents);
   const { status, phase } = request.listing;
   session.listing = { ...session.listing, status, phase };
+  session.noted = notedAt(session, request.place);
   return 'appended';
 }
+
+const notedAt = ({ head: { seq } }: KeptSession, place: Append['place']): KeptSession['noted'] =>
+  place === undefined ? undefined : { seq, place };
 
 function keep(session: KeptSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): void {
   for (const { seq, hash, body } of events) session.events.push({ seq, hash, body });
@@ -183,9 +213,17 @@ function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boo
   const { snapshots } = session;
   for (const version of snapshots.keys()) if (version < snapshot.foldVersion - 1) snapshots.delete(version);
   const known = snapshots.get(snapshot.foldVersion);
-  if (known && known.seq >= snapshot.seq) return false; // This storage never loses events, so no snapshot belongs to a lost one.
+  if (known && known.seq >= snapshot.seq) return false; // This storage never loses events, so the event of an existing snapshot is always in the log.
   snapshots.set(snapshot.foldVersion, snapshot);
   return true;
+}
+
+function saveCalls(memory: Memory, calls: readonly StoredCall[]): void {
+  for (const call of calls) {
+    const session = find(memory, call.sessionId);
+    const known = session?.calls.get(call.role);
+    if (session && call.atMs > (known?.atMs ?? 0)) session.calls.set(call.role, { ...call });
+  }
 }
 
 const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
@@ -209,19 +247,6 @@ function newestFirst(a: ListedSession, b: ListedSession): number {
   const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
   if (age !== 0) return age;
   return b.sessionId > a.sessionId ? 1 : -1;
-}
-
-function countWindow(memory: Memory, windowMs: number, counts: readonly RateCount[]): readonly RateCount[] {
-  for (const { bucket } of counts) assertStorableText('a bucket', bucket);
-  const number = Math.floor(memory.now() / windowMs);
-  const known = memory.windows.get(windowMs);
-  const window = known?.number === number ? known : { number, counts: new Map<string, number>() };
-  memory.windows.set(windowMs, window);
-  return counts.map(({ bucket, n }) => {
-    const total = (window.counts.get(bucket) ?? 0) + n;
-    window.counts.set(bucket, total);
-    return { bucket, n: total };
-  });
 }
 
 function listen(memory: Memory, handle: symbol, listener: HintListener): () => void {

@@ -2,8 +2,8 @@ import type { StoredEvent } from '../log/event.ts';
 import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
 /**
- * U+001E, with which adapters may join event bodies. No stored body contains it: JSON escapes it, and a body that contains it
- * unescaped is refused.
+ * The character U+001E. Adapters may use it to join event bodies. No stored body contains it: JSON escapes it, and a body
+ * that contains it unescaped is refused.
  */
 export const BODY_SEPARATOR = '\u001e';
 
@@ -33,7 +33,10 @@ function assertStorableDocuments(documents: readonly StoredDocument[]): void {
   }
 }
 
-/** Throws for a `create` that no storage accepts: a text cannot be stored, or the events are not numbered from 1. */
+/**
+ * Throws for a `create` that storages must not accept: some storage cannot store one of its texts, or its events are not
+ * numbered from 1.
+ */
 export function assertStorableSession(
   { sessionId, ownerId, listing }: NewSession,
   events: readonly StoredEvent[],
@@ -47,7 +50,10 @@ export function assertStorableSession(
   assertStorableDocuments(documents);
 }
 
-/** Throws for an `append` that no storage accepts: it has no events, their numbers have a gap, or a text cannot be stored. */
+/**
+ * Throws for an `append` that storages must not accept: it has no events, the event numbers have a gap, or some storage
+ * cannot store one of its texts.
+ */
 export function assertStorableAppend({ sessionId, expected, events, documents, listing }: Append): void {
   for (const text of [sessionId, expected.hash, listing.status, listing.phase]) {
     assertStorableText('a session field', text);
@@ -57,7 +63,10 @@ export function assertStorableAppend({ sessionId, expected, events, documents, l
   assertStorableDocuments(documents);
 }
 
-/** Throws for a `saveSnapshot` that no storage accepts: a text cannot be stored, or the fold version is below 1. */
+/**
+ * Throws for a `saveSnapshot` that storages must not accept: some storage cannot store one of its texts, or the fold version
+ * is below 1.
+ */
 export function assertStorableSnapshot({ sessionId, hash, body, foldVersion }: Snapshot): void {
   if (!(foldVersion >= 1)) throw new TypeError(`the fold version is ${foldVersion}; it must be at least 1`);
   assertStorableText('a session id', sessionId);

@@ -1,4 +1,8 @@
+import type { LastCall } from '../last-calls.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
+import type { Agent } from '../roles.ts';
+import type { ListedSession, Listing } from './listing.ts';
+import type { InboxPlace, StoredInbox } from './stored-inbox.ts';
 
 /** A large text, addressed by its SHA-256 (hex). */
 export interface StoredDocument {
@@ -6,24 +10,14 @@ export interface StoredDocument {
   readonly body: string;
 }
 
-/** The members of a session that the owner's list shows. They are stored beside the log, so the list needs no folding. */
-export interface Listing {
-  readonly title: string;
-  readonly status: string;
-  readonly phase: string;
-  /** Time of creation, ISO 8601 UTC. */
-  readonly createdAt: string;
-}
-
-export interface ListedSession extends Listing {
-  readonly sessionId: string;
-  readonly seq: number;
-}
-
 export interface NewSession {
   readonly sessionId: string;
   readonly ownerId: string;
   readonly listing: Listing;
+  /**
+   * The session's place in the owner's inbox. Null if nothing in the session can be waiting for the owner. Left out: not known.
+   */
+  readonly place?: InboxPlace | null;
 }
 
 export interface Append {
@@ -32,18 +26,23 @@ export interface Append {
   /** The events to append: at least one, numbered without a gap from `expected.seq + 1`. */
   readonly events: readonly StoredEvent[];
   readonly documents: readonly StoredDocument[];
-  /** The members of the listing that this append replaces. The title and the time of creation never change. */
+  /** The members of the listing that this append changes. Title and time of creation never change. */
   readonly listing: Pick<Listing, 'status' | 'phase'>;
+  /**
+   * The session's place in the owner's inbox after this append. Null if nothing in the session can be waiting for the owner. Left
+   * out: not known.
+   */
+  readonly place?: InboxPlace | null;
 }
 
 export interface LogTail {
   readonly head: Head;
   /**
-   * The events after the requested number, in order: at most 500, and no further than the event with which their texts reach 4
-   * MiB of UTF-8. Empty if more than `skipIfMoreThan` events follow.
+   * The events after the requested number, in order. At most 500, and at most as many as are needed for their texts to reach
+   * 4 MiB of UTF-8. Empty if more than `skipIfMoreThan` events follow.
    */
   readonly events: readonly StoredEvent[];
-  /** Whether the log contains events after the last one given. */
+  /** Whether the log contains further events after these. */
   readonly more: boolean;
 }
 
@@ -55,10 +54,13 @@ export interface ListPage {
 }
 
 /**
- * The state of a session after its event `seq`, as text. It only saves folding: if it contradicts the log, the log is right.
+ * The state of a session after its event `seq`, as text. Its only use is to avoid folding; if it contradicts the log, it is
+ * ignored.
  */
 export interface StoredSnapshot extends Head {
-  /** The fold version of the program that wrote the snapshot; other versions cannot read it. At least 1. */
+  /**
+   * The fold version of the program that wrote the snapshot, at least 1. Programs with another fold version cannot read it.
+   */
   readonly foldVersion: number;
   readonly body: string;
 }
@@ -67,14 +69,19 @@ export interface Snapshot extends StoredSnapshot {
   readonly sessionId: string;
 }
 
+/** The last call of the holder of a role's token in one session. */
+export interface StoredCall extends LastCall {
+  readonly sessionId: string;
+  readonly role: Agent;
+}
+
 export interface RateCount {
   readonly bucket: string;
   readonly n: number;
 }
 
 /**
- * Thrown by `append` and `create` if the connection broke after the statement was sent. The write may or may not have been
- * stored.
+ * Thrown by `append` and `create` if the connection broke after the statement was sent. The write may or may not be stored.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
@@ -96,22 +103,23 @@ export interface Storage {
   /** Stores a new session completely, or nothing. Rejects if the session id exists. */
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): Promise<void>;
   /**
-   * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns `refused` if
-   * the head is another one, the session is gone, or its row is locked. The next fetch shows which of these was the case.
+   * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns `refused`
+   * if the log has another head, the session does not exist, or its row is locked. The next fetch shows which of these was
+   * the reason.
    *
    * @throws OutcomeUnknown if the write may have been stored
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
-   * The head, and the events after the number `after`. The statement that reads them is sent after this call. `null` for an
-   * unknown session.
+   * The head, and the events after the number `after`. Null for an unknown session. The statement that reads them must be
+   * sent after this call.
    *
    * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a snapshot
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * The events `from` to `to`, both included, in order. Returns at most 500, and no further than the event with which their
-   * texts reach `maxBytes` of UTF-8 (default 4 MiB). The caller asks again for the others.
+   * The events from `from` to `to`, both included, in order. Returns at most 500, and at most as many as are needed for
+   * their texts to reach `maxBytes` of UTF-8 (default 4 MiB). For the others, the caller calls again.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
@@ -120,24 +128,41 @@ export interface Storage {
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * Stores a snapshot, if the log contains its event `seq` with this `hash`. One snapshot is kept for each session and fold
-   * version. An existing snapshot of a later event is kept instead, unless the log no longer contains that event. Deletes
-   * snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and `loadSnapshot`.
+   * The places of sessions in the inboxes of their owners. A storage that keeps none leaves this out; each question for the
+   * inbox then folds every session of the owner.
+   */
+  readonly inbox?: StoredInbox;
+  /**
+   * Stores a snapshot, if the log contains its event `seq` with this `hash`. Keeps one snapshot for each session and fold
+   * version. If a snapshot of a later event exists, that snapshot is kept, unless the log no longer contains its event.
+   * Deletes snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and
+   * `loadSnapshot`.
    *
    * @returns whether the snapshot was stored
    */
   saveSnapshot?(snapshot: Snapshot): Promise<boolean>;
   loadSnapshot?(sessionId: string, foldVersion: number): Promise<StoredSnapshot | null>;
-  /** Deletes every row of the session. Returns whether the session existed. */
+  /**
+   * Stores the last calls of agents. Keeps the newest call of each role in each session. Ignores calls in unknown sessions.
+   * The calls are not part of the log and may be lost. A storage that cannot store them leaves out this method and
+   * `loadCalls`; each process then knows only its own calls.
+   *
+   * @param calls at most one for each role of a session
+   */
+  saveCalls?(calls: readonly StoredCall[]): Promise<void>;
+  /** The last calls in these sessions, of all processes, in any order. */
+  loadCalls?(sessionIds: readonly string[]): Promise<readonly StoredCall[]>;
+  /** Deletes all data of the session. Returns whether the session existed. */
   delete(sessionId: string): Promise<boolean>;
   /** Calls `listener` with the sessions that other processes have changed. Returns the function that stops the calls. */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
   /** Tells other processes that these sessions have changed. Returns at once and never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;
   /**
-   * Adds to counters of the current window. All processes share the counters. Returns the new totals in the order of `counts`.
+   * Adds to counters of the current window. All processes share the counters. Returns the new totals, in the order of
+   * `counts`.
    *
-   * @param windowMs length of a window in milliseconds; windows are aligned to the epoch on the storage's clock
+   * @param windowMs length of a window in milliseconds; windows are aligned to the epoch by the clock of the storage
    */
   countWindow(windowMs: number, counts: readonly RateCount[]): Promise<readonly RateCount[]>;
   /** The installation's secret (64 hex digits), created on first use; the same in every process. */

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { RATE_WINDOW_MS } from '../limits.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Identifies a counter: requests of the same bucket are counted together. */
+/** Identifies a counter. Requests with the same bucket are counted together. */
 export interface Bucket {
   readonly window: 'token' | 'address' | 'redeem';
   /** Key of the counter, in memory and in the storage. */
@@ -21,7 +21,7 @@ export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ win
 /** Counts requests in windows of one minute, which begin at full minutes of the clock. */
 export interface RateWindows {
   /**
-   * Adds an amount to a bucket, if the whole amount fits below the limit.
+   * Adds an amount to the counter of a bucket. If the sum would exceed the limit, adds nothing and throws.
    *
    * @throws ParleyError RATE_LIMITED with `retry_after_seconds` (1 to 60)
    */
@@ -31,23 +31,27 @@ export interface RateWindows {
 /** The two sets of counters that a process uses. */
 export interface Windows {
   /**
-   * Counters of addresses, and of tokens that this installation issued. With `sharedLimits` they are shared by all processes.
+   * Counters of addresses, and of tokens that this installation issued. With the option `sharedLimits` all processes share
+   * them.
    */
   readonly counted: RateWindows;
   /**
-   * Counters of forged tokens. They are in this process and few, so that a flood of forged tokens needs no query and evicts no
-   * bucket of `counted`.
+   * Counters of forged tokens. They are in the memory of this process and their number is small. So a flood of forged tokens
+   * needs no query, and removes no counter from `counted`.
    */
   readonly forged: RateWindows;
 }
 
-/** Maximum number of buckets in memory. Beyond it the least recently used bucket is evicted; its count begins at 0 again. */
+/**
+ * Maximum number of counters in memory. Beyond it, the least recently used counter is removed, and begins at 0 when it is
+ * used again.
+ */
 const MAX_BUCKETS = 200_000;
 export const MAX_FORGED_BUCKETS = 20_000;
 
 /**
- * A bounded cache. It uses `maxSize`, because with the option `max` the cache would allocate memory for all entries at the
- * start.
+ * A cache with a maximum number of entries. Uses the option `maxSize`, because with `max` the cache would allocate memory
+ * for all entries when it is created.
  */
 const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
@@ -71,14 +75,14 @@ export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): Rate
 }
 
 /**
- * Milliseconds for which a full bucket is refused without asking the storage. Short, because the windows follow the clock of
- * the storage, which may differ from the clock of this process.
+ * Milliseconds for which a full bucket is refused without a query. The time is short, because the windows follow the clock
+ * of the storage, which may differ from the clock of this process.
  */
 const FULL_MS = 1_000;
 
 /**
- * Counters in the storage, shared by all processes on it. If a bucket is known to be full, the storage is asked about it only
- * once a second.
+ * Counters in the storage, which all processes on it share. If a bucket is known to be full, the storage is queried about it
+ * only once a second.
  */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
   const fullSince = boundedTable<number>(MAX_BUCKETS);
@@ -89,8 +93,8 @@ export function createSharedWindows(storage: Storage, clock: Clock): RateWindows
   return {
     async take({ key }, limit, amount) {
       if (isFull(clock, fullSince.get(key))) refuse(clock);
-      // The storage cannot subtract from a count. So this looks at the count first, and refuses an amount that does not fit
-      // before it is added.
+      // The storage cannot subtract from a counter. Therefore this code reads the counter first, and refuses an amount that
+      // does not fit before adding it.
       if (amount > 1 && (await count(key, 0)) + amount > limit) refuse(clock);
       const total = await count(key, amount);
       if (total <= limit) return;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../text/sha256.ts';
 import { type Bucket, bucketOf } from './rate-windows.ts';
 import { sessionOfSecret } from './token.ts';
 
@@ -9,17 +9,17 @@ export interface TokenFacts {
   readonly tokenHash: string;
   /** The bucket in which requests with this token are counted. */
   readonly bucket: Bucket;
-  /** The session of the token; null if this installation did not issue the token. */
+  /** The session of the token. Null if this installation did not issue the token. */
   readonly sessionId: string | null;
 }
 
-/** Maximum number of cached tokens. For an evicted token, the facts are computed again. */
+/** Maximum number of tokens whose facts are cached. For any other token, the facts are computed at each use. */
 const MAX_TOKENS = 20_000;
 
 /**
- * Returns a function that reads tokens. It caches the facts of tokens that this installation issued, because they never change,
- * and because computing hash and checksum takes longer than finding the session. Forged tokens are not cached, so they evict
- * nothing.
+ * Returns a function that reads the facts in the text of a token. It caches the facts of tokens that this installation
+ * issued: they never change, and computing hash and checksum takes longer than finding the session. It does not cache forged
+ * tokens, so they evict no entry.
  *
  * @param key the installation secret
  */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIX_CHARS } from '../limits.ts';
-import { sha256Hex } from '../sha256.ts';
+import { sha256Hex } from '../text/sha256.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 43;
@@ -8,7 +8,8 @@ const CHECKSUM_CHARS = 6;
 export const SESSION_ID_CHARS = 22;
 
 /**
- * `prt_` is a token, with which an agent accesses its session. `pinv_` is an invitation code, which is exchanged for one token.
+ * The first characters of a secret. `prt_`: a token, with which an agent accesses its session. `pinv_`: an invitation code,
+ * which an agent exchanges for one token.
  */
 export type SecretPrefix = 'prt_' | 'pinv_';
 
@@ -21,10 +22,10 @@ export interface Secret {
   readonly shown: string;
 }
 
-/** A source of random bytes. It is a parameter everywhere, so that simulations can be repeated. */
+/** A source of random bytes. It is a parameter everywhere, so that a simulation can be repeated with the same bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** Random base62 text. Every letter has the same probability: bytes that would favour some letters are discarded. */
+/** Random base62 text. Discards bytes that would make some letters more probable than others. */
 export function randomText(random: RandomBytes, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -55,8 +56,8 @@ const BASE62 = /^[0-9A-Za-z]+$/;
 export const isSessionId = (text: string): boolean => text.length === SESSION_ID_CHARS && BASE62.test(text);
 
 /**
- * The session id in a text that has the form of a secret, or null. Does not verify the checksum, so anybody can write such a
- * text.
+ * The session id in a text that has the form of a secret; null for another text. Does not verify the checksum: anybody can
+ * write such a text.
  */
 export function sessionIdInSecret(prefix: SecretPrefix, text: string): string | null {
   const letters = text.slice(prefix.length);
@@ -64,7 +65,9 @@ export function sessionIdInSecret(prefix: SecretPrefix, text: string): string | 
   return BASE62.test(letters) ? letters.slice(SECRET_CHARS, -CHECKSUM_CHARS) : null;
 }
 
-/** The session id of a secret, or null if this installation did not issue the secret. Compares the checksum; needs no query. */
+/**
+ * The session id of a secret; null if this installation did not issue the secret. Verifies the checksum, and needs no query.
+ */
 export function sessionOfSecret(prefix: SecretPrefix, text: string, key: string): string | null {
   const sessionId = sessionIdInSecret(prefix, text);
   if (sessionId === null) return null;

@@ -1,17 +1,18 @@
 import type { Clock } from '../clock.ts';
+import type { Departure } from '../operation/host-port.ts';
 
-/** The statement that confirmed a state. */
+/** The database statement by which a state was confirmed. */
 export interface Confirmation {
-  /** The tick at which the statement was sent. */
+  /** The tick when the statement was sent. */
   readonly tick: number;
   /**
-   * When this process learned that there is a newer state, in milliseconds of the observer's clock. Undefined without an
+   * Time at which this process learned of a newer state, in milliseconds of the observer's clock. Undefined without an
    * observer.
    */
   readonly knownSince: number | undefined;
 }
 
-/** A state and the statement that confirmed it. */
+/** A state, and the statement by which it was confirmed. */
 interface Shown<S> extends Confirmation {
   readonly state: S;
 }
@@ -30,18 +31,18 @@ type Phase<S> =
 interface Wait<S> {
   readonly isDone: (state: S) => boolean;
   readonly waitMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Departure | undefined;
 }
 
 /**
- * One held request. It is in one of three phases:
+ * One waiting request. It is in one of three phases:
  *
- * - REGISTERED, by `register`: stores the latest state published. Moves to WAITING by `until`, or to DONE when it is ended.
- * - WAITING: checks each state published. Moves to DONE when `isDone` accepts the state or throws, or when it is ended.
- * - DONE: has its result. Further states and ends change nothing, and `until` resolves with null.
+ * - REGISTERED, after `register`: keeps the latest published state. Moves to WAITING by `until`, or to DONE if it is ended.
+ * - WAITING: checks each published state. Moves to DONE when `isDone` accepts a state or throws, or if it is ended.
+ * - DONE: has its result. Later states and ends change nothing, and `until` resolves with null.
  *
- * A waiter is ended when its time is over, its client leaves, a newer poll of the same holder takes its place, its session is
- * deleted, or the process drains.
+ * A waiter is ended if its time has passed, its client disconnects, a newer poll of the same holder takes its place, its
+ * session is deleted, or the process drains.
  */
 export class Waiter<S> {
   readonly sessionId: string;
@@ -57,12 +58,12 @@ export class Waiter<S> {
     this.#registeredAt = tick;
   }
 
-  /** The state that ended the wait; undefined if the wait ended without a state. */
+  /** The statement that confirmed the state which ended the wait. Undefined if no state ended it. */
   get wokenBy(): Confirmation | undefined {
     return this.#wokenBy;
   }
 
-  /** Stores a state as the latest one, unless it is stale. Returns whether it was stored. */
+  /** Keeps a state as the latest one, unless it is stale for this waiter. Returns whether it was kept. */
   show(shown: Shown<S>): boolean {
     if (shown.tick < (this.#latest?.tick ?? this.#registeredAt)) return false;
     this.#latest = shown;
@@ -85,7 +86,7 @@ export class Waiter<S> {
     });
   }
 
-  /** Checks the latest state. Ends the wait if `isDone` accepts that state or throws. */
+  /** Checks the latest state. The wait ends if `isDone` accepts that state or throws. */
   look(): void {
     const [phase, latest] = [this.#phase, this.#latest];
     if (phase.name !== 'WAITING' || latest === undefined) return;

@@ -12,26 +12,27 @@
 import type { Clock } from '../clock.ts';
 import { createBudget } from '../event-loop-budget.ts';
 import type { SafeObserver } from '../observe/observer.ts';
+import type { Departure } from '../operation/host-port.ts';
 import { type Confirmation, Waiter } from './waiter.ts';
 
 /**
- * Number of waiters that are checked in one iteration of the event loop. Each may be answered in it, which takes 0.3 ms or
- * more.
+ * Maximum number of waiters that are checked in one iteration of the event loop. Each of them may be answered in that
+ * iteration, which takes 0.3 ms or more.
  */
 const WAKES_PER_ITERATION = 25;
 
-/** A registered waiter. It is given to the call that registered it. */
+/** A registered waiter, for the call that registered it. */
 interface Registration<S> {
   /**
    * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without one. Rejects with the
    * error that `isDone` throws. May be called once only.
    */
-  until(isDone: (state: S) => boolean, waitMs: number, signal?: AbortSignal): Promise<S | null>;
+  until(isDone: (state: S) => boolean, waitMs: number, signal?: Departure): Promise<S | null>;
   /** Removes the waiter. Call it when the request is answered; a second call changes nothing. */
   release(): void;
 }
 
-/** The waiters of a process. */
+/** The waiters of this process. */
 export class Waiters<S> {
   readonly #clock: Clock;
   readonly #observer: SafeObserver | undefined;
@@ -47,9 +48,9 @@ export class Waiters<S> {
   }
 
   /**
-   * Registers a waiter. Call this before the state is fetched, so that no change between the fetch and the wait is missed.
+   * Registers a waiter. Register before you fetch the state: otherwise a change between the fetch and the wait is missed.
    *
-   * @param holder its polls are counted together; if it has more than `maxPerHolder`, its oldest poll ends
+   * @param holder whose polls are counted together; if there are more than `maxPerHolder`, the oldest of them ends
    */
   register(sessionId: string, holder: string, maxPerHolder: number): Registration<S> {
     const waiter = new Waiter<S>(sessionId, holder, this.tick());
@@ -64,8 +65,8 @@ export class Waiters<S> {
   }
 
   /**
-   * The next tick. It is greater than all ticks before. Take one for each registration, and for each statement before it is
-   * sent.
+   * Returns the next tick, which is greater than all earlier ones. Each registration takes a tick, and each statement takes
+   * one before it is sent.
    */
   tick(): number {
     this.#ticks += 1;
@@ -73,9 +74,9 @@ export class Waiters<S> {
   }
 
   /**
-   * Shows a state to the waiters of its session, to 25 of them in each iteration of the event loop.
+   * Shows a state to the waiters of its session, to at most 25 waiters in each iteration of the event loop.
    *
-   * @returns false if a waiter needs a newer state than this one; the caller then fetches it
+   * @returns false if a waiter needs a newer state; the caller must then fetch the session
    */
   publish(sessionId: string, state: S, confirmation: Confirmation): boolean {
     const waiters = [...(this.#bySession.get(sessionId) ?? [])];
@@ -84,17 +85,17 @@ export class Waiters<S> {
     return shown.length === waiters.length;
   }
 
-  /** Ends the waits on one session. */
+  /** Ends all waits for one session. */
   end(sessionId: string): void {
     for (const waiter of [...(this.#bySession.get(sessionId) ?? [])]) this.#withinBudget(() => waiter.end());
   }
 
-  /** Whether a request waits for the session. */
+  /** Whether a request is waiting for the session. */
   isAwaited(sessionId: string): boolean {
     return this.#bySession.has(sessionId);
   }
 
-  /** The sessions that requests wait for. */
+  /** Ids of the sessions for which requests are waiting. */
   sessionIds(): string[] {
     return [...this.#bySession.keys()];
   }
@@ -104,14 +105,14 @@ export class Waiters<S> {
   }
 
   /**
-   * Resolves when the caller may make one answer. These answers and the woken waiters together get 25 slots in each iteration
-   * of the event loop.
+   * Resolves when the caller may make one answer. Each iteration of the event loop allows 25 of these answers and woken
+   * waiters together.
    */
   nextSlot(): Promise<void> {
     return new Promise((resolve) => this.#withinBudget(resolve));
   }
 
-  /** Ends every wait, and from now on every new wait at once. Resolves when all of them have ended. */
+  /** Ends every wait, and from then on every new wait at once. Resolves when all waits have ended. */
   drain(): Promise<void> {
     this.#isDraining = true;
     for (const sessionId of this.sessionIds()) this.end(sessionId);

@@ -1,7 +1,7 @@
 /**
- * Shows newer states to the waiters of this process. A write of this process is shown when the storage has acknowledged it. A
- * write of another process is fetched when its hint arrives. Hints may be lost, doubled or early, so every awaited session is
- * also fetched every 10 s.
+ * Shows newer states to the waiters of this process. A write of this process: the new state is shown when the storage has
+ * acknowledged the write. A write of another process: the session is fetched when the hint arrives. Hints may be lost,
+ * doubled or early, so every session with waiters is also fetched every 10 s.
  */
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -10,18 +10,18 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Waiters } from './waiters.ts';
 
-/** An append of this process that was acknowledged. */
+/** An append of this process that the storage has acknowledged. */
 export interface Committed<S> {
   readonly state: S;
-  /** The tick at which the append was sent. */
+  /** The tick when the append was sent. */
   readonly tick: number;
-  /** False if the cache got another state while the append was in progress. */
+  /** False if another state replaced the cached state while the append was running. */
   readonly isLatest: boolean;
 }
 
 export type CommitSignals<S> = { committed: Committed<S> };
 
-/** The parts of the engine that wake-ups use. */
+/** The parts of the engine that this file uses. */
 interface WakeUpParts<S extends SessionRoot> {
   readonly storage: Pick<Storage, 'onHint'>;
   readonly sessions: Pick<Sessions<S>, 'load'>;
@@ -30,11 +30,11 @@ interface WakeUpParts<S extends SessionRoot> {
   readonly observer?: SafeObserver | undefined;
 }
 
-/** Milliseconds between two fetches of every awaited session: 10 s, the longest delay that a lost hint can cause. */
+/** Milliseconds between two fetches of every session with waiters. A lost hint delays an answer by 10 s at most. */
 const BACKSTOP_MS = 10_000;
 
 /**
- * Fetches the sessions that hints name, and every 10 s all awaited sessions. Shows the fetched states to the waiters.
+ * Fetches the sessions that hints name and, every 10 s, all sessions with waiters. Shows the fetched states to the waiters.
  *
  * @returns the function that stops this
  */
@@ -46,7 +46,7 @@ export function startWakeUps<S extends SessionRoot>(
     for (const id of sessionIds) refreshSession(engine, id).catch(onFailure);
   };
   const stopHints = engine.storage.onHint((changed) => {
-    // A hint that names no session means that any session may have changed.
+    // An empty list means that any session may have changed.
     if (changed.length === 0) refreshAll(engine.waiters.sessionIds());
     else refreshAll([...new Set(changed)].filter((id) => engine.waiters.isAwaited(id)));
   });
@@ -64,7 +64,7 @@ export function startWakeUps<S extends SessionRoot>(
   };
 }
 
-/** Fetches a session and shows its state to its waiters. If the session is gone, ends their waits. */
+/** Fetches a session and shows its state to its waiters. If the session does not exist any more, ends their waits. */
 export async function refreshSession<S extends SessionRoot>(
   { sessions, waiters, observer }: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   sessionId: string,
@@ -76,8 +76,8 @@ export async function refreshSession<S extends SessionRoot>(
 }
 
 /**
- * Shows a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer one, fetches the
- * session once more.
+ * Shows the state after a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer
+ * one, fetches the session again.
  */
 export function showCommitted<S extends SessionRoot>(
   engine: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
@@ -86,6 +86,6 @@ export function showCommitted<S extends SessionRoot>(
   const { sessionId } = state;
   const confirmation = { tick, knownSince: engine.observer?.now() };
   if (isLatest && engine.waiters.publish(sessionId, state, confirmation)) return;
-  // An error is ignored: the session is fetched again within 10 s.
+  // Errors are ignored: the session is fetched again within 10 s.
   if (engine.waiters.isAwaited(sessionId)) refreshSession(engine, sessionId).catch(() => undefined);
 }

@@ -31,12 +31,13 @@ export const notes: Domain<Notes> = {
   checkQuota: () => undefined,
   inspectInput: () => [],
   settleObligations: () => [],
+  inboxPlace: () => null,
   listing: ({ at }) => ({ title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: at }),
 };
 
 const LISTING = { title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
 
-/** The append that stores the last `count` events of a log; it expects the event before them as head. */
+/** The append of the last `count` events of a log. It expects the event before them as head. */
 export function appendOf(log: readonly StoredEvent[], count: number): Append {
   const expected = log.at(-count - 1) ?? GENESIS;
   return {

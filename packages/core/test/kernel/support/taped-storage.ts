@@ -6,9 +6,9 @@ type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>,
 /** A storage that records its calls. A test can change its next answers. */
 export interface TapedStorage {
   readonly storage: Storage;
-  /** Calls since the last `taken()`, such as `fetch 3` (events after 3) or `append 4-5`. */
+  /** Calls since the last `taken()`, such as `fetch 3` (events after number 3) or `append 4-5`. */
   taken(): string[];
-  /** All appends so far, in order. A test compares an append with its repetition. */
+  /** All appends so far, in order, so that a test can compare an append with its repetition. */
   readonly appends: Append[];
   nextFetch(twist: Twist<[string, number], LogTail | null>): void;
   nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
 
-/** 09:00:00 UTC; the rate windows of a minute begin here. */
+/** 09:00:00 UTC, where a window of the rate limits begins. */
 export const START = Date.parse('2026-11-21T09:00:00.000Z');
 
 export interface VirtualClock extends Clock {
-  /** Advances the time. Timers fire in order, and all work that a timer causes runs before the next timer. */
+  /** Advances the time. Timers fire in order. All work that a timer causes is done before the next timer fires. */
   advance(ms: number): Promise<void>;
   /** Advances the time without firing timers. */
   jump(ms: number): void;
@@ -17,12 +17,12 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Runs the pending promises and immediates, so that only timers are left. */
+/** Runs all pending promises and immediates. Only timers remain. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The result of a promise so far: its value, its error, or `waiting`. */
+/** The state of a promise: its value, its error, or `waiting`. */
 export async function standing(promise: Promise<unknown>): Promise<unknown> {
   let result: unknown = 'waiting';
   const keep = (outcome: unknown): void => {

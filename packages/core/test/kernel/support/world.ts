@@ -22,12 +22,12 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One process of Parley, and the recorded calls to its storage. */
+/** One process of Parley, and its recorded calls to the storage. */
 export interface Host {
   readonly parley: Parley;
   readonly tape: TapedStorage;
   readonly failures: unknown[];
-  /** Sends a REST request; a path without a leading slash is a route of the session. */
+  /** Sends a REST request. A path without a leading slash is a route of the session. */
   send(route: string, sent?: Sent): Promise<Answered>;
   admit(token: string, signal?: AbortSignal): Promise<Admission>;
 }
@@ -40,13 +40,13 @@ export interface World {
   readonly tokenB: string;
   readonly here: Host;
   readonly owner: ReturnType<Parley['owner']>;
-  /** Another process on the same storage, with empty caches. */
+  /** Starts another process on the same storage, with empty caches. */
   openHost(options?: Partial<ParleyOptions>): Promise<Host>;
   invite(role: 'agent_a' | 'agent_b' | 'moderator', extra?: object): Promise<string>;
   turn(text?: string): { readonly summary: string };
 }
 
-/** A started session with both builders, and one process whose cache holds the session. */
+/** A started session with both builders, and one process that has cached the session. */
 export async function openWorld(options: Partial<ParleyOptions> = {}): Promise<World> {
   const clock = virtualClock();
   const memory = createMemoryStorage({ now: clock.now });

@@ -5,7 +5,7 @@ import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
 
-/** The obligations of the agents, derived from the records in the answers: `<type> <who> <record>`. */
+/** Derives the obligations of the agents from the records in the answers, each as `<type> <role> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const { status, phase, contract_author: author } = now.session();
   if (status === 'ENDED') return;
@@ -26,8 +26,10 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   if (isReviewable && now.plan().validation_errors.length === 0) {
     const missing: string[] = BUILDERS.filter((builder) => !ledger.reviews[builder] && builder !== author);
     if (mayReview(ledger)) missing.push('moderator');
-    // The author reviews last, except that nobody waits for a moderator whose quota is used up.
-    const isAwaited = missing.some((reviewer) => reviewer !== 'moderator' || !isSpent(now, 'moderator'));
+    // The author reviews last. It does not wait for a moderator that has used up its quota or leaves events unread.
+    const isAwaited = missing.some(
+      (reviewer) => reviewer !== 'moderator' || (!isSpent(now, 'moderator') && isAttentive(now)),
+    );
     if (author && !ledger.reviews[author] && isMapped && !isAwaited) missing.push(author);
     for (const reviewer of missing) yield `REVIEW_REVISION ${reviewer} ${ledger.latest?.id}`;
   }
@@ -38,7 +40,12 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
         yield `ASSESS_RESPONSE moderator f_${index + 1}`;
     }
   for (const role of BUILDERS) {
-    if (phase === 'VERIFY') yield `BEGIN_BUILD ${role} `;
+    if (phase === 'VERIFY') {
+      const tasks = tasksOf(now).flatMap(({ id, assignee }) => (assignee === role ? [`BUILD_TASK ${role} ${id}`] : []));
+      yield* tasks;
+      // The last completed task ends the obligation to build.
+      if (tasks.length === 0 || tasks.some((task) => !ledger.ticked.has(task))) yield `BEGIN_BUILD ${role} `;
+    }
     if (phase !== 'READINESS') continue;
     const { receipts_missing, readiness } = now.readiness(role);
     if (receipts_missing.length > 0) yield `CONFIRM_RECEIPTS ${role} `;
@@ -49,6 +56,24 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
     if (areReady && others.some(({ check }) => check === 'UNCHECKED')) yield `CONFIRM_ANSWERS ${role} `;
   }
 }
+
+/** Whether the moderator has acknowledged events, all but 25 of them at most. */
+function isAttentive(now: Seen): boolean {
+  const moderator = now.moderator();
+  return moderator.refused === null && moderator.page.acked_cursor > 0 && moderator.page.events.length <= 25;
+}
+
+interface Task {
+  readonly id: string;
+  readonly assignee: string;
+}
+
+/** The tasks of the latest revision. */
+const tasksOf = (now: Seen): Task[] => {
+  const { contract } = now.plan();
+  const tasks: unknown = Object(contract).tasks;
+  return Array.isArray(tasks) ? tasks : [];
+};
 
 /** Whether the moderator has access, has the permission to review, and has not reviewed the revision under review. */
 function mayReview({ moderation, latest }: Ledger): boolean {
@@ -64,12 +89,12 @@ const RECORDS: Readonly<Record<string, string>> = {
   REVIEW_REVISION: 'revision_id',
 };
 
-const nameOf = ({ type, due_to, payload }: Action): string =>
-  `${type} ${due_to} ${RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
+const nameOf = ({ type, due_to, payload, about }: Action): string =>
+  `${type} ${due_to} ${type === 'BUILD_TASK' ? about?.id : RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
 
 /**
- * The obligations whose actions an agent has completed without meeting them. An obligation leaves this set when it is met, when
- * it is void, and when it begins again, for example with a new response.
+ * The obligations whose actions an agent completed without fulfilling them. An obligation leaves this set when it is
+ * fulfilled, when it becomes void, and when it begins again, for example after a new response.
  */
 export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>): ReadonlySet<string> {
   const ticked = new Set(ledger.ticked);
@@ -81,8 +106,8 @@ export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>)
   return new Set([...ticked].filter((debt) => due.has(debt)));
 }
 
-/** Actions that this model does not derive: the owner's tasks, CHECK_ANSWER, and the actions after the build. */
-const BEYOND = /^(OWNER_TASK|CHECK_ANSWER|DECLARE_HANDSHAKE|FIX_DEFECT)$/;
+/** Types of actions that this model does not derive: the owner's tasks, CHECK_ANSWER, and the actions after the build. */
+const BEYOND = /^(OWNER_TASK|CHECK_ANSWER|DECLARE_HANDSHAKE|FIX_DEFECT|ADVISE_DEPLOYMENT)$/;
 
 /** An action is open if and only if its obligation exists and no agent has completed the action. */
 export const actionsMatchObligations: Invariant = function* ({ now, ledger }) {
@@ -93,7 +118,9 @@ export const actionsMatchObligations: Invariant = function* ({ now, ledger }) {
   const checks = open.filter(({ type }) => type === 'CHECK_ANSWER').map(({ about }) => String(about?.id));
   yield* bagsDiffer('the check', checks, ledger.moderation.unchecked);
   for (const { role, pending_actions } of statesOf(now)) {
-    const own = open.filter(({ due_to }) => due_to === role).map(({ action_id }) => action_id);
+    // State views do not list the tasks of the build.
+    const listed = open.filter(({ due_to, type }) => due_to === role && type !== 'BUILD_TASK');
+    const own = listed.map(({ action_id }) => action_id);
     const shown = pending_actions.map(({ action_id }) => action_id).join();
     if (shown !== own.join()) yield `${role} is shown the actions ${shown}`;
   }

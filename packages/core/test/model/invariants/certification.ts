@@ -4,7 +4,7 @@ import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** The blockers of certification, derived from the records in the answers: `<code> <record> <responsible>`. */
+/** Derives the blockers of certification from the records in the answers, each as `<code> <record> <responsible>`. */
 function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   const state = now.session();
   const { contract_author: author } = state;
@@ -34,7 +34,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** The moderator, or the actor responsible while no moderator can act. */
+/** The moderator, or the role that is responsible while no moderator can act. */
 const moderatorOr = ({ moderation }: Ledger): string => (canAct(moderation) ? 'moderator' : 'owner');
 
 function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
@@ -45,7 +45,7 @@ function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
   if (latest && phase === 'CONTRACT' && isObjected(moderation, latest.id))
     yield `MODERATOR_REVIEW_REQUESTS_CHANGES ${latest.id}/moderator ${author}`;
   if (author !== null) return;
-  // Before the election of an author, only the moderator can raise findings; the author then answers them.
+  // Before the election only the moderator can raise findings. Once there is an author, the author has to answer them.
   for (const [index, { status, isBlocking }] of moderation.findings.entries())
     if (status === 'OPEN' && isBlocking) yield `FINDING_UNRESOLVED f_${index + 1} ${moderatorOr(ledger)}`;
 }
@@ -75,7 +75,7 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
   }
 }
 
-/** The faults of the preflight of a revision that fits the schema. */
+/** Yields the faults of the preflight of a revision whose contract fits the schema. */
 export function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
   const { contract, validation_errors } = now.plan();
   if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
@@ -96,7 +96,7 @@ export function* preflightDue(now: Seen, revisionId: string, author: string): Ge
   }
 }
 
-/** The blockers in every view are exactly those that follow from the records. */
+/** The blockers in every view are exactly those that the test derives from the records. */
 export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   const { blockers } = now.blockers();
   const shown = blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
@@ -133,7 +133,7 @@ export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A review is current (`outdated` is false) until its revision is replaced or the owner sends it back. */
+/** A review is current (`outdated` is false) until a new revision replaces its revision or the owner requests changes. */
 export const reviewsAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   for (const { by, outdated, verdict, revision_id, content_hash } of now.plan().reviews) {

@@ -14,7 +14,7 @@ export interface Facts {
 /** Yields a description of each violation. */
 export type Invariant = (facts: Facts) => Iterable<string>;
 
-/** Yields each item that is only in one of the two lists; an item that occurs twice has to be in both lists twice. */
+/** Yields each item that occurs in only one of the two lists. Items count as often as they occur. */
 export function* bagsDiffer(what: string, shown: readonly string[], due: readonly string[]): Generator<string> {
   const left = [...due];
   for (const item of shown) {

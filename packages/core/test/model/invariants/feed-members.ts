@@ -1,4 +1,4 @@
-/** The member of an event's data that the feed gives as the id of its subject, by the first word of the event's kind. */
+/** By the first word of an event's kind: the member of its data that the feed shows as the id of the event's subject. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   quota: 'role',
   invitation: 'role',
@@ -27,7 +27,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   defect: 'defect_id',
 };
 
-/** Members that the feed leaves out because another read shows them to the moderator, by kind of event. */
+/** By kind of event: members that the feed leaves out because another read shows them to the moderator. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'evidence.posted': ['turn_index', 'evidence'],
   'preflight.submitted': ['mappings'],

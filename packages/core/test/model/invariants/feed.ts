@@ -9,7 +9,7 @@ import { leftOutOfFeed } from './feed-members.ts';
 
 type Reader = Builder | 'moderator';
 
-/** Event kind to the roles that see it and whether it is a message, as docs/events.md lists them. */
+/** For each kind of event, the roles that see it and whether it is a message, read from docs/events.md. */
 const TABLE = new Map(
   readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
     .split('\n')
@@ -34,7 +34,7 @@ function isMessage(event: Event): boolean {
   return message === 'yes' || (message.startsWith('yes, unless') && memberOf(event, 'in_turn') !== true);
 }
 
-/** Members that only the log contains; answers of a report are withheld until both builders are ready. */
+/** By kind of event: members that only the log contains. Readiness answers are hidden until both builders are ready. */
 const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'turn.posted': ['idempotency', 'warnings'],
   'evidence.submitted': ['idempotency'],
@@ -57,7 +57,10 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
   });
 }
 
-/** Number of the last readiness report after which both builders were ready on one manifest. Answers up to it are disclosed. */
+/**
+ * Number of the last readiness report after which both builders were ready on one manifest. Answers up to this report are
+ * visible.
+ */
 function disclosedUpTo(world: World): number {
   const ready = new Set<string>();
   let last = 0;
@@ -97,7 +100,7 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** The messages of every role contain the messages that a call added, and the cursor is the last event that the role sees. */
+/** The messages of every role contain the messages that a call added, and its cursor is the last event that it sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
@@ -113,9 +116,9 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
 };
 
 /**
- * The event of one append at which a reader's cursor must be. For the moderator: the last event that it sees. For a builder: the
- * last message, unless the caller's last event comes later; then the last opened action that the builder sees, or else an event
- * of HEARD, or else the message.
+ * The event, among those of one append, at which a reader's cursor must be. For the moderator: the last event that it sees.
+ * For a builder: the last message, unless an event of an agent or the owner follows it; then the last opened action that the
+ * builder sees; without one, an event of HEARD; without that, the last message.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));
@@ -128,23 +131,21 @@ function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | 
   return action ?? heard ?? message;
 }
 
-/** Whether the moderator has requested changes of the latest revision; the request may have lost its binding force. */
+/** Whether the moderator has requested changes of the latest revision, binding or not. */
 const isOpposed = (now: Seen): boolean =>
   now.view().moderator_reviews.some(({ verdict, outdated }) => verdict === 'REQUEST_CHANGES' && !outdated);
 
-/** Kinds of events that begin or end the binding force of a moderator's request for changes. */
+/** Kinds of events that make a moderator's request for changes binding or not binding. */
 const HEARD = /^(moderator\.stopped|moderator\.restored|entitlement\.changed)$/;
 
-/** Undefined for a moderator without access. */
+/** The cursor of a reader. Undefined for a moderator without access. */
 function cursorOf(now: Seen, reader: Reader): number | undefined {
   if (reader !== 'moderator') return now.state(reader).cursor;
   const moderator = now.moderator();
   return moderator.refused === null ? moderator.state.cursor : undefined;
 }
 
-/**
- * The feed continues with the events that a call added; the acknowledged cursor only grows and stays within the feed.
- */
+/** The feed continues with the events that a call added. The acknowledged cursor never decreases and stays within the feed. */
 export const feedIsRight: Invariant = function* ({ world, now, before, ledger }) {
   const acked = now.view().moderator.acked_cursor;
   if (acked !== ledger.moderation.acked) yield `acknowledged up to ${acked}; ${ledger.moderation.acked} is due`;
@@ -161,7 +162,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   if (page.events.some(({ id }) => id <= acked)) yield 'what was acknowledged is given again';
 };
 
-/** The whole feed and all messages, read page by page, contain exactly what each role may see of the log. */
+/** The whole feed and all messages, read page by page, contain exactly those events of the log that each role may see. */
 export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
   const log = eventsSince(world, 0);
   for (const reader of readersOf(now)) {

@@ -24,7 +24,7 @@ const PLAN = ['PLANNING', 'CONTRACT'];
 const WRITE = ['CONTRACT'];
 const APPROVED = ['READINESS', 'VERIFY', 'RELEASE'];
 
-/** The phases in which a call works, for calls that do not work in every phase. */
+/** For each call that does not work in every phase: the phases in which it works. */
 const PHASES: Readonly<Record<string, readonly string[]>> = {
   post_turn: PLAN,
   post_evidence: PLAN,
@@ -49,21 +49,21 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_action|complete_action|ack_events)$/;
-/** Calls of the moderator that work while the session is paused. */
+/** Calls of the moderator that work in a paused session. */
 const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 /**
- * Calls that work in every status, also after the end: the moderator's acknowledgements, and the owner's calls that end the
- * access of a role or set the entitlement. The entitlement also decides about later sessions, which copy it.
+ * Calls that work in every status: the moderator's acknowledgements, and the owner's calls that end a role's access or set
+ * the entitlement, which later sessions copy.
  */
 const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
-/** Whether the call concerns a finding of the moderator that names the caller. */
+/** Whether the call concerns a finding of the moderator in which the caller is a target. */
 const isNamed = (findings: ReturnType<Facts['now']['findings']>, { by, input }: Facts['call']): boolean =>
   findings.some(
     ({ finding_id, target_agents }) => finding_id === input.finding_id && target_agents?.some((role) => role === by),
   );
 
-/** Every stored call was made in a phase and a status that allow it. */
+/** Every call that stored something was made in a phase and a status that allow it. */
 export const gatesAreKept: Invariant = function* ({ before, call }: Facts) {
   const { status, phase } = before.session();
   const allowed = PHASES[call.name];

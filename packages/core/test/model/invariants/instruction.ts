@@ -1,16 +1,20 @@
-import { EVERYBODY, followed, type Somebody } from '../bot.ts';
-import { fill, resolutionOf } from '../fill.ts';
-import { BUILDERS, type Builder, type Seen, statesOf } from '../seen.ts';
+import { EVERYBODY, followed } from '../bot.ts';
+import { fill, resolutionOf } from '../moves/fill.ts';
+import { BUILDERS, type Builder, statesOf } from '../seen.ts';
 import { isThere, refusalOf, showCall } from '../world.ts';
 import { debts } from './actions.ts';
 import type { Facts, Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
+import { isSameFor } from './usefulness.ts';
 
 const WAIT = 'wait_for_my_turn';
-/** Calls that take long to try. The model tries them only if the instruction has changed. */
+/** Calls that take long to test. The model tests them only when the instruction has changed. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
-/** Every role has an instruction in every state. The named tool exists, and a well-formed call of the tool is not refused. */
+/**
+ * Every role has an instruction in every state. The instruction names an existing tool, and a well-formed call of it is not
+ * refused.
+ */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
   for (const { role, instruction } of statesOf(now)) {
@@ -29,17 +33,7 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
   }
 };
 
-const told = (who: Somebody, { session, state, moderator }: Seen) => {
-  if (who === 'owner') return session().instruction;
-  const seen = moderator();
-  if (who === 'moderator') return seen.refused === null ? seen.state.instruction : null;
-  return state(who).instruction;
-};
-
-const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
-  JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
-
-/** A builder that is told to wait has nothing to answer, no turn, no action, and no blocker that it could remove. */
+/** A builder that is told to wait has no question to answer, no turn, no action, and no blocker that it could remove. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {
     if (facts.now.state(role).instruction.tool !== WAIT || isSpent(facts.now, role)) continue;
@@ -52,8 +46,7 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
   const { phase, your_turn, open_questions, open_interventions, pending_actions } = now.state(role);
   if (your_turn && phase === 'PLANNING') yield 'post its turn';
   for (const { question_id } of open_questions) yield `answer ${question_id}`;
-  for (const { intervention_id, type, status } of open_interventions)
-    if (type === 'QUESTION' || status === 'OPEN') yield `answer ${intervention_id}`;
+  for (const { intervention_id } of open_interventions) yield `answer ${intervention_id}`;
   for (const { action_id, status, tool = 'complete_action', payload = { action_id } } of pending_actions) {
     if (status === 'PENDING') yield `acknowledge ${action_id}`;
     else if (!refusalOf(world, { by: role, name: tool, input: fill(payload, now, role) })) yield `do ${action_id}`;
@@ -61,7 +54,8 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
 }
 
 /**
- * The obligations of a builder, with those whose actions it completed without meeting them: the instruction names these too.
+ * The obligations of a builder, including those whose actions it completed without fulfilling them: the instruction names
+ * them too.
  */
 function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
   if (now.state(role).status !== 'ACTIVE') return;
@@ -69,7 +63,7 @@ function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
     if (debt.split(' ')[1] === role && !debt.startsWith('BEGIN_BUILD')) yield `meet ${debt}`;
 }
 
-/** Blockers that require another revision. While there is one, nobody is told to review this revision. */
+/** Codes of blockers that require another revision. While one exists, no instruction asks for a review of this revision. */
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
@@ -84,7 +78,7 @@ function* blockersLeft({ now, world, ledger }: Facts, role: Builder): Generator<
     if (responsible !== role) continue;
     if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
     if (code === 'REVIEW_MISSING' && !reviews.has(role)) continue;
-    // While turns remain for planning, the builder is not yet told to elect an author.
+    // While there are turns left in PLANNING, the builder is not yet told to elect an author.
     if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
     if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;
   }

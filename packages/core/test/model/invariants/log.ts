@@ -26,8 +26,8 @@ export const wholeView = (now: Seen): unknown =>
   ]);
 
 /**
- * Returns the faults of the log: it does not verify, a view does not fit its schema, or folding the log again (from its stored
- * text, or from a snapshot on) gives other views.
+ * Finds the faults of the log: it cannot be verified, a view does not fit its schema, or folding the log again gives other
+ * views, from its stored text or from a snapshot on.
  */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);
@@ -45,7 +45,10 @@ export async function logFaults(world: World, now: Seen): Promise<string[]> {
 const foldedAnew = ({ log, state }: World): SessionState =>
   log.map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
 
-/** Folds the first half of the log, restores that state from its snapshot, and folds the second half onto it. */
+/**
+ * Folds the first half of the log and stores a snapshot of that state. Restores the snapshot and folds the second half onto
+ * it.
+ */
 export async function foldedOn({ log, state }: World): Promise<SessionState> {
   const middle = Math.trunc(log.length / 2);
   const early = log.slice(0, middle).map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));

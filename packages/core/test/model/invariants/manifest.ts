@@ -3,7 +3,7 @@ import { isApprovedByBoth } from '../ledger.ts';
 import { BUILDERS, type Seen } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** The returned bytes are the submitted bytes, and their hash is the SHA-256 of the RFC 8785 form. */
+/** The contract that is read has the submitted bytes, and its hash is the SHA-256 of their RFC 8785 form. */
 export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   const { content_hash, contract } = now.plan();
@@ -11,7 +11,7 @@ export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (content_hash !== ledger.latest.hash) yield 'the contract shown is not the one that was handed in';
 };
 
-/** Only bytes that both builders approved are frozen, and the manifest names exactly these bytes. */
+/** Only bytes that both builders approved are frozen, and the manifest contains exactly these bytes. */
 export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   const { frozen } = ledger;
   if (!frozen) return;
@@ -26,7 +26,7 @@ export const approvalIsRight: Invariant = function* ({ now, ledger }) {
 };
 
 /**
- * A manifest is in force from the approval until the owner next requests changes. The receipts, readiness reports and
+ * A manifest is in force from the approval until the owner requests changes. Its receipts, readiness reports and
  * authorizations end with it.
  */
 export const manifestIsRight: Invariant = function* ({ now, ledger }) {
@@ -59,7 +59,7 @@ export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   if (due.isVerify && ready.length !== 2) yield `VERIFY with ${ready.length} builders ready`;
 };
 
-/** The codes of the errors of a contract that the model submits and that fits the schema. */
+/** Yields the codes of the errors in a contract that fits the schema. */
 function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Generator<string> {
   if (contract.fixture_version !== '1') yield 'FIXTURE_VERSION_DIFFERS';
   if (JSON.stringify(contract.tests).includes('test-9')) yield 'UNKNOWN_TEST';
@@ -70,7 +70,7 @@ function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Gene
   }
 }
 
-/** The errors of the latest revision are those of its bytes and those caused by the current decisions. */
+/** The errors of the latest revision are those of its bytes plus those that the current decisions cause. */
 export const validationIsRight: Invariant = function* ({ now }) {
   const { contract, validation_errors } = now.plan();
   const shown = validation_errors.map(({ code }) => code);

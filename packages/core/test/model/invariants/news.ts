@@ -2,8 +2,8 @@ import type { LoggedEvent } from '../../../src/kernel/log/event.ts';
 import { eventsSince, type World } from '../world.ts';
 
 /**
- * Whether the moderator did not cause one of the events of its feed: neither by an event of its own nor by the service's
- * events after that, in the same append.
+ * Whether the feed contains an event that the moderator did not cause. Its own events, and the service's events after them in
+ * the same append, do not count.
  */
 export function hasNews(world: World, events: readonly { readonly id: number }[]): boolean {
   const log = eventsSince(world, 0);

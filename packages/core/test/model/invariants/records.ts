@@ -5,7 +5,7 @@ import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** Whether the call accepts this decision: by its id, or by a proposal with `accept` on its topic. */
+/** Whether the call accepts this decision: by its id, or by a proposal with `accept` for its topic. */
 function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   if (name === 'accept_decision') return input.decision_id === id;
   const answers = name === 'post_turn' ? listOf(input.answers).map(Object) : [];
@@ -14,7 +14,10 @@ function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   return proposals.map(Object).some((said) => said.accept === true && topicOf(String(said.topic)) === topicOf(topic));
 }
 
-/** A topic has at most one active decision. Two acceptances make a decision RESOLVED. Nothing removes an acceptance. */
+/**
+ * A topic has at most one active decision. A decision that both builders accepted is RESOLVED. An acceptance is never
+ * removed.
+ */
 export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   const active = new Map<string, string>();
@@ -38,7 +41,7 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   }
 };
 
-/** An active decision keeps its evidence, each item once, and contains the evidence of each new position. */
+/** An active decision keeps its evidence without duplicates, and the evidence of each new proposal is added. */
 export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   for (const { decision_id: id, evidence } of before.view().decisions) {
@@ -59,8 +62,8 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
 };
 
 /**
- * next_agent is the builder that may post a turn now. your_turn is true for that builder in PLANNING, and false in CONTRACT,
- * where a turn may be posted but is not due.
+ * next_agent is the builder that may post a turn now. your_turn is true for this builder in PLANNING, and false in CONTRACT,
+ * where it may post a turn but need not.
  */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
@@ -75,7 +78,7 @@ export const turnsAreRight: Invariant = function* ({ now }) {
   }
 };
 
-/** The state view of each agent lists exactly the open questions and interventions to that agent. */
+/** Each agent's state view lists exactly the open questions and interventions that the agent has to answer. */
 export const openRecordsAreRight: Invariant = function* ({ now }) {
   const { questions, interventions } = now.view();
   for (const role of BUILDERS) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listDecisions } from '../../../src/areas/decisions/list-decisions.ts';
 import { listFindings } from '../../../src/areas/findings/list-findings.ts';
-import { records } from '../../../src/areas/owner/records.ts';
+import { records } from '../../../src/areas/owner/records/records.ts';
 import type { SaidOf } from '../said.ts';
 import type { Seen } from '../seen.ts';
 import { look, type World } from '../world.ts';
@@ -37,8 +37,8 @@ function listedIn(now: Seen): Listed[] {
 }
 
 /**
- * A call can close a record without effect. Lists then leave out its texts; a read of the record by its id returns them
- * unchanged.
+ * If a call closes a record without effect, lists leave out the record's texts. Reading the record by its id still returns
+ * them unchanged.
  */
 export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
   const earlier = new Map(listedIn(before).map((one) => [one.id, one]));
@@ -48,7 +48,7 @@ export const textsAreKept: Invariant = function* ({ world, now, before, ledger }
     const due = ledger.said.get(id);
     for (const whole of wholeReadings(world, type, id)) {
       const said = saidIn(whole);
-      // Answers are compared by role and without their order, because the ledger does not keep which builder answered last.
+      // Answers are compared by role, not by order, because the ledger does not store which builder answered last.
       if (!isDeepStrictEqual(said, due)) yield `${id} says ${JSON.stringify(said)}; ${JSON.stringify(due)} is due`;
     }
   }
@@ -62,7 +62,7 @@ function wholeReadings(world: World, type: Listed['type'], id: string): readonly
   return ofTheOwner;
 }
 
-/** The texts of a whole record, in the form of the ledger. */
+/** The texts of a record, in the form of the ledger. */
 function saidIn(whole: unknown): SaidOf {
   const {
     position,

@@ -12,8 +12,8 @@ import { isSpent } from './quotas.ts';
 type Role = Builder | 'moderator';
 
 /**
- * One waiting read of one role: whether its answer names work, the cursor in that answer, and whether a wait after a cursor
- * would be answered at once.
+ * One waiting read of one role: whether its answer contains work, the cursor of that answer, and whether a wait after a given
+ * cursor ends immediately.
  */
 interface Wait {
   readonly name: string;
@@ -48,8 +48,8 @@ function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
 }
 
 /**
- * The waits of the moderator's feed. An action counts as work only if the moderator can complete it now: before the start only
- * actions without a tool, while paused also resolve_finding, without quota none.
+ * The waits of the moderator's feed. An action counts as work only if the moderator can complete it now: before the start,
+ * actions without a tool; while paused, also resolve_finding; with a used up quota, none.
  */
 function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped: boolean): Generator<Wait> {
   const page = look(world, getSessionEvents, 'moderator', {});
@@ -72,7 +72,10 @@ function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped
 const rolesOf = (now: Seen): readonly Role[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** A wait is answered at once if and only if its answer names work. A wait after the cursor of that answer is held. */
+/**
+ * A wait without a cursor ends immediately if and only if its answer contains work. A wait after the cursor of that answer is
+ * held.
+ */
 export const waitsEndForWork: Invariant = function* ({ world, now }) {
   const isEnded = now.session().status === 'ENDED';
   for (const role of rolesOf(now)) {
@@ -91,15 +94,19 @@ export const waitsEndForWork: Invariant = function* ({ world, now }) {
   }
 };
 
-/** Calls that add no event that their caller sees. They can give the caller new work, but do not end its wait. */
+/**
+ * Calls that end no wait. They can give their caller new work. To another role they only change which of its known work comes
+ * first: once the moderator has acknowledged events, the author leaves its review until the moderator has reviewed.
+ */
 const SILENT = /^(ack_action|ack_intervention|ack_events)$/;
 
-/** If a call changes what a role is told to do, a wait with the role's cursor from before the call is answered at once. */
+/** If a call changes the instruction of a role, a wait with that role's earlier cursor ends immediately. */
 export const newWorkIsTold: Invariant = function* (facts) {
   const { world, now, call } = facts;
   for (const role of rolesOf(now)) {
     const [known, told] = [stateOf(facts.before, role), stateOf(now, role)];
-    if (!known || !told || !namesCall(told) || (call.by === role && SILENT.test(call.name))) continue;
+    if (!known || !told || !namesCall(told)) continue;
+    if (SILENT.test(call.name) && (call.by === role || namesCall(known))) continue;
     if (known.instruction.text === told.instruction.text) continue;
     if (!isAnswered(world, readSessionState, role, { wait: 25, after: known.cursor }))
       yield `${role} is not told after ${known.cursor}: ${told.instruction.text}`;

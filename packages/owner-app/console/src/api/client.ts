@@ -1,15 +1,17 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { dropDrafts } from '../state/drafts.ts';
+import { type PatchOp, patched } from './patched.ts';
 
 interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** The next step for the user. */
+  /** What the user should do next. */
   readonly hint: string;
-  /** The whole body of the refusal. Some error codes have additional members in it. */
+  /** The whole body of the refusal. For some error codes it has further members. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The error of a call that the owner API refused. Status 0: the call did not reach the server. */
+/** The error of a call that the owner API has refused. Status 0: the call did not reach the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -27,26 +29,43 @@ export class ApiError extends Error {
   }
 }
 
-/** True once the server has accepted the sign-in, false after it has refused it, null while its answer is not known. */
+/** Whether the server has accepted the sign-in. Null before its first answer. */
 export const isSignedIn = signal<boolean | null>(null);
+
+/** Number of sign-ins so far. When it changes, everything is read again that failed because the sign-in had ended. */
+export const signIns = signal(0);
+
+/** Resolves when the owner is signed in: immediately, unless the server has refused the last sign-in. */
+export function whenSignedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (isSignedIn.value === false) return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
+}
 
 const API = '/owner/api';
 
 /**
- * Key of the local storage under which the page key is stored. The page key is one half of the sign-in. The other half is a
- * cookie, which the browser sends to every server on this host. Other origins cannot read the page key; tabs of this origin
- * share it.
+ * The key under which the local storage contains the page key. A sign-in consists of this page key and a cookie. The
+ * browser sends the cookie to every server on this host, but only pages of this origin can read the page key.
  */
 const PAGE_KEY = 'parley-page-key';
 
 const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
-/** Whether somebody has signed in at this origin and has not signed out since. */
+/** Whether this browser has a page key: somebody has signed in at this origin, and has not signed out since. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-// Another tab has signed in or out, so this tab does the same.
+// When another tab has signed in or out, this tab follows.
 addEventListener('storage', ({ key }) => {
-  if (key === PAGE_KEY || key === null) isSignedIn.value = hasSignedIn() ? null : false;
+  if (key !== PAGE_KEY && key !== null) return;
+  answers.clear();
+  if (!hasSignedIn()) dropDrafts();
+  else signIns.value += 1;
+  isSignedIn.value = hasSignedIn() ? null : false;
 });
 
 export async function signIn(ownerKey: string): Promise<void> {
@@ -56,34 +75,59 @@ export async function signIn(ownerKey: string): Promise<void> {
   const { page_key } = await jsonOf<{ page_key: string }>(response);
   localStorage.setItem(PAGE_KEY, page_key);
   isSignedIn.value = true;
+  signIns.value += 1;
 }
 
 /**
- * Signs out. Removing the page key is enough, because the cookie is useless without it. So signing out works even if the server
+ * Signs out by removing the page key. Without the page key, the cookie is useless. So signing out works even if the server
  * cannot be reached.
  */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
   localStorage.removeItem(PAGE_KEY);
+  dropDrafts();
+  answers.clear();
   isSignedIn.value = false;
   await sent.catch(() => undefined);
 }
 
-export const get = <T>(path: string, query: Query = {}): Promise<T> => call<T>(`${path}${search(query)}`);
+/**
+ * The last answers to reads by their addresses, oldest first. With them, the service needs to send only what has changed
+ * since.
+ */
+const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
+/** Maximum number of stored answers. It is higher than the number of addresses that a page reads repeatedly. */
+const MAX_ANSWERS = 12;
+
+/** Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229). */
+export async function get<T>(path: string, query: Query = {}): Promise<T> {
+  const address = `${path}${search(query)}`;
+  const known = answers.get(address);
+  const headers = { 'A-IM': 'json-patch', ...(known && { 'If-None-Match': known.etag }) };
+  const response = await send(address, { headers });
+  if (known && response.status === 304) return known.value as T;
+  const body: unknown = await response.json();
+  answers.delete(address);
+  if (response.status === 226 && response.headers.get('delta-base') !== known?.etag) return await get<T>(path, query);
+  const value = response.status === 226 ? patched(known?.value, body as readonly PatchOp[]) : body;
+  answers.set(address, { etag: response.headers.get('etag') ?? '', value });
+  for (const [oldest] of answers) if (answers.size > MAX_ANSWERS) answers.delete(oldest);
+  return value as T;
+}
 
 export const post = <T>(path: string, input: unknown = {}): Promise<T> =>
   call<T>(path, { method: 'POST', body: JSON.stringify(input) });
 
 export const remove = <T>(path: string): Promise<T> => call<T>(path, { method: 'DELETE' });
 
-/** Reads an answer that is not JSON, such as a stream of events. */
+/** Sends a request whose answer is not JSON, such as a stream of events. */
 export const load = (path: string, query: Query = {}, aborting?: AbortSignal): Promise<Response> =>
   send(`${path}${search(query)}`, aborting ? { signal: aborting } : {});
 
 /**
  * Reads a whole answer as a file.
  *
- * @throws ApiError if the answer breaks off
+ * @throws ApiError if the connection breaks before the end of the answer
  */
 export async function loadFile(path: string): Promise<Blob> {
   const response = await load(path);
@@ -107,7 +151,9 @@ const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => json
  * @throws ApiError for a refusal
  */
 async function send(path: string, init: RequestInit): Promise<Response> {
-  const response = await accepted(await request(path, init));
+  const answer = await request(path, init);
+  if (answer.status === 401) throw new ApiError(401, SIGN_IN_ENDED);
+  const response = await accepted(answer);
   if (hasSignedIn()) isSignedIn.value = true;
   return response;
 }
@@ -115,10 +161,10 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 async function request(path: string, init: RequestInit): Promise<Response> {
   const key = pageKey();
   const headers = { ...(init.body ? { 'Content-Type': 'application/json' } : {}), 'Parley-Page-Key': key };
-  const response = await fetch(`${API}${path}`, { ...init, headers }).catch(() => {
+  const response = await fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // Another tab may have signed in again meanwhile. Then the page key has changed, and this tab is not signed out.
+  // If the page key has changed meanwhile, another tab has signed in again, and so this tab is still signed in.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }
@@ -126,26 +172,34 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 const jsonOf = async <T>(response: Response): Promise<T> => (await (await accepted(response)).json()) as T;
 
 async function accepted(response: Response): Promise<Response> {
-  if (response.ok) return response;
+  if (response.ok || response.status === 304) return response;
   throw errorFrom(response.status, await response.json().catch(() => ({})));
 }
 
 /**
- * The refusal of a wrong key. It has no hint, because the server's hint is for programs; the page shows the next step beside
- * the field.
+ * The refusal of a wrong key. It does not show the server's hint, which is for programs; the page shows the next step
+ * beside the field.
  */
 const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
+
+/** The refusal of a call after the sign-in has ended. The page stays as it is, so that the user can repeat the call. */
+const SIGN_IN_ENDED: Refusal = {
+  code: 'UNAUTHORIZED',
+  message: 'Your sign-in had ended, so nothing was sent.',
+  hint: 'Sign in, then press the button again. What you typed is still here.',
+  body: {},
+};
 
 const UNREACHABLE: Refusal = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
-  hint: 'Check that the server runs. This page tries again by itself.',
+  hint: 'Check that the server runs. This page tries again automatically.',
   body: {},
 };
 
 const BROKEN_OFF: Refusal = {
   code: 'BROKEN_OFF',
-  message: 'The answer broke off before its end.',
+  message: 'The connection was lost before the whole answer had arrived.',
   hint: 'Nothing was saved; try again.',
   body: {},
 };

@@ -3,20 +3,21 @@ import { load } from './client.ts';
 
 interface Listening {
   readonly path: string;
-  /** `seq` of the last event that the page has. */
-  readonly after: number;
+  /** Which events are sent: those `after` a number, or the `last` ones; at most up to the number `until`. */
+  readonly range: Readonly<Partial<Record<'after' | 'last' | 'until', number>>>;
   readonly aborting: AbortSignal;
-  readonly onOpen: () => void;
+  readonly onOpen?: () => void;
 }
 
 /**
- * Streams the events of a session until the connection ends. Uses fetch instead of EventSource, which cannot send the page key.
+ * Streams the events of a session until the connection ends. It uses fetch, because EventSource cannot send the page key.
  *
  * @throws ApiError if the stream is refused or the server cannot be reached
  */
-export async function* listen({ path, after, aborting, onOpen }: Listening): AsyncGenerator<string> {
-  const { body } = await load(path, { after: String(after) }, aborting);
-  onOpen();
+export async function* listen({ path, range, aborting, onOpen }: Listening): AsyncGenerator<string> {
+  const query = Object.fromEntries(Object.entries(range).map(([name, seq]) => [name, String(seq)]));
+  const { body } = await load(path, query, aborting);
+  onOpen?.();
   if (body) for await (const { data } of parseEvents(chunksOf(body))) yield data;
 }
 

@@ -1,6 +1,6 @@
-import type { Owner } from '@parley/core';
+import type { Owner, PeopleCalls } from '@parley/core';
 
-/** The answer of one of the owner's operations, as it is after parsing the JSON. */
+/** The answer of an owner operation, with the types that it has after its JSON was parsed. */
 type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
   ? Result
   : never;
@@ -13,7 +13,15 @@ export type RevisionDiff = Answer<'diff'>;
 export type Blockers = Answer<'blockers'>;
 export type ArtifactText = Answer<'artifact'>;
 export type Overview = Answer<'overview'>;
+export type Inbox = Answer<'inbox'>;
 export type Glance = Overview['sessions'][number];
 export type OwnerWait = Glance['waits'][number];
 export type Invitation = Answer<'invite'>;
+export type BriefAnswer = Answer<'brief'>;
+export type Report = Answer<'report'>;
 export type LogReport = Answer<'verifyLog'>;
+export type RecordsAnswer = Answer<'records'>;
+export type Changes = Answer<'changes'>;
+export type Me = Answer<'whoAmI'>;
+export type PeopleList = Awaited<ReturnType<PeopleCalls['listPeople']>>;
+export type AddedPerson = Awaited<ReturnType<PeopleCalls['addPerson']>>;

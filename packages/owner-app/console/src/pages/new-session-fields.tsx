@@ -1,5 +1,5 @@
 import { visible } from '../../../src/text/visible.ts';
-import { Choice, Field } from '../ui/field.tsx';
+import { Choice, Field } from '../ui/controls/field.tsx';
 import type { FormPart } from './new-session.tsx';
 
 const ROLES = [
@@ -7,7 +7,7 @@ const ROLES = [
   ['agent_b', 'Agent B', 'repository-b', 'service-b'],
 ] as const;
 
-/** The fields of the two agents: name, repository and service. */
+/** The fields for the two agents: name, repository and service. */
 export function AgentFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="agents-head">
@@ -53,7 +53,7 @@ export function AgentFields({ form, change, errorAt }: FormPart) {
   );
 }
 
-/** The fields for rounds, first turn, fixtures and the policy for credentials. */
+/** The fields for rounds, first turn, test data and the policy for credentials. */
 export function TermFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="terms-head">
@@ -82,6 +82,14 @@ export function TermFields({ form, change, errorAt }: FormPart) {
           error={errorAt('fixture_version')}
           onInput={(fixtureVersion) => change({ fixtureVersion })}
         />
+        <Field
+          label="Environment"
+          hint="The environment in which the agents verify, such as a staging system; never production."
+          name="environment"
+          value={form.environment}
+          error={errorAt('environment')}
+          onInput={(environment) => change({ environment })}
+        />
         <Choice
           label="When an agent posts a credential"
           value={form.secretPolicy}
@@ -90,6 +98,15 @@ export function TermFields({ form, change, errorAt }: FormPart) {
             ['warn', 'Store it, and warn the agent'],
           ]}
           onChange={(secretPolicy) => change({ secretPolicy })}
+        />
+        <Choice
+          label="Approvers of the contract, the deployment and the activation"
+          value={form.requiredApprovals}
+          options={[
+            ['1', 'One person'],
+            ['2', 'Two people, each with a key of their own'],
+          ]}
+          onChange={(requiredApprovals) => change({ requiredApprovals })}
         />
       </div>
     </section>

@@ -1,6 +1,7 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { SafeText } from '../ui/shown.tsx';
+import type { FormDraft } from '../state/form-draft.ts';
+import { SafeText } from '../ui/text/shown.tsx';
 import { readSessionFile } from './new-session-file.ts';
 import type { SessionForm } from './new-session-form.ts';
 
@@ -11,12 +12,12 @@ interface Reading {
   readonly faults: readonly string[];
   readonly unused: readonly string[];
   readonly taken: string;
-  /** The form as it was before the file was read. */
+  /** The form before it was filled from the file. */
   readonly before: SessionForm;
 }
 
-/** Fills the form from a file. If the file has faults, shows them and leaves the form unchanged. */
-export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
+/** Fills the form from a file. If the file has faults, they are shown and the form stays as it is. */
+export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> }) {
   const picker = useRef<HTMLInputElement>(null);
   const reading = useSignal<Reading | null>(null);
   const take = async (file: File): Promise<void> => {
@@ -50,7 +51,7 @@ export function FileStart({ draft }: { readonly draft: Signal<SessionForm> }) {
           onChange={(event) => {
             const { currentTarget } = event;
             const file = currentTarget.files?.[0];
-            // Empties the file field. Otherwise, choosing the same file again would fire no change event.
+            // The file field is emptied. Otherwise choosing the same file again would fire no change event.
             if (file)
               void take(file).finally(() => {
                 currentTarget.value = '';

@@ -1,6 +1,6 @@
 import { type AgentForm, EMPTY_FORM, proposeId, type Requirement, type SessionForm } from './new-session-form.ts';
 
-/** The result of reading a file: a filled form, or its faults. */
+/** The result of reading a file: a filled form or, if the file has faults, the faults. */
 export type FileReading =
   | { readonly form: SessionForm; readonly unused: readonly string[] }
   | { readonly faults: readonly string[] };
@@ -13,11 +13,13 @@ const MEMBERS = [
   'round_limit',
   'first_turn',
   'fixture_version',
+  'environment',
   'agents',
   'secret_policy',
+  'required_approvals',
 ];
 
-/** Reads a mission file, or a file that contains a session alone. `parley create` reads the same files. */
+/** Reads a mission file or a file with a session, the same files that `parley create` reads. */
 export function readSessionFile(text: string): FileReading {
   const parsed = parse(text.replace(/^\uFEFF/, ''));
   if ('fault' in parsed) return { faults: [parsed.fault] };
@@ -59,7 +61,9 @@ function formOf(session: Json, read: Reader): SessionForm {
     roundLimit: read.number(session.round_limit, 'round_limit') || EMPTY_FORM.roundLimit,
     firstTurn: read.oneOf(session.first_turn, 'first_turn', ['agent_a', 'agent_b']),
     fixtureVersion: read.text(session.fixture_version, 'fixture_version') || EMPTY_FORM.fixtureVersion,
+    environment: read.text(session.environment, 'environment'),
     secretPolicy: read.oneOf(session.secret_policy, 'secret_policy', ['refuse', 'warn']),
+    requiredApprovals: read.number(session.required_approvals, 'required_approvals') || EMPTY_FORM.requiredApprovals,
   };
 }
 
@@ -72,7 +76,7 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** The requirements of the list. If the list is empty, one empty row. */
+/** The requirements for the rows of the form. An empty list gives one empty row. */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {
@@ -80,17 +84,21 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
     const given = read.record(item, path);
     const id = read.text(given.requirement_id, `${path}.requirement_id`);
     const text = read.text(given.text, `${path}.text`);
-    requirements.push({ key: index + 1, id: id || proposeId(requirements), text });
+    const criteria = read
+      .list(given.acceptance_criteria, `${path}.acceptance_criteria`)
+      .map((line, at) => read.text(line, `${path}.acceptance_criteria[${at}]`))
+      .join('\n');
+    requirements.push({ key: index + 1, id: id || proposeId(requirements), text, ...(criteria ? { criteria } : {}) });
   }
   return requirements.length > 0 ? requirements : EMPTY_FORM.requirements;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads members of a file. A member of an unexpected type is recorded as a fault. A missing member is read as empty. */
+/** Reads members of a file. If a member has an unexpected type, a fault is recorded. A missing member is read as empty. */
 interface Reader {
   text(value: unknown, path: string): string;
-  /** A number, as the text that its field shows. */
+  /** Reads a number as the text that its field shows. */
   number(value: unknown, path: string): string;
   oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
   list(value: unknown, path: string): readonly unknown[];

@@ -8,6 +8,8 @@ interface Line {
 
 export interface Requirement extends Line {
   readonly id: string;
+  /** The acceptance criteria, one on each line. */
+  readonly criteria?: string;
 }
 
 export interface AgentForm {
@@ -26,7 +28,10 @@ export interface SessionForm {
   readonly roundLimit: string;
   readonly firstTurn: string;
   readonly fixtureVersion: string;
+  readonly environment: string;
   readonly secretPolicy: string;
+  /** `1` or `2`. */
+  readonly requiredApprovals: string;
 }
 
 const NO_AGENT: AgentForm = { name: '', repository: '', service: '' };
@@ -40,12 +45,14 @@ export const EMPTY_FORM: SessionForm = {
   roundLimit: '10',
   firstTurn: 'agent_a',
   fixtureVersion: '1',
+  environment: '',
   secretPolicy: 'refuse',
+  requiredApprovals: '1',
 };
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
-/** An id of the form `req-4` that no requirement has. Tries the number of requirements plus one first. */
+/** An id such as `req-4` that no requirement has. The first one that is tried is the number of requirements plus one. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
   const taken = new Set(requirements.map(({ id }) => id));
   let number = requirements.length + 1;
@@ -64,7 +71,7 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
   guardrails: [...form.guardrails, { key: nextKey(form.guardrails), text: '' }],
 });
 
-/** The list with one item moved up or down. An item at the end of the list in that direction stays where it is. */
+/** The list with one item moved up or down by one place. The first item cannot move up, nor the last one down. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];
   const other = list[index + by];
@@ -78,24 +85,38 @@ export const tidied = (form: SessionForm): SessionForm => ({
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
 });
 
-/** The input of createSession. Empty fields are left out, so that defaults apply. */
+/** The input of createSession. Empty fields are not part of it, so that their defaults apply. */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {
     title,
     objective,
     guardrails: guardrails.map(({ text }) => text),
-    requirements: requirements.map(({ id, text }) => ({ requirement_id: id, text })),
+    requirements: requirements.map(({ id, text, criteria = '' }) => ({
+      requirement_id: id,
+      text,
+      ...criteriaOf(criteria),
+    })),
     agents: { agent_a: filled(agents.agent_a), agent_b: filled(agents.agent_b) },
     first_turn: form.firstTurn,
     secret_policy: form.secretPolicy,
-    ...filled({ fixture_version: form.fixtureVersion }),
+    ...(form.requiredApprovals === '1' ? {} : { required_approvals: numberOr(form.requiredApprovals) }),
+    ...filled({ fixture_version: form.fixtureVersion, environment: form.environment }),
     ...(form.roundLimit.trim() === '' ? {} : { round_limit: numberOr(form.roundLimit.trim()) }),
   };
+}
+
+/** The lines of a text as acceptance criteria, without empty lines. If there is no line, the member is absent. */
+function criteriaOf(text: string): object {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.length > 0 ? { acceptance_criteria: lines } : {};
 }
 
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
 
-/** The number that a text contains, or the text itself if it is not a number; the server refuses such a text. */
+/** The number in a text. Another text stays as it is, and the server refuses it. */
 const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -5,24 +5,31 @@ interface Issue {
   readonly message: string;
 }
 
-/** The faults of a refused input, each assigned to the field beside which it is shown. */
+/** The faults of a refused input, each with the field beside which it is shown. */
 export interface PlacedIssues {
   /** Messages by the name of the field. */
   readonly at: ReadonlyMap<string, string>;
-  /** Faults that belong to no field. */
+  /** Faults that belong to no field of the form. */
   readonly elsewhere: readonly Issue[];
-  /** The first field with a fault, in the order of the fields on the page. */
+  /** The first field with a fault, in the order of the page. Null if no field has one. */
   readonly first: string | null;
 }
 
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
 
-/** The names of all fields, which are also their paths in a refusal, in the order of the page. */
+/**
+ * The names of all fields, in the order of the page. A name is the path by which the issues of a refused call name the
+ * field.
+ */
 export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
   'title',
   'objective',
   'requirements',
-  ...requirements.flatMap((_, index) => [`requirements[${index}].requirement_id`, `requirements[${index}].text`]),
+  ...requirements.flatMap((_, index) => [
+    `requirements[${index}].requirement_id`,
+    `requirements[${index}].text`,
+    `requirements[${index}].acceptance_criteria`,
+  ]),
   'guardrails',
   ...guardrails.map((_, index) => `guardrails[${index}]`),
   ...['agent_a', 'agent_b'].flatMap((role) =>
@@ -31,10 +38,12 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
   'round_limit',
   'first_turn',
   'fixture_version',
+  'environment',
   'secret_policy',
+  'required_approvals',
 ];
 
-/** Assigns each issue to the field with the longest name that equals or contains the path of the issue. */
+/** Assigns each issue to the field whose name is the longest beginning of the issue's path. */
 export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
   const at = new Map<string, string>();
   const elsewhere: Issue[] = [];
@@ -50,9 +59,10 @@ export function placeIssues(issues: readonly Issue[], names: readonly string[]):
   return { at, elsewhere, first: names.find((name) => at.has(name)) ?? null };
 }
 
-/** The `issues[]` of a refusal's body. */
+/** The `issues[]` in the body of a refusal. */
 export const issuesIn = (body: Readonly<Record<string, unknown>>): Issue[] =>
   (Array.isArray(body.issues) ? body.issues : []).map((issue: unknown) => {
     const { path, message }: Partial<Record<string, unknown>> = Object(issue);
-    return { path: String(path ?? ''), message: String(message ?? '') };
+    // The message stands beside the field, so it need not say that the field is empty.
+    return { path: String(path ?? ''), message: String(message ?? '').replace('; got ""', '') };
   });

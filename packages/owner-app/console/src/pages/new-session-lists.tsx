@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/controls/field.tsx';
 import type { FormPart } from './new-session.tsx';
 import { addGuardrail, addRequirement, moved, type Requirement } from './new-session-form.ts';
 
@@ -71,7 +71,7 @@ interface RequirementLineProps {
 }
 
 function RequirementLine({ requirement, index, count, errorAt, ...on }: RequirementLineProps) {
-  const { key, id, text } = requirement;
+  const { key, id, text, criteria = '' } = requirement;
   const path = `requirements[${index}]`;
   return (
     <li data-key={key}>
@@ -91,6 +91,15 @@ function RequirementLine({ requirement, index, count, errorAt, ...on }: Requirem
         required
         error={errorAt(`${path}.text`)}
         onInput={(value) => on.onChange({ text: value })}
+      />
+      <Field
+        label={`Accepted when (${id})`}
+        hint="How you judge whether the requirement is met: one criterion on each line, each true or false (optional)."
+        name={`${path}.acceptance_criteria`}
+        rows={2}
+        value={criteria}
+        error={errorAt(`${path}.acceptance_criteria`)}
+        onInput={(value) => on.onChange({ criteria: value })}
       />
       <div class="buttons">
         <button

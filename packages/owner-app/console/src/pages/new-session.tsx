@@ -1,12 +1,13 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, post } from '../api/client.ts';
-import { readOverview } from '../state/overview.ts';
-import { go, toSession, toSessions } from '../state/route.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Field } from '../ui/field.tsx';
-import { Link } from '../ui/link.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { formDraft } from '../state/form-draft.ts';
+import { readInbox } from '../state/inbox.ts';
+import { go, toInbox, toSession } from '../state/route.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
 import { AgentFields, TermFields } from './new-session-fields.tsx';
 import { FileStart } from './new-session-file-start.tsx';
 import { EMPTY_FORM, inputOf, type SessionForm, tidied } from './new-session-form.ts';
@@ -14,8 +15,8 @@ import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issu
 import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
 
-/** The form as filled in so far. It is kept while the user visits other pages. */
-const draft = signal<SessionForm>(EMPTY_FORM);
+/** The form as it is filled in so far. It stays while the user visits other pages, and when the page is reloaded. */
+const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
 
 /** The form that opens a session. */
 export function NewSession() {
@@ -34,7 +35,7 @@ export function NewSession() {
       throw error;
     });
     draft.value = EMPTY_FORM;
-    void readOverview();
+    void readInbox();
     go(toSession(session_id, 'people'));
   };
   useEffect(() => focusOn(place.current, issues.value.first), [issues.value]);
@@ -44,7 +45,7 @@ export function NewSession() {
     <div class="new-session">
       <header class="page-head">
         <h1>New session</h1>
-        <Link to={toSessions()}>Back to your sessions</Link>
+        <Link to={toInbox()}>Back to your inbox</Link>
       </header>
       <FileStart draft={draft} />
       <form
@@ -76,14 +77,14 @@ export function NewSession() {
   );
 }
 
-/** Focuses the field with this name. If the name is that of a whole list, focuses the list's first field. */
+/** Moves the focus to the field with this name. If a list has this name, to its first field. */
 function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
   named?.focus();
 }
 
-/** Properties of a component that shows one part of the form. */
+/** Properties of a component that shows a part of the form. */
 export interface FormPart {
   readonly form: SessionForm;
   readonly change: (part: Partial<SessionForm>) => void;
@@ -104,7 +105,7 @@ function MissionFields({ form, change, errorAt }: FormPart) {
       />
       <Field
         label="Objective"
-        hint="What is to be built, and why. Both agents read it first."
+        hint="What the agents should build, and why. Both agents read this first."
         name="objective"
         rows={4}
         required

@@ -1,12 +1,12 @@
-import { toSessions } from '../state/route.ts';
-import { Link } from '../ui/link.tsx';
+import { toInbox } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
 
 export function Nowhere() {
   return (
     <section class="empty">
       <h1>There is no such page</h1>
       <p>
-        <Link to={toSessions()}>Back to your sessions</Link>
+        <Link to={toInbox()}>Back to your inbox</Link>
       </p>
     </section>
   );

@@ -1,67 +1,91 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { ContractTab } from '../session/contract/contract-tab.tsx';
-import { LogTab } from '../session/log/log-tab.tsx';
-import { PeopleTab } from '../session/people/people-tab.tsx';
+import { waitsToSettle } from '../../../src/text/inbox.ts';
+import { useAgentNames } from '../session/agent-names.ts';
+import { BuildProgress } from '../session/build-progress.tsx';
+import { useIdLinks } from '../session/id-links.ts';
 import { PhaseBar } from '../session/phase-bar.tsx';
+import { Presence } from '../session/presence.tsx';
 import { TranscriptTab } from '../session/transcript/transcript-tab.tsx';
-import { VerifyTab } from '../session/verify/verify-tab.tsx';
 import { WaitsPanel } from '../session/waits-panel.tsx';
 import { isGone, type LiveSession, openSession } from '../state/live-session.ts';
-import { TABS, type Tab, toSession, toSessions } from '../state/route.ts';
-import { Failure } from '../ui/failure.tsx';
-import { LeftOut } from '../ui/left-out.tsx';
-import { Link } from '../ui/link.tsx';
-import { Badge, roleName, SafeText } from '../ui/shown.tsx';
-import { statusTone } from './wording.ts';
+import { usePageTitle } from '../state/page-title.ts';
+import { TABS, type Tab, toInbox, toSession } from '../state/route.ts';
+import { closePanel, followAddress, forgetEntries, openedId } from '../state/side-panel.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { lazy } from '../ui/requests/lazy.tsx';
+import { LeftOut } from '../ui/text/left-out.tsx';
+import { IdLinksContext } from '../ui/text/linked-text.tsx';
+import { Badge, roleName, SafeText } from '../ui/text/shown.tsx';
+import { sessionTitle, statusTone } from './wording.ts';
 
 interface SessionPageProps {
   readonly sessionId: string;
   readonly tab: Tab;
+  /** The record that the address opens in the side panel, such as `d_4`; null if it names none. */
+  readonly record: string | null;
 }
 
-export function SessionPage({ sessionId, tab }: SessionPageProps) {
+/** The panel for a record, beside the page. Its code is loaded when a record is opened for the first time. */
+const RecordPanel = lazy(
+  async () => (await import('../session/record/record-panel.tsx')).RecordPanel,
+  () => null,
+);
+
+export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   const live = useMemo(() => openSession(sessionId), [sessionId]);
   useEffect(() => () => live.close(), [live]);
   const view = live.view.value;
+  useAgentNames(view);
+  usePageTitle(view ? sessionTitle(view) : null, view ? waitsToSettle(view).length : undefined);
+  const links = useIdLinks(view);
+  useEffect(() => followAddress(record), [record]);
+  useEffect(() => forgetEntries, [sessionId]);
+  const opened = openedId.value;
   if (isGone(live.error.value)) return <Gone />;
   if (!view) return live.error.value ? <Failure error={live.error.value} /> : <p class="waiting">Loading…</p>;
   return (
-    <article class="session-page">
-      <header class="page-head">
-        <h1>
-          <SafeText text={view.title} />
-        </h1>
-        <p class="facts">
-          <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
-          <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
-          <span>{view.movers.length === 0 ? 'nobody moves' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
-          <ConnectionState live={live} />
-        </p>
-      </header>
-      <Failure error={live.error.value} />
-      <PhaseBar view={view} />
-      <WaitsPanel live={live} view={view} />
-      <LeftOut of={view.left_out} />
-      <nav class="tabs" aria-label="Parts of the session">
-        {TABS.map((name) => (
-          <Link key={name} to={toSession(sessionId, name)} current={name === tab}>
-            {TAB_NAMES[name]}
-          </Link>
-        ))}
-      </nav>
-      <TabContent live={live} tab={tab} />
-    </article>
+    <IdLinksContext.Provider value={links}>
+      <article class="session-page">
+        <header class="page-head">
+          <h1>
+            <SafeText text={view.title} />
+          </h1>
+          <p class="facts">
+            <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
+            <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
+            <span>{view.movers.length === 0 ? 'nobody moves' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
+            <BuildProgress of={view.build_progress} />
+            <ConnectionState live={live} />
+          </p>
+        </header>
+        <Failure error={live.error.value} />
+        <PhaseBar view={view} />
+        <Presence view={view} />
+        <WaitsPanel live={live} view={view} />
+        <LeftOut of={view.left_out} />
+        <nav class="tabs" aria-label="Parts of the session">
+          {TABS.map((name) => (
+            <Link key={name} to={toSession(sessionId, name)} current={name === tab}>
+              {TAB_NAMES[name]}
+            </Link>
+          ))}
+        </nav>
+        <TabContent live={live} tab={tab} />
+      </article>
+      {opened !== null && <RecordPanel live={live} id={opened} onClose={closePanel} />}
+    </IdLinksContext.Provider>
   );
 }
 
-/** The page for a session that was erased or never existed. */
+/** Shown if the session was erased or never existed. */
 function Gone() {
   return (
     <section class="empty">
       <h1>There is no such session</h1>
       <p>It was erased, or it is not yours.</p>
       <p>
-        <Link to={toSessions()}>Back to your sessions</Link>
+        <Link to={toInbox()}>Back to your inbox</Link>
       </p>
     </section>
   );
@@ -74,6 +98,12 @@ const TAB_NAMES: Readonly<Record<Tab, string>> = {
   people: 'People',
   log: 'Log',
 };
+
+/** The code of a tab is loaded when the tab is shown for the first time. */
+const ContractTab = lazy(async () => (await import('../session/contract/contract-tab.tsx')).ContractTab);
+const VerifyTab = lazy(async () => (await import('../session/verify/verify-tab.tsx')).VerifyTab);
+const PeopleTab = lazy(async () => (await import('../session/people/people-tab.tsx')).PeopleTab);
+const LogTab = lazy(async () => (await import('../session/log/log-tab.tsx')).LogTab);
 
 function TabContent({ live, tab }: { readonly live: LiveSession; readonly tab: Tab }) {
   switch (tab) {

@@ -1,13 +1,36 @@
-import type { Glance } from '../api/types.ts';
-import { nextAfter, overviewError, readOlder, sessions, type Waiting, waiting } from '../state/overview.ts';
-import { toNew, toSession } from '../state/route.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Link } from '../ui/link.tsx';
-import { Badge, roleName, SafeText, When } from '../ui/shown.tsx';
-import { statusTone, tabFor } from './wording.ts';
+import { useSignal } from '@preact/signals';
+import {
+  COLUMN_TITLES,
+  COLUMNS,
+  FIRST_ORDER,
+  filterFrom,
+  filterSessions,
+  queryOf,
+  type TableFilter,
+} from '../sessions/filter.ts';
+import { FilterBar } from '../sessions/filter-bar.tsx';
+import { SessionRow } from '../sessions/session-row.tsx';
+import { clock } from '../state/clock.ts';
+import { isComplete, overviewError, sessions, useSessions } from '../state/overview.ts';
+import { replaceAddress, search, toNew, toTable } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import '../styles/sessions.css';
 
+/** Number of rows that the table shows at first, and that *Show more* adds. */
+const ROWS = 100;
+
+/** The page with a table of all sessions. The filter and the order are part of its address. */
 export function SessionsPage() {
+  useSessions();
+  const shown = useSignal(ROWS);
+  const filter = filterFrom(search.value);
+  const change = (part: Partial<TableFilter>): void => {
+    replaceAddress(`${toTable()}${queryOf({ ...filter, ...part })}`);
+    shown.value = ROWS;
+  };
   const all = sessions.value;
+  const chosen = filterSessions(all ?? [], filter, clock.value);
   return (
     <div class="sessions-page">
       <header class="page-head">
@@ -17,88 +40,71 @@ export function SessionsPage() {
         </Link>
       </header>
       <Failure error={overviewError.value} />
-      <WaitingList />
-      {all === null ? <p class="waiting">Loading…</p> : <SessionList all={all} />}
+      <FilterBar filter={filter} onChange={change} />
+      <p class="muted" role="status">
+        {all === null
+          ? 'Loading…'
+          : `${chosen.length} of ${all.length} sessions${isComplete.value ? '' : ', more are loading…'}`}
+      </p>
+      {all !== null && chosen.length === 0 && isComplete.value && (
+        <p class="empty">{all.length === 0 ? 'No session yet.' : 'No session fits the filter.'}</p>
+      )}
+      {chosen.length > 0 && (
+        <table class="sessions-table">
+          <Heads filter={filter} onChange={change} />
+          <tbody>
+            {chosen.slice(0, shown.value).map((session) => (
+              <SessionRow key={session.session_id} session={session} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {chosen.length > shown.value && (
+        <button
+          type="button"
+          onClick={() => {
+            shown.value += ROWS;
+          }}
+        >
+          {`Show ${Math.min(ROWS, chosen.length - shown.value)} more`}
+        </button>
+      )}
     </div>
   );
 }
 
-/** The list of all tasks that wait for the owner, in all sessions. */
-function WaitingList() {
-  const list = waiting.value;
-  if (list.length === 0) return null;
-  return (
-    <section class="card waits" aria-labelledby="waits-head">
-      <h2 id="waits-head">Waits for you</h2>
-      <ul>
-        {list.map((wait) => (
-          <WaitingItem key={`${wait.session.session_id} ${wait.wait_id}`} wait={wait} />
-        ))}
-      </ul>
-    </section>
-  );
+interface HeadsProps {
+  readonly filter: TableFilter;
+  readonly onChange: (part: Partial<TableFilter>) => void;
 }
 
-function WaitingItem({ wait }: { readonly wait: Waiting }) {
-  const { session, blocking, text, kind } = wait;
-  return (
-    <li>
-      <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
-      <Link to={toSession(session.session_id, tabFor(kind))}>
-        <SafeText text={session.title} />
-      </Link>
-      <span>{text}</span>
-    </li>
-  );
-}
+const opposite = (order: TableFilter['order']): TableFilter['order'] => (order === 'up' ? 'down' : 'up');
 
-function SessionList({ all }: { readonly all: readonly Glance[] }) {
-  if (all.length === 0)
-    return (
-      <section class="empty">
-        <p>No session yet. Describe what two agents shall agree on, and invite them.</p>
-        <Link class="button primary" to={toNew()}>
-          New session
-        </Link>
-      </section>
-    );
+/** The heads of the columns. Pressing a head sorts by its column; pressing it again reverses the order. */
+function Heads({ filter: { sort, order }, onChange }: HeadsProps) {
   return (
-    <>
-      <ul class="session-list">
-        {all.map((session) => (
-          <SessionItem key={session.session_id} session={session} />
-        ))}
-      </ul>
-      {nextAfter.value !== null && (
-        <button type="button" onClick={() => void readOlder()}>
-          Older sessions
-        </button>
-      )}
-    </>
-  );
-}
-
-function SessionItem({ session }: { readonly session: Glance }) {
-  const { session_id, title, status, phase, movers, updated_at, waits, fault, left_out } = session;
-  const waiting = waits.length + (left_out?.count ?? 0);
-  return (
-    <li class="card session-item">
-      <h2>
-        <Link to={toSession(session_id)}>
-          <SafeText text={title} />
-        </Link>
-      </h2>
-      <p class="facts">
-        <Badge tone={statusTone(status)}>{status}</Badge>
-        <span>{phase}</span>
-        <span>
-          {fault?.text ?? (movers.length === 0 ? 'nobody moves' : `next: ${movers.map(roleName).join(', ')}`)}
-        </span>
-        <span>
-          changed <When at={updated_at} />
-        </span>
-        {waiting > 0 && <Badge tone="warn">{`${waiting} for you`}</Badge>}
-      </p>
-    </li>
+    <thead>
+      <tr>
+        {COLUMNS.map((column) => {
+          const isSorted = column === sort;
+          return (
+            <th
+              key={column}
+              scope="col"
+              aria-sort={isSorted ? (order === 'up' ? 'ascending' : 'descending') : undefined}
+            >
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => onChange({ sort: column, order: isSorted ? opposite(order) : FIRST_ORDER[column] })}
+              >
+                {COLUMN_TITLES[column]}
+                <span aria-hidden="true">{isSorted ? (order === 'up' ? ' ↑' : ' ↓') : ''}</span>
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
   );
 }

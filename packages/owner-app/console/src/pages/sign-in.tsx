@@ -1,11 +1,53 @@
 import { useSignal } from '@preact/signals';
-import { hasSignedIn, signIn } from '../api/client.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Field } from '../ui/field.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { hasSignedIn, signIn, signOut } from '../api/client.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
 
-/** The sign-in form. The owner key is sent once and never stored in the browser. */
-export function SignIn({ onDone }: { readonly onDone: () => void }) {
+interface SignInProps {
+  readonly onDone: () => void;
+}
+
+/** The page on which the owner signs in. */
+export function SignIn({ onDone }: SignInProps) {
+  return (
+    <main class="sign-in">
+      <h1>Parley</h1>
+      {hasSignedIn() && <p role="status">Your sign-in has ended.</p>}
+      <SignInForm onDone={onDone} />
+    </main>
+  );
+}
+
+/** A dialog that asks for the owner key after the sign-in has ended. The page below the dialog stays as it is. */
+export function SignInAgain({ onDone }: SignInProps) {
+  const place = useRef<HTMLDialogElement>(null);
+  const open = (): void => {
+    if (place.current?.isConnected && !place.current.open) place.current.showModal();
+  };
+  useEffect(open, []);
+  return (
+    // The dialog must stay open until the owner has signed in. Escape is ignored; if the browser closes the dialog anyway,
+    // it is opened again.
+    <dialog ref={place} aria-labelledby="sign-in-head" onCancel={(event) => event.preventDefault()} onClose={open}>
+      <header>
+        <h2 id="sign-in-head">Sign in again</h2>
+      </header>
+      <div class="stack">
+        <p role="status">Your sign-in has ended.</p>
+        <p>The page behind this stays as it is, with what you typed.</p>
+        <SignInForm onDone={onDone} />
+        <button type="button" class="quiet" onClick={() => void signOut()}>
+          Sign out instead, and forget what I typed
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** The sign-in form. The owner key is sent once and is never stored in the browser. */
+function SignInForm({ onDone }: SignInProps) {
   const key = useSignal('');
   const action = useAction();
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -13,9 +55,7 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
     if (await action.run(() => signIn(key.value.trim()))) onDone();
   };
   return (
-    <main class="sign-in">
-      <h1>Parley</h1>
-      {hasSignedIn() && <p role="status">Your sign-in has ended.</p>}
+    <>
       <p>
         Sign in with the owner key. The server printed it when it first started, and keeps it in the file{' '}
         <code>owner-key</code> of its data folder; or it was set as <code>PARLEY_OWNER_KEY</code>.
@@ -37,6 +77,6 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
           Sign in
         </button>
       </form>
-    </main>
+    </>
   );
 }

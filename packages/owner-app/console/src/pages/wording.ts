@@ -1,31 +1,75 @@
-import type { Glance, OwnerWait } from '../api/types.ts';
-import type { Tab } from '../state/route.ts';
+import { waitsToSettle } from '../../../src/text/inbox.ts';
+import { recordPath } from '../../../src/text/record-address.ts';
+import { visibleLine } from '../../../src/text/visible.ts';
+import type { Glance, OwnerWait, SessionView } from '../api/types.ts';
+import { type Tab, tabOfRecord, toSession } from '../state/route.ts';
 
-/** The tab on which the owner completes a task of this kind. */
-export function tabFor(kind: OwnerWait['kind']): Tab | undefined {
-  switch (kind) {
-    case 'START':
-    case 'RECOMMENDATION':
-    case 'QUOTA_LOW':
-    case 'QUOTA_EXHAUSTED':
-      return 'people';
-    case 'QUESTION':
-    case 'END':
-      return 'transcript';
-    case 'APPROVAL':
-    case 'BLOCKER':
-    case 'HOLD':
-    case 'REPORTED_BLOCKED':
-    case 'BUILD':
-      return 'contract';
-    case 'DEPLOYMENT':
-    case 'ACTIVATION':
-    case 'STUCK':
-      return 'verify';
-    default:
-      return undefined;
-  }
-}
+/** The tab on which the owner completes a task, by the kind of the task. */
+const TASK_TABS: Readonly<Record<string, Tab>> = {
+  START: 'people',
+  AGENT_ABSENT: 'people',
+  RECOMMENDATION: 'people',
+  QUOTA_LOW: 'people',
+  QUOTA_EXHAUSTED: 'people',
+  QUESTION: 'transcript',
+  ROUNDS_USED: 'transcript',
+  END: 'transcript',
+  APPROVAL: 'contract',
+  BLOCKER: 'contract',
+  HOLD: 'contract',
+  REPORTED_BLOCKED: 'contract',
+  BUILD: 'contract',
+  DEPLOYMENT: 'verify',
+  ACTIVATION: 'verify',
+  STUCK: 'verify',
+};
+
+/** The address for a task: the page of its record, otherwise the tab on which the owner completes it. */
+export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
+  tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind]);
 
 export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' | 'live' =>
   (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];
+
+/**
+ * A task of the owner in a few words, such as `Approve r_5`.
+ *
+ * @param nameOf returns the name of an agent in its session
+ */
+export function taskOf(
+  { kind, record }: Pick<OwnerWait, 'kind' | 'record'>,
+  nameOf = (role: string): string => role,
+): string {
+  const task = TASKS[kind] ?? 'See to';
+  if (record.type === 'session' || record.type === 'manifest') return task;
+  return `${task} ${record.type === 'agent' ? nameOf(record.id) : record.id}`;
+}
+
+const TASKS: Readonly<Record<string, string>> = {
+  AGENT_ABSENT: 'See to',
+  ROUNDS_USED: 'Add rounds',
+  START: 'Start',
+  RESUME: 'Resume',
+  QUESTION: 'Answer',
+  RECOMMENDATION: 'Answer',
+  BLOCKER: 'Unblock',
+  APPROVAL: 'Approve',
+  HOLD: 'Settle',
+  BUILD: 'Authorize the build',
+  REPORTED_BLOCKED: 'Unblock',
+  STUCK: 'Unblock',
+  DEPLOYMENT: 'Authorize the deployment',
+  ACTIVATION: 'Authorize the activation',
+  END: 'End',
+  QUOTA_LOW: 'Look at the quota of',
+  QUOTA_EXHAUSTED: 'Raise the quota of',
+  LOG_BROKEN: 'Verify the log',
+};
+
+/** The title of a session's page: the owner's first task, otherwise the phase; then the title of the session. */
+export function sessionTitle(view: Pick<SessionView, 'waits' | 'movers' | 'state' | 'title'>): string {
+  const { state, title } = view;
+  const [first] = waitsToSettle(view);
+  const now = first ? taskOf(first) : state.status === 'ACTIVE' ? state.phase : state.status;
+  return `${now} · ${visibleLine(title)}`;
+}

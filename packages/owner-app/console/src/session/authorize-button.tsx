@@ -1,7 +1,8 @@
+import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
-import { Failure } from '../ui/failure.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { hasRole } from '../state/me.ts';
+import { AuthorizeDialog } from './brief/authorize-dialog.tsx';
 
 const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;
 
@@ -11,23 +12,34 @@ interface AuthorizeButtonProps {
   readonly stage: keyof typeof WAITS;
 }
 
-/** The button that authorizes a stage. It is enabled while an authorization of that stage waits for the owner. */
+/** The button that opens the dialog to authorize a stage. Enabled only while this authorization waits for the owner. */
 export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
-  const action = useAction();
+  const isOpen = useSignal(false);
   const isReady = view.waits.some(({ kind }) => kind === WAITS[stage]);
   return (
-    <>
-      <Failure error={action.error} />
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={!isReady || action.isBusy}
-          onClick={() => void action.run(() => live.act('authorize', { stage }))}
-        >
-          Authorize the {stage}
-        </button>
-      </div>
-    </>
+    <div class="buttons">
+      <button
+        type="button"
+        class="primary"
+        disabled={!isReady || !hasRole('approver')}
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        Authorize the {stage}…
+      </button>
+      {!hasRole('approver') && <p class="muted">To authorize, you need the role approver.</p>}
+      {isOpen.value && (
+        <AuthorizeDialog
+          live={live}
+          view={view}
+          stage={stage}
+          isReady={isReady}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
+    </div>
   );
 }

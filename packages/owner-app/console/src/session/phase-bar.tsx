@@ -8,7 +8,7 @@ const PHASES = [
   ['RELEASE', 'Release', 'every check still holds, and you authorize the activation'],
 ] as const;
 
-/** Shows the phases with the current one marked, and what is missing for the next gate. */
+/** Shows all phases with the current one marked, and what is missing for the next gate. */
 export function PhaseBar({ view }: { readonly view: SessionView }) {
   const { phase, status, authorizations } = view.state;
   const present = PHASES.findIndex(([name]) => name === phase);

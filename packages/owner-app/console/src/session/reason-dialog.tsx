@@ -1,39 +1,42 @@
-import { useSignal } from '@preact/signals';
-import { Dialog } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Field } from '../ui/field.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
+import { route } from '../state/route.ts';
+import { Dialog } from '../ui/controls/dialog.tsx';
+import { Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
   /** A sentence that says what the call will do. */
   readonly explanation: string;
-  /** Label of the button. */
+  /** Label of the button that confirms. */
   readonly confirm: string;
+  /** The text that the agents read if the owner gives no reason. If it is absent, a reason is required. */
+  readonly fallback?: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks for a reason. The agents will read it. */
-export function ReasonDialog({ title, explanation, confirm, onConfirm, onClose }: ReasonDialogProps) {
-  const reason = useSignal('');
+/** A dialog that asks for a reason, which the agents can read. */
+export function ReasonDialog({ title, explanation, confirm, fallback, onConfirm, onClose }: ReasonDialogProps) {
+  const here = route.value;
+  const place = { sessionId: here.page === 'session' ? here.sessionId : here.page, record: title, form: 'reason' };
   const action = useAction();
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await action.run(() => onConfirm(reason.value))) onClose();
+    if (await action.run(() => sendDraft(place, () => onConfirm(draftAt(place).trim() || fallback || '')))) onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         <p>{explanation}</p>
         <Field
-          label="Reason"
+          label={fallback ? 'Reason (optional)' : 'Reason'}
+          hint={fallback && `If you give no reason, the agents read: ${fallback}`}
           rows={3}
-          required
-          value={reason.value}
-          onInput={(value) => {
-            reason.value = value;
-          }}
+          required={!fallback}
+          value={draftAt(place)}
+          onInput={(value) => keepDraft(place, value)}
         />
         <Failure error={action.error} />
         <button type="submit" class="primary" disabled={action.isBusy}>

@@ -1,25 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
-import { Failure } from '../ui/failure.tsx';
-import { SafeText } from '../ui/shown.tsx';
-import { useRead } from '../ui/use-read.ts';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useRead } from '../ui/requests/use-read.ts';
+import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 
 interface RecordTextProps {
   readonly view: SessionView;
   readonly type: keyof typeof TEXTS;
   readonly id: string;
-  /** Null for a closed record, whose texts the view leaves out. They are read when the user opens the record. */
+  /**
+   * Null for a closed record, because the view does not contain its text. The text is read when the user opens the record.
+   */
   readonly text: string | null;
 }
 
 /** The text of a record. */
 export function RecordText({ view, type, id, text }: RecordTextProps) {
-  if (text === null) return <ClosedText view={view} type={type} id={id} />;
-  return (
-    <p>
-      <SafeText text={text} />
-    </p>
-  );
+  return text === null ? <ClosedText view={view} type={type} id={id} /> : <LazyMarkdown text={text} />;
 }
 
 function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
@@ -35,9 +32,7 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
       <summary>{`What ${id} said`}</summary>
       {isOpen.value && !value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
       {value?.records.flatMap(TEXTS[type]).map((text) => (
-        <p key={text}>
-          <SafeText text={text} />
-        </p>
+        <LazyMarkdown key={text} text={text} />
       ))}
     </details>
   );
@@ -51,7 +46,7 @@ interface Texts {
   readonly responses?: readonly { readonly text: string | null }[];
 }
 
-/** Functions that put the texts of a complete record together, by type of record. */
+/** The functions that make the text of a complete record, by the type of the record. */
 const TEXTS = {
   decision: ({ position }: Texts) => said(position),
   finding: ({ text, resolution_criteria, response }: Texts) => said(text, resolution_criteria, response?.response),

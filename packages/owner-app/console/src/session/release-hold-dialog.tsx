@@ -13,7 +13,7 @@ export function ReleaseHoldDialog({ live, hold: { hold_id }, onClose }: ReleaseH
   return (
     <ReasonDialog
       title={`Release hold ${hold_id}`}
-      explanation="Approval and authorizations are no longer stopped by it. The finding stays open."
+      explanation="The hold then no longer stops the approval and the authorizations. The finding stays open."
       confirm="Release it"
       onConfirm={(reason) => live.act('release-hold', { hold_id, reason })}
       onClose={onClose}

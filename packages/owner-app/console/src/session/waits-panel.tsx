@@ -1,46 +1,69 @@
+import { mostUrgentFirst } from '../../../src/text/inbox.ts';
 import type { OwnerWait, SessionView } from '../api/types.ts';
-import { tabFor } from '../pages/wording.ts';
+import { addressOf, taskOf } from '../pages/wording.ts';
 import type { LiveSession } from '../state/live-session.ts';
-import { toSession } from '../state/route.ts';
-import { Failure } from '../ui/failure.tsx';
-import { Link } from '../ui/link.tsx';
-import { Badge } from '../ui/shown.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+import { Ago } from '../ui/text/ago.tsx';
+import { Badge, Role, roleName, SafeText } from '../ui/text/shown.tsx';
+import { WaitText } from '../ui/text/wait-text.tsx';
 
 interface WaitsPanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
 }
 
-/** The tasks that wait for the owner in this session, each with a button or a link. */
+/** The tasks of this session that wait for the owner, each with a button or a link. */
 export function WaitsPanel({ live, view }: WaitsPanelProps) {
-  if (view.waits.length === 0) return <p class="instruction">{view.state.instruction.text}</p>;
+  if (view.waits.length === 0)
+    return (
+      <p class="instruction">
+        <WaitText text={view.state.instruction.text} nameOf={roleName} />
+      </p>
+    );
   return (
-    <section class="card waits" aria-label="Waits for you">
+    <section class="card waits" aria-labelledby="waits-head">
+      <h2 id="waits-head">Waits for you</h2>
       <ul>
-        {view.waits.map((wait) => (
-          <Wait key={wait.wait_id} live={live} wait={wait} />
+        {mostUrgentFirst(view.waits).map((wait) => (
+          <Wait key={wait.wait_id} live={live} view={view} wait={wait} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** Operations that the owner can call with one click, because they need no further input. */
+/** Operations that need no input. One click calls them. */
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },
   raiseQuota: { label: 'Raise the quota', call: 'raise-quota' },
 };
 
-function Wait({ live, wait }: { readonly live: LiveSession; readonly wait: OwnerWait }) {
+/** Maximum number of characters of an agent's words that are shown unfolded. */
+const SHORT_CHARS = 300;
+
+function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
   const action = useAction();
   const atOnce = AT_ONCE[wait.operation];
-  const tab = tabFor(wait.kind);
+  const { blocking, from, since, text } = wait;
   return (
     <li>
-      <Badge tone={wait.blocking ? 'warn' : 'plain'}>{wait.blocking ? 'blocks' : 'for you'}</Badge>
-      <span>{wait.text}</span>
+      <p class="facts">
+        <Badge tone={blocking ? 'warn' : 'plain'}>{blocking ? 'blocks' : 'for you'}</Badge>
+        <Link class="task" to={addressOf(live.sessionId, wait)}>
+          {taskOf(wait, roleName)}
+        </Link>
+        {from && <Role of={from} />}
+        <Ago at={since} />
+      </p>
+      {!wait.said && (
+        <p>
+          <WaitText text={text} nameOf={roleName} />
+        </p>
+      )}
+      <Said texts={wordsOf(view, wait)} />
       {atOnce && (
         <button
           type="button"
@@ -51,8 +74,36 @@ function Wait({ live, wait }: { readonly live: LiveSession; readonly wait: Owner
           {atOnce.label}
         </button>
       )}
-      {tab && <Link to={toSession(live.sessionId, tab)}>Go there</Link>}
       <Failure error={action.error} />
     </li>
+  );
+}
+
+/** What an agent wrote about a task: the words in the task, or the reason in a BLOCKED report. */
+function wordsOf({ readiness }: SessionView, { kind, said }: OwnerWait): readonly string[] {
+  if (said) return [said];
+  return kind === 'REPORTED_BLOCKED' ? readiness.flatMap(({ blockers }) => blockers) : [];
+}
+
+function Said({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <>
+      {texts.map((text) =>
+        text.length <= SHORT_CHARS ? (
+          <p key={text} class="reply">
+            <SafeText text={text} />
+          </p>
+        ) : (
+          <details key={text}>
+            <summary>
+              <SafeText text={`${text.slice(0, SHORT_CHARS)}…`} />
+            </summary>
+            <p class="reply">
+              <SafeText text={text} />
+            </p>
+          </details>
+        ),
+      )}
+    </>
   );
 }

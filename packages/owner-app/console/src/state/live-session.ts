@@ -1,40 +1,57 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Message, readMessage } from '../../../src/transcript/message.ts';
-import { ApiError, get, post } from '../api/client.ts';
+import { ApiError, get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import type { SessionView } from '../api/types.ts';
+import { announceDone } from '../ui/controls/announce.tsx';
+import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
-import { readOverview } from './overview.ts';
 
-/** Milliseconds for which events are collected before they are shown. Events arrive in bursts. */
+/** Milliseconds for which events are collected before they are shown, because events often arrive in groups. */
 const BATCH_MS = 40;
-/** Milliseconds between an event and the read of the view that follows it. */
+/** Milliseconds between an event and the next read of the session's view. */
 const VIEW_MS = 120;
 const RETRY_MS = 1_000;
+/** Number of events that the page reads at first, and number that it adds when the reader scrolls near the oldest one. */
+const FIRST_EVENTS = 30;
+const EARLIER_EVENTS = 200;
 
 type Connection = 'connecting' | 'live' | 'lost';
 
-/** The live state of a session. */
+/** A session as the page shows it, kept up to date. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly view: Signal<SessionView | null>;
-  /** All events received so far, oldest first. None occurs twice. */
+  /** The loaded events of the log, oldest first and without gaps. At first these are the last events. */
   readonly events: Signal<readonly Message[]>;
+  /** Whether the log has events before the loaded ones. */
+  readonly hasEarlier: ReadonlySignal<boolean>;
+  /** Reads some of the events before the loaded ones, or all of them. Reads none if the connection breaks. */
+  readEarlier(which?: 'all'): Promise<void>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
   /**
-   * A number that increases with each change of the session. Answers that depend on the state are read again when it changes.
+   * A number that increases with each change of the session. When it changes, the answers that depend on the session are
+   * read again.
    */
   readonly version: Signal<number>;
-  /** Calls an operation and reads the view again. Rejects with ApiError. */
+  /** Calls an operation, then reads the view again. Rejects with ApiError. */
   act<T = unknown>(operation: string, input?: unknown): Promise<T>;
   close(): void;
 }
 
-/** Whether a session was erased, never existed or belongs to another owner. Nothing is read for it any more. */
+/** Whether the session was erased, never existed or belongs to another owner. It is then not read any more. */
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
-export function openSession(sessionId: string): LiveSession {
+interface Opening {
+  /**
+   * Whether the session's events are followed. False for a dialog on another page: the session is then read once, and again
+   * after each call.
+   */
+  readonly isFollowed?: boolean;
+}
+
+export function openSession(sessionId: string, { isFollowed = true }: Opening = {}): LiveSession {
   const path = `/sessions/${encodeURIComponent(sessionId)}`;
   const view = signal<SessionView | null>(null);
   const error = signal<ApiError | null>(null);
@@ -54,13 +71,14 @@ export function openSession(sessionId: string): LiveSession {
       error.value = null;
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
-      error.value = thrown;
+      // A missing sign-in is not shown as an error, because the sign-in dialog reports it.
+      if (thrown.status !== 401) error.value = thrown;
       if (isGone(thrown)) feed.close();
     } finally {
       reading -= 1;
     }
   }
-  /** Reads the view shortly after an event. If a read is in progress then, reads the view once more after it. */
+  /** Reads the view shortly after an event. If another read is in progress at that time, reads it again after that. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -68,23 +86,27 @@ export function openSession(sessionId: string): LiveSession {
       else void readView();
     }, VIEW_MS);
   };
-  const feed = followEvents(path, readSoon);
+  const feed = isFollowed ? followEvents(path, readSoon) : NO_FEED;
   void readView();
 
   return {
     sessionId,
     view,
     events: feed.events,
+    hasEarlier: feed.hasEarlier,
+    readEarlier: feed.readEarlier,
     connection: feed.connection,
     error,
     version,
     async act<T>(operation: string, input?: unknown) {
       try {
-        return await post<T>(`${path}/${operation}`, input);
+        const answer = await post<T>(`${path}/${operation}`, input);
+        announceDone(operation);
+        return answer;
       } finally {
-        // After a refusal the view is read too: the page may have shown an older state.
+        // The view is also read after a refusal, because the page may have shown an old state.
         await readView();
-        void readOverview(true);
+        void readInbox(true);
       }
     },
     close() {
@@ -95,13 +117,17 @@ export function openSession(sessionId: string): LiveSession {
   };
 }
 
-interface EventFeed {
-  readonly events: Signal<readonly Message[]>;
-  readonly connection: Signal<Connection>;
-  close(): void;
-}
+type EventFeed = Pick<LiveSession, 'events' | 'hasEarlier' | 'readEarlier' | 'connection' | 'close'>;
 
-/** Follows the session's events. If the connection is lost, opens another one and continues after the last event. */
+const NO_FEED: EventFeed = {
+  events: signal([]),
+  hasEarlier: signal(false),
+  readEarlier: async () => undefined,
+  connection: signal('live'),
+  close() {},
+};
+
+/** Receives the session's events. If the connection is lost, connects again and continues after the last event. */
 function followEvents(path: string, onNews: () => void): EventFeed {
   const events = signal<readonly Message[]>([]);
   const connection = signal<Connection>('connecting');
@@ -129,14 +155,17 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   };
   const connect = async (): Promise<void> => {
     try {
-      const listening = { path: `${path}/events`, after: last, aborting: leaving.signal, onOpen };
+      const range = last === 0 ? { last: FIRST_EVENTS } : { after: last };
+      const listening = { path: `${path}/events`, range, aborting: leaving.signal, onOpen };
       for await (const data of listen(listening)) take(data);
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
     }
     if (leaving.signal.aborted) return;
     connection.value = 'lost';
-    // Reads the view: only its answer shows whether the session still exists.
+    if (isSignedIn.peek() === false) await whenSignedIn();
+    if (leaving.signal.aborted) return;
+    // The view is read, because its answer shows whether the session still exists.
     onNews();
     retrying = setTimeout(connect, RETRY_MS);
   };
@@ -144,11 +173,43 @@ function followEvents(path: string, onNews: () => void): EventFeed {
 
   return {
     events,
+    hasEarlier: computed(() => firstOf(events.value) > 1),
+    readEarlier: earlierReader(path, events, leaving.signal),
     connection,
     close() {
       leaving.abort();
       clearTimeout(flushing);
       clearTimeout(retrying);
     },
+  };
+}
+
+/** Number of the first of these events. 1 if there are none. */
+const firstOf = (events: readonly Message[]): number => events[0]?.id ?? 1;
+
+/** Returns a function that puts earlier events before the loaded ones. Each call continues where the last one ended. */
+function earlierReader(
+  path: string,
+  events: Signal<readonly Message[]>,
+  aborting: AbortSignal,
+): LiveSession['readEarlier'] {
+  let reading = Promise.resolve();
+  const read = async (count: number): Promise<void> => {
+    const until = firstOf(events.value) - 1;
+    if (until < 1) return;
+    const range = { after: Math.max(0, until - count), until };
+    const earlier: Message[] = [];
+    for await (const data of listen({ path: `${path}/events`, range, aborting }))
+      earlier.push(readMessage(JSON.parse(data)));
+    if (earlier.at(-1)?.id === until) events.value = [...earlier, ...events.value];
+  };
+  return (which) => {
+    const count = which === 'all' ? Number.POSITIVE_INFINITY : EARLIER_EVENTS;
+    reading = reading
+      .then(() => read(count))
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof ApiError)) throw thrown;
+      });
+    return reading;
   };
 }

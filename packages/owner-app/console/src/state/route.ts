@@ -1,9 +1,23 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
+import { messagePath, recordPath, sessionPath } from '../../../src/text/record-address.ts';
 
 const BASE = '/owner/';
 
-/** The path of the current page, below `/owner/`. */
+/** In place of a record's id, the number of a message: `/owner/sessions/…/12`. */
+const MESSAGE = /^(\/owner\/sessions\/[^/]+)\/([1-9]\d{0,8})\/?$/;
+
+/** Replaces an address that ends with the number of a message by the address of this message in the transcript. */
+function resolveMessage(): void {
+  const [, session, number] = MESSAGE.exec(location.pathname) ?? [];
+  if (session && number) history.replaceState(null, '', `${session}#m-${number}`);
+}
+
+resolveMessage();
+
+/** The path of the present page, below `/owner/`. */
 const path = signal(below(location.pathname));
+/** The query of the present address: empty, or `?` with its members. */
+export const search = signal(location.search);
 
 function below(pathname: string): string {
   return pathname.startsWith(BASE) ? pathname.slice(BASE.length) : '';
@@ -12,35 +26,149 @@ function below(pathname: string): string {
 export const TABS = ['transcript', 'contract', 'verify', 'people', 'log'] as const;
 export type Tab = (typeof TABS)[number];
 
+interface SessionRoute {
+  readonly page: 'session';
+  readonly sessionId: string;
+  readonly tab: Tab;
+  /** The record in the path, such as `d_4`; null for the path of a tab. */
+  readonly record: string | null;
+  /** The record in the side panel: that of the query `open`, else that of the path, unless it is a revision; or null. */
+  readonly opened: string | null;
+  /** The revision with which the revision in `record` is compared, from the query `against`. Null without this query. */
+  readonly against: string | null;
+}
+
+/** The tab that shows a type of record, by the prefix of the record's id. */
+const RECORD_TABS: Readonly<Record<string, Tab>> = {
+  q: 'transcript',
+  d: 'transcript',
+  i: 'transcript',
+  act: 'transcript',
+  r: 'contract',
+  f: 'contract',
+  def: 'verify',
+  h: 'people',
+  rec: 'people',
+};
+
+const RECORD_ID = /^([a-z]{1,3})_[1-9]\d{0,8}$/;
+
+/** The tab that shows a record, by the prefix of the record's id. Undefined if the text is not the id of a record. */
+export const tabOfRecord = (id: string): Tab | undefined => RECORD_TABS[RECORD_ID.exec(id)?.[1] ?? ''];
+
 export type Route =
+  | { readonly page: 'inbox' }
   | { readonly page: 'sessions' }
   | { readonly page: 'new' }
-  | { readonly page: 'session'; readonly sessionId: string; readonly tab: Tab }
+  | { readonly page: 'people' }
+  | SessionRoute
   | { readonly page: 'nowhere' };
 
-export const route = computed<Route>(() => {
+export const route = computed<Route>(() => routeAt(path.value, search.value));
+
+function routeAt(below: string, search: string): Route {
   // A slash at the end is ignored, because some programs append one to an address.
-  const [first = '', sessionId = '', tab = 'transcript', ...rest] = path.value.replace(/\/$/, '').split('/');
-  if (first === '') return { page: 'sessions' };
+  const [first = '', sessionId = '', part = 'transcript', ...rest] = below.replace(/\/$/, '').split('/');
+  if (first === '') return { page: 'inbox' };
+  if (first === 'sessions' && sessionId === '') return { page: 'sessions' };
   if (first === 'new' && sessionId === '') return { page: 'new' };
-  const known = TABS.find((candidate) => candidate === tab);
-  if (first === 'sessions' && sessionId !== '' && known && rest.length === 0)
-    return { page: 'session', sessionId, tab: known };
-  return { page: 'nowhere' };
-});
+  if (first === 'people' && sessionId === '') return { page: 'people' };
+  const recordTab = tabOfRecord(part);
+  const tab = recordTab ?? TABS.find((candidate) => candidate === part);
+  if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'nowhere' };
+  const query = new URLSearchParams(search);
+  const record = recordTab ? part : null;
+  // A revision is not opened in the panel, because the tab Contract shows it.
+  const own = isRevision(record) ? null : record;
+  const asked = query.get(OPEN) ?? '';
+  const opened = tabOfRecord(asked) && !isRevision(asked) ? asked : own;
+  return { page: 'session', sessionId, tab, record, opened, against: query.get('against') };
+}
 
-export const toSessions = (): string => BASE;
+/** The member of the query that names the record in the side panel. */
+const OPEN = 'open';
+
+const isRevision = (id: string | null): boolean => id?.startsWith('r_') === true;
+
+/**
+ * The address of the page shown now with a record in its side panel: the record's own address where its tab is shown, else the
+ * address of the tab with the record in the query, so that the page behind the panel stays.
+ */
+function withRecord({ sessionId, tab, record, against }: SessionRoute, id: string): string {
+  if (isRevision(record)) {
+    const query = new URLSearchParams({ ...(against === null ? {} : { against }), [OPEN]: id });
+    return `${sessionPath(sessionId)}/${record}?${query}`;
+  }
+  return tabOfRecord(id) === tab ? recordPath(sessionId, id) : `${toSession(sessionId, tab)}?${OPEN}=${id}`;
+}
+
+/** The address of the page shown now without a record in its side panel. */
+function withoutRecord({ sessionId, tab, record, against }: SessionRoute): string {
+  return record !== null && isRevision(record)
+    ? recordPath(sessionId, record, against ?? undefined)
+    : toSession(sessionId, tab);
+}
+
+/** Shows a record in the side panel, with a new entry in the history of the browser. The page is not scrolled. */
+export function goToRecord(id: string): void {
+  const here = route.value;
+  if (here.page !== 'session' || here.opened === id) return;
+  history.pushState(null, '', withRecord(here, id));
+  readAddress();
+}
+
+/** Removes the record of the side panel from the address. */
+export function leaveRecord(): void {
+  const here = route.value;
+  if (here.page === 'session' && here.opened !== null) replaceAddress(withoutRecord(here));
+}
+
+export const toInbox = (): string => BASE;
+export const toTable = (): string => `${BASE}sessions`;
 export const toNew = (): string => `${BASE}new`;
+export const toPeople = (): string => `${BASE}people`;
 export const toSession = (sessionId: string, tab?: Tab): string =>
-  `${BASE}sessions/${encodeURIComponent(sessionId)}${tab && tab !== 'transcript' ? `/${tab}` : ''}`;
+  `${sessionPath(sessionId)}${tab && tab !== 'transcript' ? `/${tab}` : ''}`;
 
-/** Navigates to an address of the console without loading the page again. */
-export function go(address: string): void {
-  if (address !== location.pathname) history.pushState(null, '', address);
-  path.value = below(location.pathname);
+/** The address of a message in the transcript. */
+export const toMessage = messagePath;
+
+/**
+ * Navigates to an address of the console without loading the page again. Within a session the side panel keeps its record,
+ * unless the address has one of its own.
+ */
+export function go(to: string): void {
+  const address = withOpened(to);
+  if (address !== `${location.pathname}${location.search}${location.hash}`) history.pushState(null, '', address);
+  readAddress();
+  // pushState fires no event. The transcript goes to the linked message at the event `hashchange`, so it is fired here.
+  if (location.hash !== '') dispatchEvent(new HashChangeEvent('hashchange'));
   scrollTo(0, 0);
 }
 
-addEventListener('popstate', () => {
-  path.value = below(location.pathname);
-});
+/** An address with the record that the side panel shows now, if it leads to the same session and names no other record. */
+function withOpened(address: string): string {
+  const here = route.value;
+  const url = new URL(address, location.href);
+  const there = routeAt(below(url.pathname), url.search);
+  if (here.page !== 'session' || here.opened === null || there.page !== 'session') return address;
+  if (there.sessionId !== here.sessionId || there.opened !== null) return address;
+  url.searchParams.set(OPEN, here.opened);
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Replaces the present address without adding an entry to the history of the browser. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, '', address);
+  readAddress();
+}
+
+function readAddress(): void {
+  resolveMessage();
+  batch(() => {
+    path.value = below(location.pathname);
+    search.value = location.search;
+  });
+}
+
+addEventListener('popstate', readAddress);

@@ -4,7 +4,7 @@ const KEY = 'parley-theme';
 const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The chosen colours. `auto` uses the setting of the operating system. */
+/** The chosen theme. `auto` follows the setting of the operating system. */
 export const theme = signal<Theme>(THEMES.find((known) => known === localStorage.getItem(KEY)) ?? 'auto');
 
 effect(() => {

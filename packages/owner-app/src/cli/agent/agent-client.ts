@@ -5,12 +5,12 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentServer } from './agent-server.ts';
 
-/** Milliseconds that the service may take to answer, in addition to the seconds of a long-poll. */
+/** Milliseconds that the service may take to answer. For a long-poll, in addition to its waiting time. */
 const ANSWER_MS = 20_000;
 
-/** Calls tools over MCP with an agent's token. Rejects with CliError. */
+/** Calls tools over MCP as one agent, by its token. Rejects with CliError. */
 export interface AgentClient {
-  /** The address of the service, without the path of an endpoint. */
+  /** The address of the service, without `/api/public/…`. */
   readonly url: string;
   call(tool: string, input?: Members, signal?: AbortSignal): Promise<Members>;
 }
@@ -20,7 +20,10 @@ export interface AgentFlags {
   readonly tokenFile?: string;
 }
 
-/** Makes a client from PARLEY_TOKEN and PARLEY_URL, or from a file that `parley connect --write` wrote. */
+/**
+ * Creates a client from PARLEY_TOKEN and PARLEY_URL. The token file that `parley connect --write` has written can be given
+ * instead.
+ */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
   const token = environment.PARLEY_TOKEN;
@@ -28,16 +31,16 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
     const place = tokenFile === undefined ? 'PARLEY_TOKEN is not set' : `${tokenFile} has no PARLEY_TOKEN`;
     throw new CliError(
       EXIT.NO_KEY,
-      `${place}: load the file that \`${terminal.program} connect --write\` wrote, or name it with --token-file.`,
+      `${place}. Name the token file with --token-file; \`${terminal.program} connect --write\` wrote it and printed its path.`,
     );
   }
   return createAgentClient(agentServer(url, { ...terminal, environment }), token);
 }
 
 /**
- * Makes a client for a token.
+ * Creates a client for a token.
  *
- * @param url address of the service, without the path of an endpoint
+ * @param url address of the service, without `/api/public/…`
  */
 export function createAgentClient(url: string, token: string): AgentClient {
   const headers = {
@@ -70,7 +73,10 @@ function resultOf(tool: string, answer: Members): Members {
     throw new CliError(EXIT.REFUSED, text, value);
   }
   if (result.structuredContent !== undefined) return value;
-  throw new CliError(EXIT.UNREACHABLE, `The answer to ${tool} broke off, or is not of a Parley server.`);
+  throw new CliError(
+    EXIT.UNREACHABLE,
+    `The answer to ${tool} is incomplete or does not come from a Parley server. Check PARLEY_URL, then try again.`,
+  );
 }
 
 async function readTokenFile(path: string): Promise<Readonly<Record<string, string>>> {

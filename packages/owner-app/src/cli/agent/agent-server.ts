@@ -1,7 +1,7 @@
 import { serverUrl } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The address of the server, from --url or PARLEY_URL, without the path of an endpoint. */
+/** The address of the server from --url or PARLEY_URL, without `/api/public/…`. */
 export function agentServer(
   given: string | undefined,
   { environment, err }: Pick<Terminal, 'environment' | 'err'>,

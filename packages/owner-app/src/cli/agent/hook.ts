@@ -12,11 +12,14 @@ import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
 import { isEnded, waitForState } from './wait-for-state.ts';
 
-/** 24 hours less one minute: the settings let the hook run for 24 hours, and a token is valid for 24 hours. */
+/**
+ * Default of `--timeout`, in seconds: one minute less than 24 hours. After 24 hours the token has expired, and the client
+ * ends the hook.
+ */
 const TIMEOUT_SECONDS = 86_340;
-/** After this many seconds without an answer of the service, the client may stop, as if there were no hook. */
+/** If the service does not answer for this many seconds, the hook lets the client stop. */
 const AWAY_SECONDS = 120;
-/** Number of times that the hook hands the client the same step. After that, the hook waits for a different step. */
+/** How often the hook gives the client the same step. After that, it waits until there is another step. */
 const MOST_REPEATS = 3;
 
 interface HookFlags extends AgentFlags {
@@ -29,25 +32,27 @@ Examples:
   echo '{"hook_event_name":"Stop"}' | parley hook
   parley connect CODE --for claude-code --write --hooks      adds it to .claude/settings.local.json
 
-At Stop it waits, without a model, until the session has the next step for the agent, and hands it to the client, which then goes
-on. At SessionStart it prints task and state, so that a restarted or compacted conversation knows them. It does nothing without
-PARLEY_TOKEN. A fault never keeps the client from stopping: the exit code is ${EXIT.OK}, and stderr has the reason.`;
+At the hook Stop it waits, while no model runs, until the agent has a next step, and gives the step to the client, which then
+continues. At the hook SessionStart it prints task and state, so that a restarted or compacted conversation contains them. Without
+PARLEY_TOKEN it does nothing. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
 
-/** `parley hook`: for the hooks Stop and SessionStart of Claude Code. */
+/** Adds `parley hook`, which Claude Code runs as its hooks Stop and SessionStart. */
 export function addHook(program: Command, terminal: Terminal): void {
   addAgentFlags(
     program
       .command('hook')
-      .description('For the hooks of Claude Code: wait when the agent wants to stop, tell the task when it starts.')
+      .description(
+        'Run as a hook of Claude Code: print the task when the agent starts, and wait for the next step when the agent stops.',
+      )
       .option(
         '--timeout <seconds>',
-        'of Stop: wait at most this long, then let the agent stop',
+        'hook Stop: wait at most this long, then let the agent stop',
         parseSeconds,
         TIMEOUT_SECONDS,
       )
       .option(
         '--away <seconds>',
-        'of Stop: let the agent stop if the service is away for longer',
+        'hook Stop: let the agent stop if the service does not answer for this long',
         parseSeconds,
         AWAY_SECONDS,
       ),
@@ -64,7 +69,7 @@ export function addHook(program: Command, terminal: Terminal): void {
     });
 }
 
-/** A line that the client shows to its user. */
+/** A message that the client shows to its user. */
 const notice = (text: string): Members => ({ systemMessage: `Parley: ${visible(text)}` });
 
 async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members | undefined> {
@@ -72,19 +77,22 @@ async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members
   const client = await connectAgent(terminal, flags);
   if (event === 'SessionStart') return startContext(client);
   if (event === 'Stop') return stopDecision(terminal, client, flags);
-  throw new CliError(EXIT.USAGE, `parley hook serves Stop and SessionStart, not ${JSON.stringify(event)}.`);
+  throw new CliError(EXIT.USAGE, `parley hook handles the hooks Stop and SessionStart, not ${JSON.stringify(event)}.`);
 }
 
 function eventOf(input: string): string {
   try {
     return textIn(z.record(z.string(), z.unknown()).parse(JSON.parse(input)), 'hook_event_name');
   } catch {
-    throw new CliError(EXIT.USAGE, 'stdin has no JSON of a hook, such as {"hook_event_name":"Stop"}.');
+    throw new CliError(
+      EXIT.USAGE,
+      'stdin must contain the JSON that Claude Code passes to a hook, such as {"hook_event_name":"Stop"}.',
+    );
   }
 }
 
 async function startContext(client: AgentClient): Promise<Members> {
-  // Makes both calls at once: the settings give the hook 30 seconds.
+  // Both calls are made at the same time, because the settings give the hook only 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
     `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
@@ -97,7 +105,7 @@ async function startContext(client: AgentClient): Promise<Members> {
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
 }
 
-/** The step that the hook handed out last, and how many times in a row. */
+/** The step that the hook gave the client last, and how many times in a row it gave that step. */
 const Handed = z.strictObject({ key: z.string(), times: z.int() });
 type Handed = z.output<typeof Handed>;
 
@@ -107,19 +115,19 @@ async function stopDecision(
   { timeout, away }: HookFlags,
 ): Promise<Members | undefined> {
   const first = await waitForState(client, waitingFor(terminal, { timeout: away, away, isReady: () => true }));
-  if (!first.state) return notice('the service does not answer, so the agent stops. Start it again with: go on');
+  if (!first.state) return notice('the service does not answer, so the agent stops. To continue later, type: go on');
   const memory = memoryOf(terminal, first.state);
   const handed = await memory.read();
   const isSpent = (state: Members): boolean =>
     handed !== undefined && handed.times >= MOST_REPEATS && handed.key === stepKey(state);
   const isReady = (state: Members): boolean => hasStep(state) && !isSpent(state);
   const { state, ...waited } = await waitForState(client, waitingFor(terminal, { timeout, away, isReady }));
-  if (!state) return notice('the service went away, so the agent stops. Start it again with: go on');
+  if (!state) return notice('the service has stopped answering, so the agent stops. To continue later, type: go on');
   if (isEnded(state)) {
     await memory.remove();
     return undefined;
   }
-  if (!waited.isReady) return notice('nothing to do within the time of the hook, so the agent stops');
+  if (!waited.isReady) return notice('the agent had nothing to do within the time limit of the hook, so it stops');
   return handOut(state, memory, handed);
 }
 
@@ -140,7 +148,7 @@ async function handOut(state: Members, memory: MemoryFile<Handed>, handed: Hande
   const key = stepKey(state);
   const times = handed?.key === key ? handed.times + 1 : 1;
   await memory.write({ key, times });
-  const repeated = 'You ended your turn before without doing this. Do it; if you cannot, say in the session why.';
+  const repeated = 'You ended your last turn without doing this. Do it now. If you cannot, say in the session why.';
   const lines = ['Parley has the next step for you.', ...stateLines(state), ...(times > 1 ? [repeated] : [])];
   return { decision: 'block', reason: lines.join('\n') };
 }

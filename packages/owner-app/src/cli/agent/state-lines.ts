@@ -1,10 +1,10 @@
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** The tools that an instruction names if the agent has nothing to do but wait. */
+/** The tools that an instruction names if the agent can only wait. */
 const WAITS = ['wait_for_my_turn', 'wait_for_activity'];
 
-/** Whether the instruction of a state names a call, and this call is not a wait. */
+/** Whether the instruction of a state names a call other than waiting. */
 export function hasStep(state: Members): boolean {
   const tool = textIn(membersOf(state.instruction), 'tool');
   return tool !== '' && !WAITS.includes(tool);
@@ -17,10 +17,10 @@ function instructionLine({ instruction }: Members): string {
   return typeof tool === 'string' ? `${tool}: ${words}` : words;
 }
 
-/** A text that differs between two states if the agent's cursor or its next step differs. */
+/** A text that differs for two states if the agent's cursor or its next step differs. */
 export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')} ${instructionLine(state)}`;
 
-/** Lists of the state view that contain work for the agent, with the words for each list in the output. */
+/** Lists in a state that contain work for the agent, with the words for each list in the output. */
 const LISTS = [
   ['open_questions', 'open questions to you'],
   ['owner_directives', 'directives of the owner'],

@@ -6,37 +6,40 @@ import type { AgentClient } from './agent-client.ts';
 
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
-/** Pause after an answer that came within a second and did not end the wait; doubles with each further such answer. */
+/**
+ * Pause after a long-poll that returned within a second although the wait goes on. It doubles after each further such
+ * answer.
+ */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
-/** Milliseconds that the last answer may take beyond the limit. */
+/** Milliseconds by which the last answer may come after the time limit. */
 const GRACE_MS = 2_000;
 
-/** The conditions that end a wait, in addition to the end of the session. */
+/** What ends a wait, in addition to the end of the session. */
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
-  /** The caller's cursor: work up to it does not end a long-poll. */
+  /** The caller's cursor. Work up to this cursor does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
-  /** Milliseconds for which the service may be unreachable; default: up to `limitMs`. */
+  /** Milliseconds for which the service may be unreachable. Default: as long as `limitMs`. */
   readonly awayMs?: number;
-  /** Called once for each outage of the service. */
+  /** Called when the service becomes unreachable. */
   readonly onAway: (reason: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Waited {
-  /** Whether the state ended the wait; false after the limit, or after the signal. */
+  /** Whether the state has ended the wait. False if the time limit or the signal has. */
   readonly isReady: boolean;
-  /** The last state; absent if the service did not answer at all. */
+  /** The last state that was read. Absent if the service did not answer. */
   readonly state?: Members;
 }
 
 /**
  * Reads the state until it is ready or the session has ended. States:
  *
- * - looking: the first read, without a wait.
- * - polling: long-polls of up to 25 seconds.
- * - away: no answer, or a temporary refusal; tries again with a growing pause, then polls on.
+ * - looking: reads the state for the first time, without waiting.
+ * - polling: makes long-polls of up to 25 seconds.
+ * - away: the service does not answer, or refuses temporarily. Tries again after growing pauses, then polls again.
  *
  * Any other refusal, such as that of an invalid token, ends the wait with CliError.
  */
@@ -60,7 +63,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       failures = 0;
       hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
       if (hasty > 0) {
-        // The work in this state does not end the wait: the next poll waits for newer work.
+        // The next poll waits for work after this cursor; work up to it does not end the wait.
         after = numberIn(state, 'cursor');
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }
@@ -78,7 +81,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
   return seen;
 }
 
-/** A signal that aborts with the caller's signal, or when the time for one call is over. */
+/** Creates a signal that aborts with the caller's signal, or when the time for one call is over. */
 function signalWithin(leftMs: number, signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, 0) + GRACE_MS, LONGEST_POLL_SECONDS * 2_000)));
   return signal ? AbortSignal.any([signal, limit]) : limit;
@@ -91,7 +94,7 @@ function pollInput(leftMs: number, after: number | undefined): Members {
   return { wait, ...(after === undefined ? {} : { after }) };
 }
 
-/** Codes of temporary refusals: each ends by itself, or when the owner acts. */
+/** Codes of temporary refusals: they end with time, or when the owner acts. */
 const PASSING = [
   'SHUTTING_DOWN',
   'STORAGE_UNAVAILABLE',
@@ -102,7 +105,7 @@ const PASSING = [
 ];
 
 /**
- * The reason of a temporary failure; undefined if the failure ends the wait. An error without a Parley code comes from a
+ * The reason of a temporary failure. Undefined if the failure ends the wait. An error without a code of Parley comes from a
  * proxy in front of Parley and counts as temporary.
  */
 function passingReason(error: unknown): string | undefined {
@@ -117,6 +120,6 @@ function pauseMs(error: unknown, failures: number): number {
   return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
 }
 
-/** Sleeps. Resolves early, without an error, when the signal aborts. */
+/** Waits for some milliseconds. Resolves early, without an error, if the signal aborts. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);

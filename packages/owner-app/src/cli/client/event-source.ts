@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backOffMs } from '@parley/core';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { parseEvents } from '../../text/sent-events.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -10,15 +9,15 @@ const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 
 interface Following {
   readonly sessionId: string;
-  /** `seq` of the last event that the caller has. */
+  /** Number of the last event that the caller has. */
   readonly after: number;
-  /** Called once each time the connection is lost. */
+  /** Called each time the connection is lost. */
   readonly onLost: (reason: string) => void;
 }
 
 /**
- * Streams the events of a session without end. If the connection is lost, opens another one and continues after the last event,
- * so that no event is missing or repeated.
+ * Streams the events of a session without end. If the connection is lost, opens another one and continues after the last
+ * event; no event is missing or repeated.
  */
 export async function* followEvents(
   client: OwnerClient,
@@ -42,10 +41,12 @@ export async function* followEvents(
       isToldOf = true;
     }
     failures += 1;
+    // Loaded here, because a start without a lost connection does not need core.
+    const { backOffMs } = await import('@parley/core');
     await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
   }
 }
 
-/** Whether the error will pass, as the status 503 of a server that is starting again does. */
+/** Whether an error is temporary, such as the status 503 of a server that restarts. */
 const isPassing = ({ body }: CliError): boolean =>
   body?.error === 'SHUTTING_DOWN' || body?.error === 'STORAGE_UNAVAILABLE';

@@ -1,31 +1,27 @@
-import { readKeyFile } from '../../server/access/key-folder.ts';
-import type { JsonRoute, StreamRoute } from '../../server/api/owner-routes.ts';
+import { readKeyFile } from '../../server/access/key-file.ts';
+import type { StreamRoute } from '../../server/api/owner-routes.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Json, readJson, sendRequest, serverUrl } from './request.ts';
+import type { RouteCaller } from './route-caller.ts';
+import { wholeSessionId } from './session-prefix.ts';
 
 const API = '/owner/api';
 const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-interface RouteRequest {
-  /** The session, for a route below a session. */
-  readonly sessionId?: string;
-  readonly input?: Json;
-}
-
 /** Calls the owner HTTP API for commands. Rejects with CliError. */
-export interface OwnerClient {
+export interface OwnerClient extends RouteCaller {
   readonly url: string;
-  /** Sends the input as the body of a POST or as the query of a GET. Leaves out members that are undefined. */
-  call(route: JsonRoute, request?: RouteRequest): Promise<Json>;
-  /** Reads the body of an answer as a stream, of JSON lines or of server-sent events. */
+  /** The whole session id, of which at least the first four characters are given. Makes no call if the id is complete. */
+  wholeId(given: string): Promise<string>;
+  /** Streams the body of an answer whose body is JSON lines or server-sent events. */
   stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
- * Makes a client for the owner API.
+ * Creates a client of the owner API.
  *
  * @param url address of the server, without a path
  * @param key the owner key
@@ -33,23 +29,29 @@ export interface OwnerClient {
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
     sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
-  return {
+  const client: OwnerClient = {
     url,
-    async call({ method, path }, { sessionId = '', input = {} } = {}) {
-      const target = pathFor(path, sessionId);
+    wholeId: (given) => wholeSessionId(client, given),
+    async call({ method, path }, { sessionId = '', personId = '', input = {} } = {}) {
+      const of = path.replace('{person_id}', () => encodeURIComponent(personId));
+      const target = await pathFor(client, of, sessionId);
       const [address, body] =
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
       return readJson(await send(address, { method, ...body, signal: AbortSignal.timeout(ANSWER_MS) }));
     },
     async stream({ path }, sessionId, headers) {
-      const { body } = await send(pathFor(path, sessionId), {}, headers);
+      const { body } = await send(await pathFor(client, path, sessionId), {}, headers);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };
+  return client;
 }
 
-const pathFor = (path: string, sessionId: string): string =>
-  path.replace('{session_id}', () => encodeURIComponent(sessionId));
+async function pathFor(client: OwnerClient, path: string, sessionId: string): Promise<string> {
+  if (!path.includes('{session_id}')) return path;
+  const whole = await client.wholeId(sessionId);
+  return path.replace('{session_id}', () => encodeURIComponent(whole));
+}
 
 function withQuery(path: string, input: Json): string {
   const query = new URLSearchParams();
@@ -57,7 +59,7 @@ function withQuery(path: string, input: Json): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Makes a client from PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA. */
+/** Creates a client from PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA. */
 export async function connectOwner({ environment }: Terminal): Promise<OwnerClient> {
   const url = serverUrl(environment.PARLEY_URL);
   const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));

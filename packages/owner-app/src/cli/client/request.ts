@@ -7,9 +7,9 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The address of a server, or the default address if none is given.
+ * Checks the address of a server. If none is given, returns the default address.
  *
- * @param source the variable or flag from which the address comes, for the error
+ * @param source the variable or flag that contains the address, for the error message
  */
 export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): string {
   const url = given || DEFAULT_URL;
@@ -17,7 +17,7 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** Sends a request and resolves with the answer. Rejects if its status is 400 or higher. */
+/** Sends a request and resolves with the answer. Rejects if the status of the answer is 400 or higher. */
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
@@ -43,10 +43,11 @@ function refusalText(status: number, body: Json): string {
   const message = lines.length > 1 ? lines.join('\n  ') : textOf(body.message) || 'no reason given';
   const text = `${textOf(body.error) || `HTTP ${status}`}: ${message}`;
   const hint = textOf(body.hint);
-  return hint ? `${text}\n${hint}` : text;
+  const trace = textOf(body.trace_id);
+  return [text, hint, trace && `trace_id ${trace}`].filter(Boolean).join('\n');
 }
 
-/** The refusal that a body contains. In a body of JSON-RPC it is in the data of the error. */
+/** The refusal in the body of an answer. A JSON-RPC body contains it in `error.data`. */
 function refusalIn(body: Json): Json {
   const { data } = membersOf(body.error);
   return data === undefined ? body : membersOf(data);
@@ -64,14 +65,14 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // The body is not JSON, so the server is not Parley. The result is a body without members.
+    // The body is not JSON, so it does not come from Parley. It counts as a body without members.
   }
   return {};
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The reason why a `fetch` failed. It is in the cause of the error. */
+/** The reason why a `fetch` failed, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return String(cause.code);

@@ -4,7 +4,7 @@ import type { CommandReference, FlagReference } from '../flags/reference.ts';
 export const takesPath = (name: string | undefined): boolean =>
   /^(file|folder|json|file_or_session_id)$/.test(name ?? '');
 
-/** The first clause of a flag's purpose, at most 70 characters. Shells show it beside the flag. */
+/** The first part of a flag's purpose, at most 70 characters. Shells show it beside the flag. */
 export function shortPurpose(text: string): string {
   const first = text.split(/(?<=[.;])\s/)[0]?.replace(/[.;]$/, '') ?? '';
   return first.length > 70 ? `${first.slice(0, 69)}…` : first;
@@ -12,5 +12,5 @@ export function shortPurpose(text: string): string {
 
 export const wordsBehind = ({ arguments: all }: CommandReference): readonly string[] => all[0]?.words ?? [];
 
-/** Whether a flag takes free text as its value. Such a value cannot be completed. */
+/** Whether the value of a flag is free text, which cannot be completed. */
 export const isFree = ({ takes, taken }: FlagReference): boolean => takes !== undefined && !taken && !takesPath(takes);

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { describeCommand } from '../flags/reference.ts';
+import { commands } from '../command-list.ts';
 import type { Terminal } from '../terminal.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
@@ -13,14 +13,14 @@ Examples:
   source <(parley completion zsh)           in ~/.zshrc, after compinit
   parley completion fish | source           in ~/.config/fish/config.fish`;
 
-/** Adds `parley completion bash` and its like, which print a script. The script is made from the commands of this version. */
+/**
+ * Adds `parley completion` for bash, fish and zsh. It prints a script that is generated from the commands of this version.
+ */
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')
     .description('Print a script that completes commands, flags and their words in your shell.')
-    .addArgument(new Argument('<shell>', 'the shell that is to run it').choices(Object.keys(SHELLS)))
+    .addArgument(new Argument('<shell>', 'the shell for which to print the script').choices(Object.keys(SHELLS)))
     .addHelpText('after', EXAMPLES)
-    .action((shell: keyof typeof SHELLS) =>
-      terminal.out(SHELLS[shell](program.commands.map(describeCommand)).trimEnd()),
-    );
+    .action((shell: keyof typeof SHELLS) => terminal.out(SHELLS[shell](commands()).trimEnd()));
 }

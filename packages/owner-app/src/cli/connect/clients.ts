@@ -3,55 +3,55 @@ import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsF
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** The addresses and the token that a redeemed invitation gives. */
+/** The addresses and the token from a redeemed invitation. */
 export interface Connection {
   readonly mcpUrl: string;
-  /** Address of the session. Its routes are below it. */
+  /** Address of the session. The paths of its routes are relative to it. */
   readonly sessionUrl: string;
   readonly role: string;
 }
 
 /** The settings file of a client. The token is never written to it. */
 export interface ClientSettings {
-  /** Path in the agent's repository. */
+  /** Path of the file, relative to the agent's repository. */
   readonly file: string;
   readonly format: SettingsFormat;
-  /** Name of the member that contains the servers, by their names. */
+  /** Name of the member that contains all MCP servers, each under its own name. */
   readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
-  /** Members of the entry for our server. An existing entry keeps its other members. */
+  /** The members of the entry for our server. If the entry exists already, its other members stay. */
   readonly entry: (mcpUrl: string) => Members;
-  /** Members that are added only to a new entry. */
+  /** Further members of the entry, only if the entry is new. */
   readonly initial?: Members;
-  /** Makes further changes to the file. Gets the file as it was before. */
+  /** Makes further changes to the file. Gets its original content and the new entry. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
-/** A client, and the settings that connect it to the server. */
+/** A client of agents, and the settings by which it is connected to the server. */
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** The client's settings file for hooks. It is in the agent's repository and is only for this user. */
+  /** The client's settings file for hooks, in the agent's repository. It applies to this user only. */
   readonly hooks?: { readonly file: string };
-  /** The command that adds the server for this user alone. Then no settings file is needed. */
+  /** The command that adds the server for this user only. No settings file is needed then. */
   readonly alone?: (mcpUrl: string) => string;
-  /** True if the client asks the user for the token instead of reading PARLEY_TOKEN. */
+  /** True if the client asks its user for the token. Otherwise it reads PARLEY_TOKEN. */
   readonly asks?: true;
-  /** The command that starts the client. Enter it in a terminal in which PARLEY_TOKEN is set. */
+  /** The command that starts the client, in a terminal in which PARLEY_TOKEN is set. */
   readonly start?: string;
   readonly check: string;
-  /** What the user does when there is a new token. */
+  /** What the user must do when there is a new token. */
   readonly renewing: string;
 }
 
 /** A settings file to which our server was added. */
 export interface MergedSettings {
   readonly text: string;
-  /** The address in the entry `parley` that was replaced, if it was a different one. */
+  /** The address that the entry `parley` had before, if it was another one. */
   readonly replaced?: string;
 }
 
 /**
- * Adds the server parley to the text of a settings file. Without a text, makes the text of a new file.
+ * Adds the server parley to the text of a settings file. If there is no text, makes that of a new file.
  *
  * @throws EditFault if the server cannot be added
  */
@@ -88,13 +88,13 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       file: '.mcp.json',
       format: 'json',
       list: 'mcpServers',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
       entry: (url) => ({ ...TYPED, url, ...bearer('${PARLEY_TOKEN}') }),
     },
     hooks: { file: '.claude/settings.local.json' },
     alone: (url) => `claude mcp add --transport http parley ${url} --header 'Authorization: Bearer \${PARLEY_TOKEN}'`,
     start: 'claude',
-    check: '`claude mcp list` says Connected; /mcp inside lists the tools',
+    check: '`claude mcp list` says Connected; the command /mcp in Claude Code lists the tools',
     renewing: RESTART,
   },
   codex: {
@@ -117,7 +117,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       file: '.cursor/mcp.json',
       format: 'json',
       list: 'mcpServers',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor expands the variable.
       entry: (url) => ({ url, ...bearer('${env:PARLEY_TOKEN}') }),
     },
     start: 'cursor .',
@@ -137,14 +137,18 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     check: 'the command `MCP: List Servers` shows it running',
     renewing: 'give the input another `id`, so that VS Code asks again; `--write` does it',
   },
-  curl: { title: 'curl', check: 'it answers with the state of the session', renewing: 'set PARLEY_TOKEN anew' },
+  curl: {
+    title: 'curl',
+    check: 'it answers with the state of the session',
+    renewing: 'set PARLEY_TOKEN to the new token',
+  },
 };
 
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
 /**
- * Adds an input for the token, with a new id. VS Code stores the token under this id, so with the old id it would not ask for a
- * new token.
+ * Adds an input for the token with a new id. VS Code stores the entered token under the id, and would not ask for another
+ * token under an old id.
  */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { agentServer } from '../agent/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { programLine } from '../print/program-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { checkCode } from './check-code.ts';
 import { CLIENT_NAMES, CLIENTS, type ClientName, type ClientSettings, mergeSettings } from './clients.ts';
@@ -29,7 +30,7 @@ Examples:
   parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
-/** Adds `parley connect CODE --for claude-code`, for the person who runs the agent. It needs no owner key. */
+/** Adds `parley connect CODE --for claude-code`. It is for the person who runs the agent and needs no owner key. */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')
@@ -37,10 +38,13 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .argument('<code>', 'the one-time code from the owner, pinv_...')
     .addOption(new Option('--for <client>', 'the client that connects').choices(CLIENT_NAMES).makeOptionMandatory())
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
-    .option('--write', "write the client's file in the repository, and the token to a file of your own")
+    .option(
+      '--write',
+      "write the client's settings file in the repository, and the token to a file that only you can read",
+    )
     .option(
       '--hooks',
-      'claude-code: with hooks that wait outside the model (`parley hook`), also in the file of --write',
+      'claude-code: add the hooks of `parley hook`, which wait while no model runs; --write stores them too',
     )
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--json', 'print the result as JSON, with the token unless --write')
@@ -48,7 +52,10 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
 }
 
-/** Connects a client. Checks the flags, the files and the form of the code first: redeeming works only once. */
+/**
+ * Connects a client. A code can be redeemed only once, so the flags, the files and the form of the code are checked before
+ * that.
+ */
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   checkCode(code);
@@ -65,7 +72,13 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   });
   const written = place ? await write(terminal, { redemption, flags, place }) : {};
   const hooks = flags.hooks ? { hookCommand: hookCommandOf(terminal) } : {};
-  const connection: Connection = { client: flags.for, redemption, ...hooks, ...written };
+  const connection: Connection = {
+    client: flags.for,
+    redemption,
+    program: programLine(terminal),
+    ...hooks,
+    ...written,
+  };
   if (flags.json) terminal.out(JSON.stringify(recordOf(connection)));
   else for (const line of connectionLines(connection, Date.now())) terminal.out(line);
   const isWhole =
@@ -76,7 +89,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
-/** Checks the files that `--write` will change. Called before the code is redeemed. */
+/** Checks the files that `--write` will change, before the code is redeemed. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings, hooks } = CLIENTS[flags.for];
   if (settings) {
@@ -90,7 +103,7 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
   return openTokenFolder(environment);
 }
 
-/** Runs a check of a file. If the check finds a fault, throws a usage error which says that the code was not used. */
+/** Runs a check of a file. If the file has a fault, throws a usage error which says that the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -109,8 +122,7 @@ interface Writing {
 }
 
 /**
- * Writes the files. If a file cannot be written, prints its content instead: the code is already redeemed and cannot be
- * redeemed again.
+ * Writes the files. If a file cannot be written, its content is printed instead, because the code cannot be redeemed again.
  */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];

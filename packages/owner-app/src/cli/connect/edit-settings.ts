@@ -13,7 +13,7 @@ export class EditFault extends Error {
 }
 
 /**
- * Changes members of a settings file. Keeps comments, the order of members, line endings and a byte order mark.
+ * Changes members of a settings file. Comments, the order of members, line endings and a byte order mark stay.
  *
  * @throws EditFault if the text cannot be parsed, or its members have an unexpected shape
  */
@@ -28,20 +28,20 @@ export function editSettings(
   const after = edit(before);
   const edited = given.trim() === '' ? freshText(format, after) : WRITERS[format](given, before, after);
   if (!isDeepStrictEqual(plain(parseSettings(format, edited)), plain(after)))
-    throw new EditFault('cannot get the server parley without a change of its other settings');
+    throw new EditFault('cannot be edited without changing its other settings');
   return mark + edited;
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Converts a value to plain objects, for comparison. The parsers make objects with different prototypes, which would count as
- * different.
+ * Converts a value to plain objects. The objects of different parsers have different prototypes, so they could not be
+ * compared otherwise.
  */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withBigInts));
 const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
 
-/** Reads a settings file. An empty text has no members. */
+/** Parses a settings file. An empty text has no members. */
 export function parseSettings(format: SettingsFormat, text: string): Members {
   return recordOf(format === 'json' ? parsedJson(text) : parsedToml(text), 'the file');
 }
@@ -79,14 +79,14 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Replaces only the values that differ. So comments around other values stay. */
+/** Replaces only the values that differ, so that comments beside other values stay. */
 function writeJson(text: string, { path, before, after }: Change): string {
   if (isDeepStrictEqual(before, after)) return text;
   if (!isNode(before) || !isNode(after) || Array.isArray(before) !== Array.isArray(after))
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // Changes the last item first, because removing an item moves the items after it.
+  // The last item is changed first, because removing an item moves the items after it.
   return (isList ? names.toReversed() : names).reduce((edited, name) => {
     const part = isList ? Number(name) : name;
     const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
@@ -108,8 +108,8 @@ function formatOf(text: string) {
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /**
- * Changes a TOML text. If only new tables are added, appends them to the end, unless the result would not be valid TOML. Lets
- * the parser's patch function make all other changes.
+ * Changes a TOML text. If only tables are added, appends them to the end, provided that the result is valid TOML. Otherwise
+ * the `patch` of the parser makes the change.
  */
 function writeToml(text: string, before: Members, after: Members): string {
   const end = lineEndOf(text);
@@ -121,7 +121,7 @@ function writeToml(text: string, before: Members, after: Members): string {
   return patchToml(text, after);
 }
 
-/** The tables that only `after` has, in one group such as `mcp_servers`. Undefined if there is any other difference. */
+/** The tables that only `after` contains, all in one group such as `mcp_servers`. Undefined if anything else differs. */
 function newTables(before: Members, after: Members): Members | undefined {
   const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [group] = changed;
@@ -153,7 +153,7 @@ function tomlTables(members: Members): string {
 }
 
 /**
- * The members of an object. If the value is undefined, no members.
+ * The value, which must be an object. Undefined counts as {}.
  *
  * @throws EditFault for any other value
  */
@@ -164,7 +164,7 @@ export function recordOf(value: unknown, what: string): Members {
 }
 
 /**
- * The items of a list. If the value is undefined, no items.
+ * The value, which must be a list. Undefined counts as [].
  *
  * @throws EditFault for any other value
  */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
-/** The status of a file in git. `none` if the file is outside of a repository, or if git is not installed. */
+/** Whether git tracks or ignores a file. `none`: the file is not in a repository, or git is not installed. */
 export type GitStatus = 'tracked' | 'ignored' | 'untracked' | 'none';
 
 /** Asks git for the status of an existing file. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../print/shell-word.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
 import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
 
@@ -7,13 +7,13 @@ const STOP_SECONDS = 86_400;
 const START_SECONDS = 30;
 
 /**
- * The command line of `parley hook`. It has the full paths of this program, so it works if `parley` is not on the client's
- * PATH.
+ * The command line of `parley hook`. It contains the full paths of Node and this program, because `parley` may not be on
+ * the client's PATH.
  */
 export const hookCommandOf = ({ programPath }: Terminal): string => [...programPath, 'hook'].map(shellWord).join(' ');
 
 /**
- * Adds the hooks of `parley` to the settings of Claude Code. Replaces them if they exist. Keeps all other settings.
+ * Adds the hooks of `parley` to the settings of Claude Code, or replaces them. All other settings stay.
  *
  * @throws EditFault if the hooks cannot be added
  */
@@ -26,8 +26,8 @@ export const mergeHooks = (text: string | undefined, command: string): string =>
   });
 
 /**
- * Adds our hook to the groups of hooks of an event. It is in a group of its own, which replaces an earlier group of ours, or
- * else is added at the end.
+ * Adds the hook of `parley` to the hook groups of an event. If a group has such a hook already, that group is replaced;
+ * otherwise a group is added at the end.
  */
 function withHook(groups: unknown, hook: Members): readonly unknown[] {
   const list = listOf(groups, 'the groups of a hook');

@@ -1,33 +1,36 @@
+import { shellWord } from '../../text/shell-word.ts';
+import { tellAgentLines } from '../../text/tell-agent.ts';
 import { visible } from '../../text/visible.ts';
-import { shellWord } from '../print/shell-word.ts';
 import { CLIENTS, type ClientName, mergeSettings } from './clients.ts';
 import type { GitStatus } from './git-status.ts';
 import { mergeHooks } from './hooks.ts';
 import type { Redemption } from './redeem.ts';
 
-/** A file that was written, and its status in git. */
+/** A file that was written, and its git status. */
 export interface Written {
   readonly path: string;
   readonly git: GitStatus;
 }
 
 export interface WrittenSettings extends Written {
-  /** The address in the entry that was replaced. */
+  /** The address that the entry had before, if it was another one. */
   readonly replaced?: string;
 }
 
-/** The result of `parley connect`, from which the next steps follow. */
+/** What `parley connect` has done; from it follows what the user must do next. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
   readonly hooks?: Written | undefined;
-  /** The command line of the hooks, if the user asked for hooks. */
+  /** The command line of the hooks. Absent if the user did not ask for hooks. */
   readonly hookCommand?: string;
+  /** The command line of this program, which works in every folder. */
+  readonly program: string;
 }
 
-/** The lines that are printed after a code was redeemed: files written, next steps, and when the token expires. */
+/** The lines that are printed after a code was redeemed: the written files, the next steps, and when the token expires. */
 export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
@@ -50,7 +53,7 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
       : []),
     ...(settings
       ? [
-          `Wrote ${settings.path}: the entry of the server parley, without the token.`,
+          `Wrote ${settings.path}: it now contains the server parley, without the token.`,
           ...(settings.replaced === undefined
             ? []
             : [`The entry replaces an earlier server parley: ${visible(JSON.stringify(settings.replaced))}.`]),
@@ -64,7 +67,7 @@ function noteLines({ settings, tokenFile, hooks }: Connection): string[] {
 const tokenWarning = ({ git }: Written): string[] =>
   git === 'tracked' || git === 'untracked'
     ? [
-        `Warning: that file is in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit it.`,
+        `Warning: the token file is in a git repository that ${git === 'tracked' ? 'tracks' : 'does not ignore'} it. Never commit the file.`,
       ]
     : [];
 
@@ -77,19 +80,19 @@ function settingsWarning({ git, path }: Written): string[] {
   return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** The lines that say how the agent gets the token. They contain the token itself only if no file contains it. */
+/** How the agent gets the token. The token itself is printed only if it was not written to a file. */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
   if (tokenFile) return ['In the terminal of the agent:', '', `  . ${shellWord(tokenFile.path)}`];
   const place = asks
-    ? ['VS Code asks for it at the first start.']
+    ? ['VS Code asks for the token at the first start.']
     : [
-        'In the terminal of the agent, paste it (nothing is shown):',
+        'Paste the token in the terminal of the agent (it is not shown):',
         '',
         '  read -rs PARLEY_TOKEN && export PARLEY_TOKEN',
       ];
-  return ['The token, shown only now. It is a password:', '', `  ${redemption.token}`, '', ...place];
+  return ['This is the token. It is a password, and is shown only now:', '', `  ${redemption.token}`, '', ...place];
 }
 
 function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection): string[] {
@@ -103,36 +106,40 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
       .text.trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
-    ...(alone ? ['', 'Or for your user only, without the file:', '', `  ${alone(shellWord(mcpUrl))}`] : []),
+    ...(alone
+      ? ['', 'Or add the server for your user only, without the file:', '', `  ${alone(shellWord(mcpUrl))}`]
+      : []),
   ];
 }
 
-/** The lines that show the settings of the hooks. They are shown even if the file was written, because hooks run a program. */
+/**
+ * The lines about the hooks. Their settings are shown even if the file was written, because they make the client run a
+ * program.
+ */
 function hookLines({ client, hookCommand, hooks }: Connection): string[] {
   const { hooks: place } = CLIENTS[client];
   if (hookCommand === undefined || !place) return [];
   return [
     '',
-    hooks ? `The hooks in ${place.file}:` : `The hooks, in ${place.file} of the agent's repository:`,
+    hooks ? `${place.file} contains these hooks:` : `Add these hooks to ${place.file} of the agent's repository:`,
     '',
     ...mergeHooks(undefined, hookCommand)
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
     '',
-    'When the agent ends its turn, they wait without a model and hand it the next step, until the session is ENDED.',
+    'When the agent ends its turn, the hooks wait, while no model runs, and give it the next step. This ends when the session is ENDED.',
   ];
 }
 
-function useLines({ client, redemption }: Connection): string[] {
+function useLines({ client, redemption, program }: Connection): string[] {
   const { start, check } = CLIENTS[client];
   if (client === 'curl') return ['', 'Then:', '', ...curlLines(redemption).map((line) => `  ${line}`)];
   return [
     ...(start ? ['', 'Start it there:', '', `  ${start}`] : []),
     '',
     `It works when ${check}.`,
-    'Tell the agent to call read_task first, then the tool that the instruction of read_session_state names, until the session',
-    'is ENDED. docs/connect.md has a prompt to paste.',
+    ...tellAgentLines(program),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { HeldToken } from './token-file.ts';
 
 const ANSWER_MS = 30_000;
 
-/** The answer to a redemption. The form of its members is checked, because they are written to files and shell commands. */
+/** The answer to a redeemed code. All members are validated, because they are written to files and shell commands. */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
   session_id: z.string().regex(/^\w{1,64}$/),
@@ -22,9 +22,12 @@ export interface Redemption extends Connection, HeldToken {}
 export interface RedeemRequest {
   readonly code: string;
   readonly clientType: string;
-  /** Address of the server at which the code is redeemed. */
+  /** Address of the server that redeems the code. */
   readonly url: string;
-  /** Whether the user gave this address. If so, the agent connects to it, and not to the address in the server's answer. */
+  /**
+   * Whether the user gave this address. The agent then connects to it; otherwise it connects to the address in the server's
+   * answer.
+   */
   readonly isUrlGiven: boolean;
 }
 

@@ -25,8 +25,8 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
 }
 
 /**
- * Replaces the file and returns its path. Checks the path again first, so that a symbolic link that was put there meanwhile is
- * not followed.
+ * Replaces the file and returns its path. The path is checked again before, because a symbolic link may have been put there
+ * meanwhile.
  */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
   const root = await existing(folder);
@@ -49,7 +49,7 @@ async function existing(folder: string): Promise<string> {
   return root;
 }
 
-/** The real path of the file. Follows every symbolic link, and refuses a path of which a part is outside of the folder. */
+/** Resolves all symbolic links in the path of the file. Refuses a path that leads out of the folder. */
 async function targetIn(root: string, file: string): Promise<string> {
   let path = root;
   const parts = file.split('/');

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { shellWord } from '../print/shell-word.ts';
+import { shellWord } from '../../text/shell-word.ts';
 
-/** A place for the token. Its file is opened for writing before the code, which works once, is redeemed. */
+/**
+ * The file for the token. It is opened for writing before the code is redeemed: a code can be redeemed only once, so the
+ * token must not be lost.
+ */
 export interface TokenFolder {
   /** Writes the token to its file, with mode 0600. Returns the path. */
   keep(token: HeldToken): Promise<string>;
@@ -13,7 +16,7 @@ export interface TokenFolder {
 
 export interface HeldToken {
   readonly token: string;
-  /** Address of the service. `parley wait` reads it from the file. */
+  /** Address of the service, for `parley wait`. */
   readonly url: string;
   readonly sessionId: string;
   readonly role: string;
@@ -25,8 +28,8 @@ export const settingsFolder = (environment: Readonly<Record<string, string | und
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
 /**
- * Opens the token file, in the user's configuration folder, which is outside of any repository. Each role of a session has its
- * own file.
+ * Opens the token file. It is in the user's configuration folder, and so outside of any repository. Each role of a session
+ * has its own file.
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);
@@ -50,7 +53,7 @@ export async function openTokenFolder(environment: Readonly<Record<string, strin
   };
 }
 
-/** The content of the token file, in a form that bash, zsh and fish can read. */
+/** The content of the token file, which bash, zsh and fish can read. */
 const textOf = ({ token, url, sessionId, role, expiresAt }: HeldToken): string =>
   [
     `# Parley: ${role} of session ${sessionId}, until ${expiresAt}. This is a password.`,

@@ -4,10 +4,13 @@ import { visible } from '../../text/visible.ts';
 import { numberIn, textIn } from '../../transcript/message.ts';
 import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 
-/** Kind of the messages that the demo inserts: they show how many blockers are left. */
+/** A kind of message that only the demo adds to the transcript: it says how many blockers remain. */
 export const BLOCKERS_COUNTED = 'blockers.counted';
 
-/** Prints a session as other commands do, and in addition how many blockers its contract still has, and the first of them. */
+/**
+ * Creates a printer that also prints the messages of the demo: how many blockers the contract still has, and the first
+ * ones.
+ */
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {

@@ -29,20 +29,20 @@ interface DemoRun {
 const EXAMPLES = `
 Examples:
   parley demo                          on the running server
-  parley demo --moderator              with a third agent that asks and holds
+  parley demo --moderator              with a third agent that asks questions and can stop the approval
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** Adds `parley demo`. Two or three MCP clients run a mission, while the command prints the transcript. */
+/** Adds `parley demo`: two or three MCP clients run a mission while the command prints the transcript. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')
-    .description('Watch two agents plan, build and verify a real feature, over MCP, to its activation.')
+    .description('Watch two agents plan, build, verify and activate a real feature over MCP.')
     .argument('[mission]', `${MISSION_NAMES.join(', ')}, or the path of a mission file`, MISSION_NAMES[0])
     .option('--moderator', 'with a moderator, in a mission that has a part for one')
-    .option('--standalone', 'on a server of its own, in memory, instead of the running one')
+    .option('--standalone', 'start a separate server in memory instead of using the running one')
     .option('--speed <factor>', 'speed of the output: 0.5 is slower, 3 is faster', parseSpeed, 1)
-    .option('--fast', 'no pauses, as when the output is not a terminal')
+    .option('--fast', 'print without pauses; this is the default if the output is not a terminal')
     .option('--list', 'list the missions and run none')
     .option('--json', 'with --list: as JSON')
     .addHelpText('after', EXAMPLES)
@@ -120,7 +120,7 @@ async function runOn({ terminal, listings, flags }: DemoRun, mission: Mission, c
 
 const nextLines = (sessionId: string, { standalone }: DemoFlags, program: string): string[] =>
   standalone
-    ? ['', `Next: ${program} serve, then ${program} create --template, for a session of your own.`]
+    ? ['', `Next: ${program} serve, then ${program} create --template, to open your own session.`]
     : [
         '',
         'Next:',

@@ -5,13 +5,13 @@ const READ_MS_PER_LINE = 140;
 const LEAST_MS = 500;
 const MOST_MS = 5_000;
 
-/** Writes lines, with pauses in which a person can read them. */
+/** Writes lines with pauses between them, so that a person can read along. */
 export type Pace = (lines: readonly string[], write: (line: string) => void) => Promise<void>;
 
 /**
- * Makes a pace.
+ * Creates the function that writes with pauses.
  *
- * @param speed 1 for a person who reads calmly, 2 for twice that speed; 0 makes no pauses
+ * @param speed 1 for calm reading, 2 for twice that speed, 0 for no pauses
  */
 export const createPace =
   (speed: number): Pace =>

@@ -16,7 +16,7 @@ import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** The end of a mission, and the differences from the mission file. */
+/** The state of a session at the end of a mission, and how it differs from the mission file. */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
@@ -24,21 +24,21 @@ export interface DemoResult {
   readonly view: Members;
   /** The test board at the end. */
   readonly board: Members;
-  /** Events in the log, whose chain was verified. */
+  /** Number of events in the log, whose hash chain was verified. */
   readonly events: number;
-  /** A line for each difference from the mission file. */
+  /** A line for each difference between the session and the mission file. */
   readonly differences: readonly string[];
 }
 
-/** The server that the mission runs on. */
+/** The server on which the mission runs. */
 export interface DemoServer {
   readonly client: OwnerClient;
   readonly listings: readonly OwnerListing[];
 }
 
 /**
- * Runs a mission on a server with an MCP client for each agent. Shows the new messages after each step, and the number of
- * blockers while the contract is written.
+ * Runs a mission on a server, with one MCP client for each agent. After each step it shows the new messages; while the
+ * contract is being written, also the number of blockers.
  *
  * @param show gets each message once, in order; the mission waits for it
  */
@@ -66,7 +66,7 @@ export async function runDemo(
 const TRANSCRIPT = operationRoute({ name: 'transcript', effect: 'read' });
 const BOARD = operationRoute({ name: 'board', effect: 'read' });
 
-/** Shows how many blockers the contract has, whenever the number has changed. */
+/** Shows how many blockers the contract has, whenever the number changes. */
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
@@ -141,7 +141,7 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
       (member) => `${member} is ${JSON.stringify(real[member])}; the mission says ${JSON.stringify(written[member])}`,
     );
 
-/** Compares the turns of the mission file with those of the transcript. */
+/** The differences between the turns of the mission file and those of the transcript. */
 function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
   const written = discussion
     .filter(({ call }) => call === 'post_turn')

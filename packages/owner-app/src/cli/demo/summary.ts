@@ -1,5 +1,5 @@
 import { isModerated, type Mission } from '@parley/missions';
-import type { Page } from '../../text/page.ts';
+import { type Page, ruleOf } from '../../text/page.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
 import { padText, wrapText } from '../../text/width.ts';
@@ -9,7 +9,7 @@ import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** The lines that describe a mission before it runs. */
+/** The lines that are printed before a mission: what it is about. */
 export function openingLines(mission: Mission, page: Page): string[] {
   const { session } = mission;
   const { paint, columns } = page;
@@ -18,7 +18,7 @@ export function openingLines(mission: Mission, page: Page): string[] {
   return [
     '',
     paint('bold', session.title),
-    paint('dim', '─'.repeat(columns)),
+    paint('dim', ruleOf(page)),
     ...wrapText(session.objective, columns),
     '',
     ...session.guardrails.flatMap((text) => labelled('guardrail', text, page)),
@@ -44,7 +44,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** The lines after a mission: its decisions, and the differences from the outcome in the mission file. */
+/** The lines that are printed after a mission: its decisions, and how the outcome differs from the mission file. */
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;
@@ -54,7 +54,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
   const rows = recordsIn(view, 'decisions').map((decision) => shown.map((member) => visible(textIn(decision, member))));
   return [
     '',
-    paint('dim', '─'.repeat(columns)),
+    paint('dim', ruleOf(page)),
     ...labelled('author', `${author.name}, elected after ${String(outcome.turns)} turns`, page),
     ...contractLines(view, page),
     ...(isModerated(mission) ? moderatorLines(view, page) : []),
@@ -78,7 +78,7 @@ function authorizedStages(view: Members): string {
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
-/** The line with revision and hash of the contract. No line if no revision was submitted. */
+/** The line with the revision and the hash of the contract. Nothing if no revision was submitted. */
 function contractLines(view: Members, page: Page): string[] {
   const latest = membersOf(membersOf(view.state).latest_revision);
   if (!textIn(latest, 'revision_id')) return [];

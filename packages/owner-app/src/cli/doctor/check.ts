@@ -4,21 +4,26 @@ import type { Result } from './result.ts';
 
 type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
-/** A check of a deployment. It does not change the deployment. */
+/** A check of a deployment, which changes nothing in it. */
 export interface Check {
-  /** The name of the check, as printed and as in `--json`. */
+  /** The name of the check, in the output and in `--json`. */
   readonly name: string;
-  /** Runs the check. Resolves to undefined if the check does not apply. If it rejects, the check has failed. */
+  /**
+   * Runs the check. Resolves to undefined if the check does not apply to this deployment. A check that rejects has failed.
+   */
   readonly run: Run<[Deployment]>;
 }
 
-/** Makes a check of PostgreSQL. It does not apply if PostgreSQL cannot be reached; another check reports that. */
+/** Makes a check of PostgreSQL. If PostgreSQL cannot be reached, this check does not apply: another check reports that. */
 export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
   run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
-/** Makes a check of the service at its public address. It does not apply if the service does not answer there. */
+/**
+ * Makes a check of the service at its public address. If the service does not answer there, this check does not apply:
+ * another check reports that.
+ */
 export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({
   name,
   run: (deployment) => {
@@ -27,7 +32,7 @@ export const onSite = (name: string, run: Run<[string, Deployment]>): Check => (
   },
 });
 
-/** The values of PostgreSQL settings, by name. Settings that this user may not read are missing. */
+/** The values of PostgreSQL settings, by name. A setting that this user may not read is missing. */
 export async function settingsOf(
   postgres: PostgresInspection,
   names: readonly string[],
@@ -36,7 +41,7 @@ export async function settingsOf(
   return new Map(rows.map(({ name, setting }) => [String(name), String(setting)]));
 }
 
-/** Runs a query that returns a single value, and returns it as a number. */
+/** Runs a query that returns a single value, and returns that value as a number. */
 export async function numberOf(postgres: PostgresInspection, text: string): Promise<number> {
   const [row = {}] = await postgres.rows(text);
   return Number(Object.values(row)[0]);

@@ -1,4 +1,9 @@
 import type { Check } from './check.ts';
+import { distribution } from './cluster-checks/distribution.ts';
+import { workerClocks } from './cluster-checks/worker-clocks.ts';
+import { workerConnections } from './cluster-checks/worker-connections.ts';
+import { workerDurability } from './cluster-checks/worker-durability.ts';
+import { workers } from './cluster-checks/workers.ts';
 import { clock } from './database-checks/clock.ts';
 import { connections } from './database-checks/connections.ts';
 import { durability } from './database-checks/durability.ts';
@@ -23,7 +28,7 @@ import { noStore } from './site-checks/no-store.ts';
 import { publicUrl } from './site-checks/public-url.ts';
 import { siteReachable } from './site-checks/site-reachable.ts';
 
-/** The checks, in the order in which they run and are printed. A check may depend on checks before it. */
+/** The checks, in the order in which they run. A check may use what earlier checks have found out. */
 export const CHECKS: readonly Check[] = [
   nodeVersion,
   openFiles,
@@ -41,6 +46,11 @@ export const CHECKS: readonly Check[] = [
   processes,
   connections,
   hints,
+  workers,
+  distribution,
+  workerDurability,
+  workerClocks,
+  workerConnections,
   localServer,
   publicUrl,
   siteReachable,

@@ -3,23 +3,26 @@ import type { Settings } from '../../server/settings/settings.ts';
 import { reasonOf } from './reason.ts';
 import { askSite, type SiteAnswer } from './site.ts';
 
-/** The options of `parley doctor` that are not settings. */
+/** The options of `parley doctor`, without the settings. */
 export interface DoctorWishes {
-  /** The largest number of agents that wait at one process at the same time. */
+  /** The largest number of agents that wait in one process at the same time. */
   readonly polls: number;
-  /** Whether to hold one request for as long as a poll may take. */
+  /** Whether the check runs that holds a long-poll for as long as an agent may. */
   readonly longPoll: boolean;
-  /** The session token for that request, if PARLEY_TOKEN is set. */
+  /** The session token for that long-poll, from PARLEY_TOKEN. Undefined if it is not set. */
   readonly token: string | undefined;
 }
 
-/** A deployment as the checks see it. The database and the public address are tried once; if one fails, its reason is kept. */
+/**
+ * What the checks know about a deployment. The database and the public address are contacted once, before the checks; if
+ * that fails, the reason is here.
+ */
 export interface Deployment extends DoctorWishes {
   readonly settings: Settings;
   /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** The reason why PostgreSQL cannot be reached, if DATABASE_URL is set. */
+  /** Why PostgreSQL cannot be reached. Undefined if it can be reached, and if DATABASE_URL is not set. */
   readonly postgresFault: string | undefined;
   /** The answer to `GET health` at the public address. */
   readonly site: SiteAnswer | undefined;

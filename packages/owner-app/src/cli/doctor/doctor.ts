@@ -25,14 +25,20 @@ interface DoctorFlags {
   readonly polls?: string;
 }
 
-/** Adds `parley doctor`, which reports faults of a deployment and how to correct them. */
+/** Adds `parley doctor`, which finds faults of a deployment and says how to correct them. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('doctor').description('Check a deployment for faults, and say how to fix them.'),
   )
-    .option('--strict', 'let warnings count as failures')
-    .option('--polls <number>', `the most agents that wait at one process at once (default ${DEFAULT_POLLS})`)
-    .option('--long-poll', 'hold one request for 25 s through the proxy; needs a session token in PARLEY_TOKEN');
+    .option('--strict', 'count warnings as failures')
+    .option(
+      '--polls <number>',
+      `largest number of agents that wait at one process at the same time (default ${DEFAULT_POLLS})`,
+    )
+    .option(
+      '--long-poll',
+      'also try a request through the proxy that waits 25 s; needs a session token in PARLEY_TOKEN',
+    );
   const settings = addSettingFlags(command, terminal);
   command.addHelpText('after', EXAMPLES);
   command.action(async (flags: DoctorFlags) => {
@@ -59,7 +65,7 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
   return Number(text);
 }
 
-/** Makes the first check: whether the settings can be read. If they cannot, no other check runs. */
+/** Checks first whether the settings are valid. If they are not, no other check runs. */
 function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
   try {
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
@@ -70,7 +76,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
   }
 }
 
-/** Imports the checks here and not at the top of the file, so that other commands start faster. */
+/** The checks are imported here and not at the top of the file, so that other commands start faster. */
 async function examineAll(
   settings: Settings,
   { environment }: Terminal,

@@ -1,4 +1,4 @@
-/** The message of an error, with the code of its cause. The message of a `fetch` error alone does not name the reason. */
+/** The message of an error, and the code of its cause. The reason of a `fetch` error is only in its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');

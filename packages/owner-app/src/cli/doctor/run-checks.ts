@@ -4,15 +4,16 @@ import { reasonOf } from './reason.ts';
 import { fail, type Result } from './result.ts';
 import { secretsRemover } from './secrets.ts';
 
-/** The result of a check, with its name. */
+/** A result, with the name of its check. */
 export interface CheckResult extends Result {
   readonly name: string;
 }
 
 /**
- * Runs the checks one after another, because some disturb each other. Leaves out checks that do not apply.
+ * Runs the checks one after another, because some would disturb each other. Checks that do not apply are not in the
+ * results.
  *
- * @param onResult is called with each result at once, because some checks take seconds
+ * @param onResult called with each result as soon as it is known, because some checks take seconds
  */
 export async function runChecks(
   checks: readonly Check[],

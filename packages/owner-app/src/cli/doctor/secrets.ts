@@ -1,10 +1,10 @@
 import type { Deployment } from './deployment.ts';
 
-/** Minimum length of a secret that is removed. A shorter secret could be an ordinary word. */
+/** Minimum length of a secret that is removed from texts. A shorter secret could be an ordinary word. */
 const SHORTEST = 4;
 
 /**
- * Returns a function that removes every secret of a deployment from a text. Errors of drivers and proxies may contain secrets.
+ * Returns a function that removes all secrets of a deployment from a text, such as the error message of a driver or proxy.
  */
 export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' | 'token'>): (text: string) => string {
   const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook } = settings;
@@ -16,7 +16,7 @@ export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' 
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
-/** The password in a URL, both percent-encoded and decoded. */
+/** The password in a URL in two forms: as it is written, and percent-decoded. */
 function passwordsIn(url: string | undefined): string[] {
   const password = url && URL.canParse(url) ? new URL(url).password : '';
   return password ? [password, decoded(password)] : [];

@@ -2,11 +2,11 @@ import { isRecord, parseOrNull } from '@parley/core';
 
 const ANSWER_MS = 10_000;
 
-/** An answer from the public address. A proxy may have changed it. */
+/** An answer from the public address, which a proxy may have changed. */
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body if it is a JSON object; undefined for another body, such as the error page of a proxy. */
+  /** The body, if it is a JSON object. Undefined for another body, such as the error page of a proxy. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
   readonly tookMs: number;
 }
@@ -19,7 +19,7 @@ interface Question {
   readonly withinMs?: number;
 }
 
-/** Sends a request to the public address. Does not follow a redirect, because a POST would become a GET. */
+/** Sends a request to the public address. Redirects are not followed, because a POST would become a GET. */
 export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }: Question = {}): Promise<SiteAnswer> {
   const start = performance.now();
   const answer = await fetch(url, { ...question, redirect: 'manual', signal: AbortSignal.timeout(withinMs) });
@@ -27,7 +27,7 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
   return { status: answer.status, headers: answer.headers, json: readJson(text), tookMs: performance.now() - start };
 }
 
-/** Whether the answer has the shape of an error of Parley. */
+/** Whether the answer has the form of an error of Parley. */
 export const isOwnError = ({ json }: SiteAnswer): boolean => json?.ok === false && typeof json.error === 'string';
 
 /** Describes an answer in a few words. */

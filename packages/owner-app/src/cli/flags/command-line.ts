@@ -1,41 +1,74 @@
-import { type OwnerListing, ownerListings } from '@parley/core';
-import type { Option } from 'commander';
 import { kebabCase } from '../../text/kebab.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import type { Json } from '../client/request.ts';
-import { shellWord } from '../print/shell-word.ts';
-import { flagsOf, type InputFlag } from './flags.ts';
-import { wordsOf } from './word-option.ts';
+import { commandNamed } from '../command-list.ts';
+import type { InputFlag } from './flags.ts';
+import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
 
-/** An example of a command line: the command with its mandatory flags. */
+/** An example of a command line: the command with all its mandatory flags. */
 export function exampleOf(name: string, flags: readonly InputFlag[]): string {
   const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
-  return ['parley', name, 'SESSION', ...needed.map((option) => `${option.long} ${sampleOf(option)}`)].join(' ');
+  return [
+    'parley',
+    name,
+    'SESSION',
+    ...needed.map((option) => `${option.long} ${sampleOf(describeFlag(option))}`),
+  ].join(' ');
 }
 
-/** A call of an owner operation that completes a task, with those members of its input that are known. */
+/** A call of an owner operation that completes a task. `payload` contains those members of its input that are known. */
 export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
   readonly payload: Json;
 }
 
-/** The command line that calls the operation, ready to paste. The owner replaces `"..."` in it. */
+/** The command line that makes the call. The owner must replace each `"..."` in it. */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
-  const listing = ownerListings.find(({ name }) => name === operation);
-  if (!listing) return `${program} view ${sessionId}`;
-  return [program, kebabCase(operation), sessionId, ...flagTexts(listing, payload)].join(' ');
+  const command = commandNamed(kebabCase(operation));
+  if (!command) return `${program} view ${sessionId}`;
+  return [program, command.name, sessionId, ...flagTexts(command, payload)].join(' ');
 }
 
-function flagTexts({ input }: OwnerListing, payload: Json): string[] {
-  return flagsOf(input).flatMap(({ member, options: [option] }) => {
-    const value = payload[member];
-    if (!option || (value === undefined && !option.mandatory)) return [];
-    return [`${option.long} ${value === undefined || isPlaceholder(value) ? sampleOf(option) : valueText(value)}`];
+/** Operations in place of which the owner can request changes of the contract. */
+const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
+
+/**
+ * The command lines from which the owner chooses. If a mandatory flag accepts only a few words and the payload names none,
+ * there is one line for each word, so that no line anticipates the owner's choice.
+ */
+export function settlingLines(program: string, settling: Settling): string[] {
+  const { operation, sessionId, payload } = settling;
+  const open = commandNamed(kebabCase(operation))?.flags.find((flag) => choicesOf(flag, payload).length > 0);
+  const lines = open
+    ? choicesOf(open, payload).map((word) =>
+        settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
+      )
+    : [settlingLine(program, settling)];
+  return OR_CHANGES.has(operation) && payload.stage !== 'activation'
+    ? [...lines, settlingLine(program, { operation: 'requestChanges', sessionId, payload: {} })]
+    : lines;
+}
+
+/** The words of a mandatory flag among which the owner has to choose. Empty if the value is known. */
+function choicesOf(flag: FlagReference, payload: Json): readonly string[] {
+  const taken = flag.isRequired && payload[memberOf(flag)] === undefined ? flag.taken : undefined;
+  return taken && !taken.isList ? taken.words : [];
+}
+
+/** The member of the input that a flag sets. */
+const memberOf = ({ flag }: FlagReference): string => flag.slice(2).replaceAll('-', '_');
+
+function flagTexts({ flags }: CommandReference, payload: Json): string[] {
+  return flags.flatMap((flag) => {
+    const value = payload[memberOf(flag)];
+    if (value === undefined && !flag.isRequired) return [];
+    return [`${flag.flag} ${value === undefined || isPlaceholder(value) ? sampleOf(flag) : valueText(value)}`];
   });
 }
 
-/** Whether a value is a placeholder such as `<reason>`, in whose place the owner writes a value. */
+/** Whether a value is a placeholder such as `<reason>`, which the owner replaces. */
 const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
 
 function valueText(value: unknown): string {
@@ -43,8 +76,7 @@ function valueText(value: unknown): string {
   return shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function sampleOf(option: Option): string {
-  const taken = wordsOf(option);
+function sampleOf({ taken, takes }: FlagReference): string {
   if (taken) return taken.isList ? taken.words.join(',') : (taken.words[0] ?? '');
-  return option.flags.endsWith('<number>') ? '2' : '"..."';
+  return takes === 'number' ? '2' : '"..."';
 }

@@ -4,7 +4,7 @@ import type { Words } from './word-option.ts';
 
 /** How the value of a flag is shown in the help, and how it is parsed. */
 export interface FlagKind {
-  /** The text between the angle brackets in the help; left out for a switch. */
+  /** The text between the angle brackets in the help. Absent for a switch. */
   readonly placeholder?: string;
   /** A text that is added to the flag's description. */
   readonly note?: string;
@@ -13,8 +13,8 @@ export interface FlagKind {
 }
 
 /**
- * The kind of the flag for a schema: a number, a word, words separated by commas, a text that can be given several times, or
- * JSON for nested values.
+ * How the flag for a schema is read: as a number, a word, words with commas between them, a text that can be given several
+ * times, or JSON for nested values.
  */
 export function kindOf(property: JsonSchema): FlagKind {
   const schema = simplest(property);
@@ -35,7 +35,7 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** The branch of a union for which the flag is made: a list if there is one, else the first branch. */
+/** The alternative of a union from which the flag is made: the list if there is one, otherwise the first. */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;
@@ -65,7 +65,8 @@ export function parseNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number.');
 }
 
-function parseWords(text: string, words: readonly string[]): string[] {
+/** Reads words with commas between them. Refuses a word that is not in `words`. */
+export function parseWords(text: string, words: readonly string[]): string[] {
   const given = text.split(',').map((word) => word.trim());
   const wrong = given.find((word) => !words.includes(word));
   if (wrong === undefined) return given;

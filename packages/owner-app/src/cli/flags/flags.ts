@@ -4,13 +4,29 @@ import { z } from 'zod';
 import { type FlagKind, kindOf } from './flag-kinds.ts';
 import { WordOption } from './word-option.ts';
 
-/** The flags for one member of an input. A boolean has two flags, any other member has one. */
+/** The flags for one member of an input. A boolean has two flags; every other member has one. */
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
+  /** If the member has one switch for each of its words: the words, in the order of the options. */
+  readonly words?: readonly string[];
 }
 
-/** The flags for the schema of an input. The member `end_reason` becomes the flag `--end-reason <word>`. */
+/**
+ * The flags for a member that accepts only a few words, with one switch for each word: `--html` in place of `--format
+ * html`.
+ *
+ * @param purposes the purpose of each switch, by its word
+ */
+export function switchesOf(member: string, purposes: Readonly<Record<string, string>>): InputFlag {
+  const words = Object.keys(purposes);
+  const options = Object.entries(purposes).map(([word, purpose]) =>
+    new Option(`--${word}`, purpose).conflicts(words.filter((other) => other !== word)),
+  );
+  return { member, options, words };
+}
+
+/** The flags for the members of an input. The member `end_reason` becomes the flag `--end-reason <word>`. */
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
@@ -20,13 +36,15 @@ export function flagsOf(input: z.ZodType): InputFlag[] {
   });
 }
 
-/** The input that a command line gives, by member name. A flag that was not given adds no member. */
+/** Converts flags to an input. A flag that was not given adds no member. */
 export function inputOf(
   flags: readonly InputFlag[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const given = flags.flatMap(({ member, options }) => {
-    const value = options[0] && values[options[0].attributeName()];
+  const given = flags.flatMap(({ member, options, words }) => {
+    const value = words
+      ? words.find((_, index) => values[options[index]?.attributeName() ?? ''] === true)
+      : options[0] && values[options[0].attributeName()];
     return value === undefined ? [] : [[member, value]];
   });
   return Object.fromEntries(given);

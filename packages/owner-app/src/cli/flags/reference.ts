@@ -6,14 +6,14 @@ export interface ArgumentReference {
   readonly name: string;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** All accepted words. Undefined if the argument accepts any text. */
+  /** All words that the argument accepts. Undefined if it accepts any text. */
   readonly words?: readonly string[] | undefined;
 }
 
 export interface FlagReference {
   /** The flag itself, such as `--role`. */
   readonly flag: string;
-  /** Kind of the flag's value, such as `word` or `file`; absent for a switch. */
+  /** Kind of the flag's value, such as `word` or `file`. Absent for a switch. */
   readonly takes?: string | undefined;
   readonly purpose: string;
   readonly isRequired: boolean;
@@ -25,20 +25,23 @@ export interface CommandReference {
   readonly name: string;
   readonly summary: string;
   readonly isOnSession: boolean;
+  /** The head in the help below which the command is listed. */
+  readonly group: string;
   readonly usage: string;
   readonly arguments: readonly ArgumentReference[];
   readonly flags: readonly FlagReference[];
-  /** The texts that the help shows below the flags, such as examples. */
+  /** The texts below the flags in the help, such as examples. */
   readonly more: string;
 }
 
-/** Describes a command for documents and completions. */
+/** Describes a command, for documents and completion scripts. */
 export function describeCommand(command: Command): CommandReference {
   const flags = command.options.filter(({ hidden }) => !hidden).map(describeFlag);
   return {
     name: command.name(),
     summary: command.description(),
     isOnSession: command.registeredArguments[0]?.name() === 'session_id',
+    group: command.helpGroup(),
     usage: `parley ${command.name()} ${command.usage()}`,
     arguments: command.registeredArguments.map(describeArgument),
     flags,
@@ -53,7 +56,8 @@ const describeArgument = (argument: Argument): ArgumentReference => ({
   words: argument.argChoices,
 });
 
-function describeFlag(option: Option): FlagReference {
+/** Describes a flag for documents, completions and example lines. */
+export function describeFlag(option: Option): FlagReference {
   return {
     flag: option.long ?? option.flags,
     takes: /<(.+)>$/.exec(option.flags)?.[1],
@@ -64,8 +68,8 @@ function describeFlag(option: Option): FlagReference {
 }
 
 /**
- * The texts that a command adds below its flags. Commander does not give access to them. They are the part of the output of
- * `outputHelp` that the output of `helpInformation` lacks.
+ * The texts that a command adds below its flags. Commander has no method for them, so they are what `outputHelp` prints in
+ * addition to `helpInformation`.
  */
 function textBelowFlags(command: Command): string {
   let whole = '';

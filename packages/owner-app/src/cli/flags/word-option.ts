@@ -5,11 +5,11 @@ export interface Words {
   readonly words: readonly string[];
   /** Whether the flag accepts several words, separated by commas. */
   readonly isList?: boolean;
-  /** Whether the list may be empty. An empty list is typed as `none`. */
+  /** Whether the list may be empty. The user then types `none`. */
   readonly mayBeNone?: boolean;
 }
 
-/** A flag that accepts certain words only. Its parser refuses all others. */
+/** A flag that accepts only certain words. Its parser refuses any other. */
 export class WordOption extends Option {
   constructor(
     flags: string,
@@ -23,7 +23,7 @@ export class WordOption extends Option {
 const noteOf = ({ words, isList, mayBeNone }: Words): string =>
   isList ? `(any of ${words.join(',')}${mayBeNone ? '; or none' : ''})` : '';
 
-/** The words that a flag accepts; undefined for a flag that accepts any text. */
+/** The words that a flag accepts. Undefined for a flag that accepts any text. */
 export function wordsOf(option: Option): Words | undefined {
   if (option instanceof WordOption) return option.taken;
   return option.argChoices && { words: option.argChoices };

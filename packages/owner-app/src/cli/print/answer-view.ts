@@ -1,82 +1,136 @@
 import { outlineLines } from '../../text/outline.ts';
+import { tellAgentLines } from '../../text/tell-agent.ts';
 import { visible } from '../../text/visible.ts';
-import { type Members, membersOf, readMessage, recordsIn } from '../../transcript/message.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
 import type { Terminal } from '../terminal.ts';
+import { namesIn } from './agent-names.ts';
 import { formatBlockers } from './format-blockers.ts';
 import { formatBoard } from './format-board.ts';
+import { formatBrief } from './format-brief.ts';
+import { formatChanges } from './format-changes.ts';
+import { contractSummary, sectionOf } from './format-contract.ts';
 import { formatDiff } from './format-diff.ts';
+import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
-import { createMessagePrinter } from './message-printer.ts';
+import { programLine } from './program-line.ts';
 
-/** The terminal, and the session to which the answer belongs. */
+/** What the text of an answer needs: the terminal, and the session to which the answer belongs. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
   readonly sessionId: string;
+  /** The view of the session, from which the names of the agents are taken. Absent for an answer that contains the names. */
+  readonly view?: Json;
+  /** The part of a contract that is shown. By default, the whole contract is shown. */
+  readonly part?: ContractPart | undefined;
 }
 
-/** Formats the answer of an operation. If the operation has no format of its own, formats the answer as an outline. */
+/** The part of a contract that the flag `--section` or `--summary` selects. */
+export type ContractPart = { readonly section: string } | 'summary';
+
+/** Formats the answer of an operation. If the operation has no format of its own, the answer is formatted as an outline. */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
   const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
-/** The line that says how many records the answer leaves out because of its size, and how to read them. */
+/** The line that says how many records are missing in the answer because of its size, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
+
+/** Whether the text of an answer shows names of agents. The names are in the view of the session, which is then read too. */
+export const needsNames = (operation: string): boolean => operation === 'blockers' || operation === 'brief';
 
 type View = (answer: Json, shown: Shown) => string[];
 
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
-  ['view', (answer, { terminal }) => formatSession(answer, terminal)],
+  ['view', (answer, { terminal }) => formatSession(answer, { terminal, nowMs: Date.now() })],
   ['diff', (answer, { terminal }) => formatDiff(answer, terminal)],
+  ['changes', (answer, { terminal }) => formatChanges(answer, terminal)],
+  ['brief', (answer, { terminal, view = {} }) => formatBrief(answer, namesIn(view), terminal)],
   ['blockers', blockerLines],
   ['artifact', artifactLines],
-  ['transcript', messageLines],
   ['board', (answer, { terminal }) => formatBoard(answer, terminal)],
-  ['plan', contractLines],
-  ['revision', contractLines],
+  ['report', ({ text }) => String(text).replace(/\n$/, '').split('\n').map(visible)],
+  ['plan', (answer, shown) => contractLines('plan SESSION', answer, shown)],
+  ['revision', (answer, shown) => contractLines(`revision SESSION --revision-id ${answer.revision_id}`, answer, shown)],
   ['invite', invitationLines],
+  ['records', recordLines],
 ]);
 
-function blockerLines(answer: Json, { terminal, sessionId }: Shown): string[] {
+function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload });
-  return formatBlockers(answer, commandOf, terminal);
+  return formatBlockers(answer, { commandOf, nameOf: namesIn(view) }, terminal);
 }
 
-function messageLines(answer: Json, { terminal }: Shown): string[] {
-  const printer = createMessagePrinter(terminal);
-  const lines = recordsIn(answer, 'messages').flatMap((message) => printer.lines(readMessage(message)));
-  return answer.more === true ? [...lines, '', `There is more: --after ${String(answer.next_cursor)}`] : lines;
-}
+/** Minimum number of lines of a contract after which the commands that print less of it are shown. */
+const LONG_LINES = 200;
 
 /**
- * Formats a contract as Markdown, below the id and the hash that an approval names. If the answer is a piece of a long
- * contract, formats it as an outline.
+ * Formats a contract as Markdown, with its revision id and hash above. A piece of a long contract is formatted as an
+ * outline.
+ *
+ * @param given the command that is running, with `SESSION` in place of the session's id
  */
-function contractLines(answer: Json, { terminal }: Shown): string[] {
+function contractLines(given: string, answer: Json, { terminal, sessionId, part }: Shown): string[] {
   const { contract: _data, markdown, ...facts } = answer;
+  const command = `${terminal.program} ${given.replace('SESSION', sessionId)}`;
+  if (answer.revision_id === null) return ['There is no revision yet. The Contract Author submits the first one.'];
+  if (part !== undefined) return partLines(answer, part, { terminal, command });
   if (typeof markdown !== 'string') return outlineLines(answer, terminal);
-  return [...outlineLines(facts, terminal), '', ...markdown.split('\n').map(visible)];
+  const lines = wrapText(visible(markdown), terminal.columns, 'keep');
+  return [
+    ...outlineLines(facts, terminal),
+    '',
+    ...lines,
+    ...(lines.length < LONG_LINES ? [] : ['', terminal.paint('dim', `On one page: ${command} --summary`)]),
+  ];
 }
 
-/** Formats an artifact: its metadata, then its content with control characters spelled out. */
+interface Reading {
+  readonly terminal: Terminal;
+  /** The command that prints the whole contract. */
+  readonly command: string;
+}
+
+function partLines(answer: Json, part: ContractPart, { terminal, command }: Reading): string[] {
+  const contract = membersOf(answer.contract);
+  if (Object.keys(contract).length === 0)
+    throw new CliError(
+      EXIT.REFUSED,
+      `The contract is too long for one answer. Read it in pieces: ${command} --part contract`,
+    );
+  return part === 'summary' ? contractSummary(answer, command, terminal) : sectionOf(contract, part.section, terminal);
+}
+
+/** Formats an artifact: its metadata, then its content. Control characters in the content become visible. */
 function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
   return [...outlineLines(facts, terminal), '', ...String(content).replace(/\n$/, '').split('\n').map(visible)];
 }
 
-function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
-  return [...outlineLines(answer, terminal), '', ...redeemLines(String(answer.code), url)];
+function recordLines(answer: Json, { terminal }: Shown): string[] {
+  const records = recordsIn(answer, 'records');
+  if (records.length === 0) return ['There is no such record yet.'];
+  return outlineLines({ ...answer, records: records.map(forOwner) }, terminal);
 }
 
-const redeemLines = (code: string, url: string): string[] => [
+function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
+  return [...outlineLines(answer, terminal), '', ...redeemLines(String(answer.code), url, programLine(terminal))];
+}
+
+const redeemLines = (code: string, url: string, program: string): string[] => [
   'Give the code to the person who runs the agent. It works once. In the repository of the agent, connect a client with it, or redeem it by hand:',
   '',
-  `  parley connect ${code} --for claude-code --url ${url}`,
+  `  ${program} connect ${code} --for claude-code --url ${url}`,
   `  curl -s ${url}/api/public/agent/invitations/redeem -d '{"code":"${code}"}'`,
   '',
+  'The first command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there.',
   `The agent then works over MCP at ${url}/api/public/mcp (Authorization: Bearer prt_...).`,
+  '',
+  ...tellAgentLines(program),
 ];

@@ -1,13 +1,19 @@
+import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import type { NameOf } from './agent-names.ts';
 
-/** Makes the command line for an operation of the owner. `payload` contains the members of its input that are known. */
+/** Makes the command line for an operation of the owner. `payload` contains those members of its input that are known. */
 export type CommandOf = (operation: string, payload: Members) => string;
 
-/** Formats the blockers of an approval. For each blocker that the owner can remove, prints the command. */
-export function formatBlockers(answer: Members, commandOf: CommandOf, { columns, paint }: Page): string[] {
+/** Formats the blockers of an approval. If the owner can remove a blocker, the command for it is printed too. */
+export function formatBlockers(
+  answer: Members,
+  { commandOf, nameOf }: { readonly commandOf: CommandOf; readonly nameOf: NameOf },
+  { columns, paint }: Page,
+): string[] {
   const blockers = recordsIn(answer, 'blockers');
   const latest = membersOf(answer.latest_revision);
   const { revision_id, content_hash } = latest;
@@ -19,15 +25,20 @@ export function formatBlockers(answer: Members, commandOf: CommandOf, { columns,
     const isApproved = latest.status === 'APPROVED';
     return [revisionLine, paint(['green', 'bold'], '✔ nothing blocks'), ...(isApproved ? [] : ['', `  ${approve}`])];
   }
-  return [revisionLine, '', ...tableLines(tableOf(blockers), columns, paint), ...commandLines(blockers, commandOf)];
+  return [
+    revisionLine,
+    '',
+    ...tableLines(tableOf(blockers, nameOf), columns, paint),
+    ...commandLines(blockers, commandOf),
+  ];
 }
 
-function tableOf(blockers: readonly Members[]): Table {
+function tableOf(blockers: readonly Members[], nameOf: NameOf): Table {
   const rows = blockers.map((blocker) => [
     textIn(blocker, 'code'),
-    textIn(membersOf(blocker.record), 'id').slice(0, 22),
-    textIn(blocker, 'responsible'),
-    visibleLine(textIn(blocker, 'message')),
+    textIn(membersOf(blocker.record), 'id'),
+    nameOf(textIn(blocker, 'responsible')),
+    visibleLine(namedText(textIn(blocker, 'message'), nameOf)),
   ]);
   return { heads: ['code', 'record', 'who', 'what'], rows, flexible: 3 };
 }

@@ -1,17 +1,27 @@
+import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
+import { sinceText } from '../../text/since.ts';
 import { type Table, tableLines } from '../../text/table.ts';
-import { shortHash, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { type NameOf, namesIn } from './agent-names.ts';
+import { evidenceLines } from './format-evidence.ts';
 
-/** Formats the test board: handshakes, scenarios, defects and certification checks. */
-export function formatBoard(board: Members, page: Page): string[] {
+/**
+ * Formats the test board: handshakes, scenarios, what each builder must do, defects and certification checks.
+ * @param now milliseconds since 1970; used to show for how long a task is due
+ */
+export function formatBoard(board: Members, page: Page, now = Date.now()): string[] {
   const certification = membersOf(board.certification);
   return [
-    ...section('what runs', handshakeTable(membersOf(board.handshakes)), page),
+    ...section('what runs', handshakeTable(board), page),
+    ...section('commits', commitTable(board), page),
     ...section('scenarios', scenarioTable(board), page),
+    ...section('owes', owesTable(board, now), page),
+    ...recordsIn(board, 'scenarios').flatMap((scenario) => evidenceLines(scenario, namesIn(board), page)),
     ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board), page),
-    ...section('checks', checkTable(certification), page),
+    ...section('checks', checkTable(certification, namesIn(board)), page),
     '',
     certification.certified === true
       ? page.paint(['green', 'bold'], '✔ certified: every check holds')
@@ -25,7 +35,9 @@ function section(title: string, table: Table, { columns, paint }: Page): string[
   return ['', paint(['bold', 'cyan'], title), ...tableLines({ ...table, rows }, columns, paint)];
 }
 
-function handshakeTable(handshakes: Members): Table {
+function handshakeTable(board: Members): Table {
+  const handshakes = membersOf(board.handshakes);
+  const nameOf = namesIn(board);
   const rows = ['agent_a', 'agent_b'].flatMap((role) => {
     const handshake = membersOf(handshakes[role]);
     if (!textIn(handshake, 'commit')) return [];
@@ -33,9 +45,31 @@ function handshakeTable(handshakes: Members): Table {
     const words = ['service', 'version', 'environment', 'fixture_version'].map((member) =>
       visibleLine(textIn(handshake, member)),
     );
-    return [[role, shortHash(textIn(handshake, 'commit')), isReady ? 'ready' : 'not ready', ...words]];
+    return [[nameOf(role), textIn(handshake, 'commit'), isReady ? 'ready' : 'not ready', ...words]];
   });
   return { heads: ['agent', 'commit', 'says', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
+}
+
+/** The table with the web pages of the declared commits. For repositories on a known host, such as GitHub. */
+function commitTable(board: Members): Table {
+  const rows = recordsIn(board, 'agents').flatMap((agent) => {
+    const address = textIn(agent, 'commit_url');
+    return address ? [[namesIn(board)(textIn(agent, 'role')), address]] : [];
+  });
+  return { heads: ['agent', 'page'], rows, flexible: 1 };
+}
+
+/** The table of what each builder must do before a scenario can pass, and since when. */
+function owesTable(board: Members, now: number): Table {
+  const rows = recordsIn(board, 'scenarios').flatMap((scenario) =>
+    recordsIn(scenario, 'owes').map((owed) => [
+      textIn(scenario, 'scenario_id'),
+      namesIn(board)(textIn(owed, 'role')),
+      textIn(owed, 'what'),
+      sinceText(textIn(owed, 'since'), now),
+    ]),
+  );
+  return { heads: ['scenario', 'who', 'owes', 'since'], rows, flexible: 2 };
 }
 
 function scenarioTable(board: Members): Table {
@@ -44,7 +78,7 @@ function scenarioTable(board: Members): Table {
     return [
       textIn(scenario, 'scenario_id'),
       textIn(scenario, 'status'),
-      textIn(scenario, 'executor'),
+      namesIn(board)(textIn(scenario, 'executor')),
       String(attempts.length),
       String(numberIn(attempts.at(-1) ?? {}, 'evidence_count')),
       textIn(scenario, 'title'),
@@ -53,7 +87,7 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
-/** The table of deviations. They come from the latest verdict of each passed scenario. */
+/** The table of differences from the contract: for each passed scenario, those that its latest verdict names. */
 function deviationTable(board: Members): Table {
   const rows = recordsIn(board, 'scenarios')
     .filter((scenario) => scenario.status === 'PASSED')
@@ -68,18 +102,18 @@ function defectTable(board: Members): Table {
   const rows = recordsIn(board, 'defects').map((defect) => [
     textIn(defect, 'defect_id'),
     textIn(defect, 'status'),
-    textIn(defect, 'assigned_to'),
+    namesIn(board)(textIn(defect, 'assigned_to')),
     textIn(defect, 'scenario_id'),
     textIn(membersOf(defect.fix), 'note') || textIn(defect, 'waiver_reason') || '-',
   ]);
   return { heads: ['id', 'status', 'for', 'scenario', 'settled by'], rows, flexible: 4 };
 }
 
-function checkTable(certification: Members): Table {
+function checkTable(certification: Members, nameOf: NameOf): Table {
   const rows = recordsIn(certification, 'checks').map((check) => [
     check.ok === true ? '✔' : '✘',
     textIn(check, 'check'),
-    textIn(check, 'detail'),
+    namedText(textIn(check, 'detail'), nameOf),
   ]);
   return { heads: ['', 'check', 'why'], rows, flexible: 2 };
 }

@@ -3,7 +3,7 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** Formats a diff: the changed places of the contract as a table, then the text as a patch. */
+/** Formats a diff: a table of the changed places in the contract, then a patch of its text. */
 export function formatDiff(diff: Members, page: Page): string[] {
   const text = textIn(diff, 'text').replace(/\n$/, '');
   const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;
@@ -15,7 +15,7 @@ export function formatDiff(diff: Members, page: Page): string[] {
     '',
     ...changeLines(diff, page),
     ...(text === '' ? ['The text is the same.'] : text.split('\n').map((line) => patchLine(line, page))),
-    ...(diff.truncated === true ? ['', 'The text was cut at 60,000 characters; the table is whole.'] : []),
+    ...(diff.truncated === true ? ['', 'The text was cut at 60,000 characters. The table contains all changes.'] : []),
   ];
 }
 
@@ -42,7 +42,7 @@ function patchLine(line: string, { paint }: Page): string {
 }
 
 /** Formats a line of a word diff: `[-removed-]` in red and `{+added+}` in green. */
-const wordsLine = (line: string, paint: Page['paint']): string =>
+export const wordsLine = (line: string, paint: Page['paint']): string =>
   line
     .replace(/\[-.*?-\]/g, (removed) => paint('red', removed))
     .replace(/\{\+.*?\+\}/g, (added) => paint('green', added));

@@ -1,32 +1,152 @@
-import type { Page } from '../../text/page.ts';
-import { type Table, tableLines } from '../../text/table.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { absentText, namedText } from '../../text/agent.ts';
+import { agoText } from '../../text/ago.ts';
+import { type countToSettle, foldedAbsences, type Inbox, mostUrgentFirst, waitsToSettle } from '../../text/inbox.ts';
+import { tableLines } from '../../text/table.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import type { Terminal } from '../terminal.ts';
+import { agentIn, type NameOf, namesIn } from './agent-names.ts';
+import { commandsOf } from './next-step.ts';
 
-/** Makes the command line that completes a task which waits in a session. */
-export type SettlingCommand = (session: Members, wait: Members) => string;
-
-/** Formats the tasks that wait for the owner, by session. A task that blocks its session is marked with `!`. */
-export function formatWaiting(sessions: readonly Members[], commandOf: SettlingCommand, page: Page): string[] {
-  return sessions.flatMap((session, index) => {
-    const waits = recordsIn(session, 'waits');
-    const leftOut = numberIn(membersOf(session.left_out), 'count');
-    const facts = [textIn(session, 'session_id'), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
-    return [
-      ...(index > 0 ? [''] : []),
-      `${page.paint('bold', visibleLine(textIn(session, 'title')))}  ${page.paint('dim', facts)}`,
-      ...tableLines(tableOf(waits), page.columns, page.paint),
-      ...waits.map((wait) => `  ${page.paint('cyan', commandOf(session, wait))}`),
-      ...(leftOut > 0 ? [page.paint('dim', `  and ${leftOut} more`)] : []),
-    ];
-  });
+/** The terminal, and the present time, from which ages are computed. */
+interface Looking {
+  readonly terminal: Terminal;
+  readonly nowMs: number;
 }
 
-function tableOf(waits: readonly Members[]): Table {
-  const rows = waits.map((wait) => [
-    wait.blocking === true ? '!' : ' ',
+/** A summary of a session with the members by which the inbox is sorted. */
+export type Summary = Members & Parameters<typeof countToSettle>[0];
+
+/** Reads a session of the overview. */
+export const summaryOf = (session: Members): Summary => ({
+  ...session,
+  status: textIn(session, 'status'),
+  updated_at: textIn(session, 'updated_at'),
+  movers: textsIn(session, 'movers'),
+  ...(session.left_out !== undefined && { left_out: leftOutOf(session) }),
+  waits: recordsIn(session, 'waits').map((wait) => ({
+    ...wait,
+    kind: textIn(wait, 'kind'),
+    blocking: wait.blocking === true,
+    since: textIn(wait, 'since') || undefined,
+    record: { ...membersOf(wait.record), id: textIn(membersOf(wait.record), 'id') },
+  })),
+});
+
+const leftOutOf = (session: Members) => {
+  const leftOut = membersOf(session.left_out);
+  return { ...leftOut, count: numberIn(leftOut, 'count') };
+};
+
+/**
+ * Formats what waits for the owner. First the tasks, session by session. Then a line for each session in which only agents
+ * are absent, and a line for each draft or paused session.
+ */
+export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
+  const blocks = [
+    ...open.map((session) => sessionLines(session, looking)),
+    ...(absent.length > 0 ? [absentLines(absent, looking)] : []),
+    ...(parked.length > 0 ? [parkedLines(parked, looking)] : []),
+  ];
+  return blocks.flatMap((lines, index) => (index > 0 ? ['', ...lines] : lines));
+}
+
+function sessionLines(session: Summary, looking: Looking): string[] {
+  const { paint, columns } = looking.terminal;
+  const facts = [textIn(session, 'session_id'), textIn(session, 'status'), textIn(session, 'phase')].join(', ');
+  const title = visibleLine(textIn(session, 'title'));
+  return [
+    ...wrapText(title, columns).map((line) => paint('bold', line)),
+    paint('dim', facts),
+    ...waitsLines({ ...session, waits: waitsToSettle(session) }, looking),
+    ...notThereLines(session, looking),
+  ];
+}
+
+/** The tasks of one session: for each its description, the words of the agent, and the commands that complete it. */
+export function waitsLines(session: Members, looking: Looking): string[] {
+  const leftOut = membersOf(session.left_out);
+  const count = numberIn(leftOut, 'count');
+  const more = count > 0 ? [looking.terminal.paint('dim', `and ${count} more. ${textIn(leftOut, 'how')}`)] : [];
+  const nameOf = namesIn(session);
+  const sessionId = textIn(session, 'session_id');
+  const waits = recordsIn(session, 'waits').map((wait) => ({
+    ...wait,
+    kind: textIn(wait, 'kind'),
+    blocking: wait.blocking === true,
+  }));
+  return [...mostUrgentFirst(waits).flatMap((wait) => waitLines(wait, { ...looking, nameOf, sessionId })), ...more];
+}
+
+interface Waiting extends Looking {
+  readonly nameOf: NameOf;
+  readonly sessionId: string;
+}
+
+function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waiting): string[] {
+  const { columns, paint } = terminal;
+  const [from, since, said] = ['from', 'since', 'said'].map((member) => textIn(wait, member));
+  const mark = wait.blocking === true ? '!' : '-';
+  const facts = [
     textIn(wait, 'kind'),
-    visibleLine(textIn(wait, 'text')),
+    ...(from ? [`from ${nameOf(from)}`] : []),
+    ...(since ? [agoText(since, nowMs)] : []),
+  ].join(', ');
+  return [
+    ...wrapText(`${facts}: ${visibleLine(namedText(textIn(wait, 'text'), nameOf))}`, columns - 2).map(
+      (line, index) => `${index === 0 ? mark : ' '} ${line}`,
+    ),
+    ...(said ? wrapText(visible(said), columns - 4).map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()) : []),
+    ...commandsOf(wait, { terminal, sessionId }).map((line) => `    ${paint('cyan', line)}`),
+  ];
+}
+
+/** A line about the absent agents of a session for which no task is listed. */
+function notThereLines(session: Summary, { terminal: { columns }, nowMs }: Looking): string[] {
+  const text = foldedText(session, nowMs);
+  if (text === '') return [];
+  return wrapText(`not there: ${text}`, columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
+}
+
+/** The absences of a session in words: who is absent, and why. */
+function foldedText(session: Summary, nowMs: number): string {
+  const ids = foldedAbsences(session).map(({ record }) => record?.id);
+  const agents = recordsIn(session, 'agents').filter(({ role }) => ids.some((id) => id === role));
+  return absentText(agents.map(agentIn), nowMs);
+}
+
+function absentLines(absent: readonly Summary[], { terminal: { columns, paint, program }, nowMs }: Looking): string[] {
+  const rows = absent.map((session) => [
+    textIn(session, 'session_id'),
+    textIn(session, 'phase'),
+    foldedText(session, nowMs),
+    textIn(session, 'title'),
   ]);
-  return { heads: [' ', 'waits', 'what'], rows, flexible: 2 };
+  return [
+    ...tableLines(
+      { heads: ['agents not there', 'phase', 'who', 'title'], rows, flexible: 3, isShortened: true },
+      columns,
+      paint,
+    ),
+    `These sessions need no decision. To give an agent a new code: ${program} invite SESSION --role ROLE`,
+  ];
+}
+
+function parkedLines(parked: readonly Members[], { terminal: { columns, paint, program } }: Looking): string[] {
+  const rows = parked.map((session) => [
+    textIn(session, 'session_id'),
+    textIn(session, 'status'),
+    textIn(session, 'phase'),
+    String(recordsIn(session, 'waits').length),
+    textIn(session, 'title'),
+  ]);
+  return [
+    ...tableLines(
+      { heads: ['parked', 'status', 'phase', 'waits', 'title'], rows, flexible: 4, isShortened: true },
+      columns,
+      paint,
+    ),
+    `To start a draft: ${program} start SESSION. To resume a paused session: ${program} resume SESSION.`,
+  ];
 }

@@ -1,10 +1,12 @@
+import { agentName } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
-import { padText, shorten, textWidth, wrapText } from '../../text/width.ts';
+import { padText, textWidth, wrapText } from '../../text/width.ts';
+import { digestOf } from '../../transcript/digest.ts';
 import type { EventText, Evidence, Part } from '../../transcript/event-text.ts';
 import { eventTextOf } from '../../transcript/event-texts.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
-import { type Members, type Message, membersOf, textIn } from '../../transcript/message.ts';
+import { type Members, type Message, membersOf, speakerOf, textIn } from '../../transcript/message.ts';
 
 /** Formats messages as the lines of a conversation. Pass the messages in their order. */
 export interface MessagePrinter {
@@ -12,7 +14,7 @@ export interface MessagePrinter {
 }
 
 const LABEL_COLUMNS = 13;
-const MAX_NAME_COLUMNS = 30;
+const CLOCK_COLUMNS = 8;
 type Colour = 'cyan' | 'yellow' | 'magenta' | 'blue' | 'gray';
 const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['agent_a', 'cyan'],
@@ -21,24 +23,37 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
   ['moderator', 'blue'],
 ]);
 
+export interface PrinterOptions {
+  /** Whether each message is shortened to at most five lines. Default: messages are printed in full. */
+  readonly isDigest?: boolean;
+}
+
 /**
- * Makes a printer.
+ * Creates a printer.
  *
- * @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; the first event of a session contains them too
+ * @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; otherwise the names are taken from the first event of
+ *   the session
  */
-export function createMessagePrinter(page: Page, agents: Members = {}): MessagePrinter {
+export function createMessagePrinter(
+  page: Page,
+  agents: Members = {},
+  { isDigest = false }: PrinterOptions = {},
+): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
   let wasShort = false;
-  const nameOf = (role: string): string => textIn(membersOf(names[role]), 'name') || role;
+  const nameOf = (role: string): string =>
+    role === 'owner' ? role : agentName(role, textIn(membersOf(names[role]), 'name'));
 
   return {
     lines(message) {
       ids.note(message);
       if (message.kind === 'session.created') names = membersOf(message.body.agents);
-      const eventText = eventTextOf(message, { ids, nameOf });
-      if (!eventText) return [];
-      const lines = eventLines(message, eventText, nameOf(message.from), page);
+      const context = { ids, nameOf };
+      const whole = eventTextOf(message, context);
+      if (!whole) return [];
+      const eventText = isDigest ? inShort(whole) : whole;
+      const lines = eventLines(message, eventText, { name: speakerOf(message, nameOf), isDigest }, page);
       const isShort = eventText.text === undefined && eventText.parts === undefined;
       const gap = isShort && wasShort ? [] : [''];
       wasShort = isShort;
@@ -47,12 +62,29 @@ export function createMessagePrinter(page: Page, agents: Members = {}): MessageP
   };
 }
 
-function eventLines({ from, at }: Message, eventText: EventText, name: string, page: Page): string[] {
+/** The digest of a message, in the form of a message. A short message stays as it is. */
+function inShort(whole: EventText): EventText {
+  const digest = digestOf(whole);
+  if (!digest) return whole;
+  const { heading, outcome } = whole;
+  const summary = digest.lines.filter(({ label }) => label === '').map(({ text }) => text);
+  const parts = digest.lines.filter(({ label }) => label !== '');
+  const more = digest.more > 0 ? [{ label: 'more', text: `${digest.more} not shown` }] : [];
+  return { heading, text: summary.join(' '), parts: [...parts, ...more], ...(outcome && { outcome }) };
+}
+
+interface Speech {
+  readonly name: string;
+  /** Whether the message is shown as a digest, without an empty line between the text and the parts. */
+  readonly isDigest: boolean;
+}
+
+function eventLines({ from, at }: Message, eventText: EventText, { name, isDigest }: Speech, page: Page): string[] {
   const colour = colourOf(from);
   const bar = page.paint(colour, '│');
   const text = textLines(eventText.text, page);
   const parts = (eventText.parts ?? []).flatMap((part) => partLines(part, page));
-  const body = text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
+  const body = !isDigest && text.length > 0 && parts.length > 0 ? [...text, '', ...parts] : [...text, ...parts];
   return [
     ...(eventText.heading ? headLines({ name, heading: eventText.heading, at, colour }, page) : []),
     ...body.map((line) => `${bar} ${line}`.trimEnd()),
@@ -69,20 +101,23 @@ interface Head {
   readonly colour: Colour;
 }
 
-/**
- * The lines of a message's head. They are wrapped here: if the terminal wrapped a line, its second half could look like another
- * head.
- */
+/** The head of a message, wrapped to lines. If the terminal wrapped it, the second line could look like another head. */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
-  const speaker = shorten(visibleLine(name), MAX_NAME_COLUMNS);
-  const used = textWidth(speaker) + 4;
-  const [words = '', ...more] = wrapText(visibleLine(heading), columns - used);
-  const free = columns - used - textWidth(words) - 2;
-  const clock = free >= 8 ? `${' '.repeat(free - 8)}${paint('dim', clockOf(at))}` : '';
+  const speaker = visibleLine(name);
+  const [first = '', ...more] = wrapText(`${speaker}  ${visibleLine(heading)}`, columns - 2);
+  const named = first.startsWith(speaker)
+    ? `${paint([colour, 'bold'], speaker)}${first.slice(speaker.length)}`
+    : paint([colour, 'bold'], first);
   return [
-    `${paint(colour, '●')} ${paint([colour, 'bold'], speaker)}  ${words}  ${clock}`.trimEnd(),
+    `${paint(colour, '●')} ${named}${clockText(at, columns - 2 - textWidth(first), paint)}`.trimEnd(),
     ...more.map((line) => `${paint(colour, '│')} ${line}`),
   ];
+}
+
+/** The time of day at the right edge of the terminal. If there is no room for it, two columns after the text. */
+function clockText(at: string, free: number, paint: Page['paint']): string {
+  if (free < CLOCK_COLUMNS + 2) return '';
+  return `${' '.repeat(Number.isFinite(free) ? free - CLOCK_COLUMNS : 2)}${paint('dim', clockOf(at))}`;
 }
 
 const clockOf = (at: string): string => (Number.isNaN(Date.parse(at)) ? '' : new Date(at).toTimeString().slice(0, 8));
@@ -105,7 +140,7 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
   return lines.map((line, index) => `${page.paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`);
 }
 
-/** The lines of a titled text. A short id is on the same line as the text; a topic is on the line above. */
+/** The lines of a text with a title. A short id stands on the line of the text, a topic on the line above. */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);
   if (/^\S{1,6}$/.test(shown)) return wrapText(`${shown}  ${visible(text)}`, width);

@@ -8,7 +8,7 @@ import { type Members, membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
 
-/** Interval between checks whether the client of an earlier runner still runs. */
+/** Milliseconds between two checks whether the client still runs that an earlier runner has started. */
 const LOOK_MS = 500;
 
 export interface Call {
@@ -17,13 +17,13 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called as soon as the client's process runs. If the callback rejects, the process is killed. */
+  /** Called when the client's process has started. If it rejects, the client is killed. */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
 /**
- * Runs the client once and resolves when the client ends. The client writes its output directly into the log and has its own
- * process group, so neither Ctrl-C nor the death of this process ends the client.
+ * Runs the client once. Resolves when the client ends. The client writes its output directly to the log and has its own
+ * process group, so it survives Ctrl-C and the end of this process.
  *
  * @throws CliError if the program cannot be started
  */
@@ -51,7 +51,8 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     try {
       await onStarted(identifyProcess(pid), size);
     } catch (error) {
-      // The call is not recorded, so the next runner would start a second client beside this one.
+      // The process id could not be stored. If the client were not killed, the next runner would start a second one beside
+      // it.
       process.kill(-pid, 'SIGKILL');
       throw error;
     }
@@ -61,12 +62,12 @@ export async function callClient({ driver, input, folder, log, environment, onSt
   }
 }
 
-/** Resolves when the client of an earlier runner has ended, or at the signal. */
+/** Resolves when the client that an earlier runner has started ends, or when the signal aborts. */
 export async function outlive(call: ProcessIdentity, signal: AbortSignal): Promise<void> {
   while (isStillRunning(call) && !signal.aborted) await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** The JSON objects in the log, one per line, from a byte offset on; other lines are left out. */
+/** Parses the lines of the log from a byte offset on. Lines that are not JSON objects are ignored. */
 export async function jsonLines(log: string, offset: number): Promise<readonly Members[]> {
   const known = await stat(log).catch(() => undefined);
   if (!known || known.size <= offset) return [];

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OwnerListing } from '@parley/core';
 import { type CallTool, loadMission, readOutcome, runWithBots, type Transport } from '@parley/missions';
+import { shellWord } from '../../text/shell-word.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf } from '../../transcript/message.ts';
 import { createAgentClient } from '../agent/agent-client.ts';
 import { createOwnerClient } from '../client/owner-client.ts';
 import { ownerApi } from '../demo/run-demo.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { shellWord } from '../print/shell-word.ts';
 import { nextSignal } from '../service/signals.ts';
 import type { Terminal } from '../terminal.ts';
 import { type DemoScript, startDemoScript } from './demo-script.ts';
@@ -21,14 +22,15 @@ import { startProgress, takeSeat } from './take-seat.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/demo-agent.mjs', import.meta.url));
 const LIMITS: Limits = { runs: 1_000, minutes: 10, cost: 1, pauseMs: 100 };
+const WHO_COLUMNS = 9;
 const COLOURS = { agent_a: 'cyan', agent_b: 'yellow', owner: 'dim' } as const;
 type Shown = keyof typeof COLOURS;
 
-/** One agent of the demo: the files of its run, and the end of its loop. */
+/** One agent of the demo: the files of its runner, and a promise that settles when the runner's loop ends. */
 interface Driven {
   readonly files: RunFiles;
   readonly ended: Promise<void>;
-  /** Milliseconds for which the agent's program ran, and the number of calls that it made. */
+  /** Milliseconds for which the agent's program has run, and the number of calls that it has made. */
   readonly spent: { ms: number; calls: number };
 }
 
@@ -41,7 +43,10 @@ interface Stage {
   readonly tell: (who: Shown, text: string) => void;
 }
 
-/** `parley run --demo`: two loops of `parley run` drive a scripted program through a mission, on a server of their own. */
+/**
+ * Runs `parley run --demo`: two loops of `parley run` drive a scripted program through a mission, on a server that this
+ * command starts.
+ */
 export async function demoRun(terminal: Terminal, listings: readonly OwnerListing[]): Promise<void> {
   const { startStandalone } = await import('../demo/standalone.ts');
   const { url, key, close } = await startStandalone();
@@ -50,8 +55,10 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
   const stage = {
     ...{ terminal, url, script, signal: stop.signal },
     folder: await mkdtemp(join(tmpdir(), 'parley-run-')),
-    tell: (who: Shown, text: string) =>
-      terminal.out(`${terminal.paint(COLOURS[who], who.padEnd(9))}${visibleLine(text).slice(0, terminal.columns - 9)}`),
+    tell: (who: Shown, text: string) => {
+      for (const [index, line] of wrapText(visibleLine(text), terminal.columns - WHO_COLUMNS).entries())
+        terminal.out(`${terminal.paint(COLOURS[who], (index === 0 ? who : '').padEnd(WHO_COLUMNS))}${line}`);
+    },
   };
   const stopped = nextSignal(stop.signal).then(() => {
     throw new CliError(EXIT.REFUSED, 'Stopped.');
@@ -69,7 +76,7 @@ async function playMission(stage: Stage, server: Parameters<typeof ownerApi>[0])
   const { terminal, tell } = stage;
   const mission = await loadMission('payment-capture');
   terminal.out(
-    `${mission.session.title}: a scripted program for each side, started by ${terminal.program} run for each step.`,
+    `${mission.session.title}: ${terminal.program} run starts a scripted program for each step of each agent.`,
   );
   const startedAt = performance.now();
   const driven = new Map<string, Driven>();
@@ -92,20 +99,25 @@ async function playMission(stage: Stage, server: Parameters<typeof ownerApi>[0])
   for (const line of closingLines(await readOutcome(agents.agent_a))) terminal.out(line);
   for (const [role, { files, spent }] of driven) {
     const runs = (await files.progress.read())?.runs ?? 0;
-    const idle = `no program ran for ${seconds(lastedMs - spent.ms)} of ${seconds(lastedMs)}`;
+    const idle = `its program was not running for ${seconds(lastedMs - spent.ms)} of ${seconds(lastedMs)}`;
     terminal.out(`${role}: ${runs} runs, ${spent.calls} calls; ${idle}. Output:`);
     terminal.out(`  ${files.log}`);
   }
   terminal.out('');
-  terminal.out(`Next, with a code of the owner: ${terminal.program} run CODE --for claude-code --folder ../shop`);
+  terminal.out(
+    `Next, with an invitation code from the owner: ${terminal.program} run CODE --for claude-code --folder ../shop`,
+  );
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Whether a tool only reads. Such calls do not go through the program, because a bot reads more often than an agent. */
+/**
+ * Whether a tool only reads. Reads do not start the agent's program, because the mission makes more reads than an agent
+ * would.
+ */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_(next|board)$/.test(tool);
 
-/** Redeems the code and starts the loop, as `parley run CODE --command` does. */
+/** Redeems the invitation code and starts the loop, as `parley run CODE --command` does. */
 async function drive(stage: Stage, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
   const { url, script, folder, signal, tell } = stage;
   const terminal = {
@@ -129,7 +141,11 @@ async function drive(stage: Stage, role: 'agent_a' | 'agent_b', code: string): P
   const driver = shellDriver(`${shellWord(process.execPath)} ${shellWord(PROGRAM)}`);
   const running = { terminal, files, driver, flags: [], limits: LIMITS, signal, say };
   const ended = runLoop(running, await startProgress(files, seat)).then((exit) => {
-    if (exit !== EXIT.OK) throw new CliError(exit, `The loop of ${role} ended; read ${files.log}.`);
+    if (exit !== EXIT.OK)
+      throw new CliError(
+        exit,
+        `The run of ${role} ended before the end of the mission. Read its output in ${files.log}.`,
+      );
   });
   const client = createAgentClient(url, seat.token);
   const agent = async (tool: string, input: Members): Promise<Members> => {
@@ -137,7 +153,7 @@ async function drive(stage: Stage, role: 'agent_a' | 'agent_b', code: string): P
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
   };
-  // Rejects if the loop fails, which ends a waiting call. If the session ends normally, `failed` stays pending.
+  // Rejects if the loop fails, so that a waiting call ends. If the loop ends normally, `failed` never settles.
   const failed = ended.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   return { files, ended, spent, agent };

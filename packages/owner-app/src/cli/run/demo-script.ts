@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Milliseconds for which a program's request waits for the next call. After that, the answer has no call. */
+/** Milliseconds that the script waits for a next call before it answers an agent's request without one. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 
@@ -15,10 +15,10 @@ interface Order {
   readonly settle: (result: Members, isError: boolean) => void;
 }
 
-/** Replaces the model of each agent: a server on loopback that the agents' programs ask for their next tool call. */
+/** A server on loopback that replaces the model of each agent: it tells the agents' programs which tool to call next. */
 export interface DemoScript {
   readonly url: string;
-  /** Makes the program of a role call a tool. Rejects if the call is refused. */
+  /** Lets the agent of a role call a tool. Rejects if the call is refused. */
   order(role: string, tool: string, input: Members): Promise<Members>;
   close(): void;
 }
@@ -72,7 +72,10 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
   return undefined;
 }
 
-/** Removes the order that has a result. If a program was killed, its order has no result and is given out again. */
+/**
+ * Removes a call from the queue when its result has arrived. If the agent's program was killed, there is no result and the
+ * call is given out again.
+ */
 function settle(queue: Order[], { id, isError, result }: Members): void {
   const place = queue.findIndex((order) => order.id === id);
   const [order] = place < 0 ? [] : queue.splice(place, 1);

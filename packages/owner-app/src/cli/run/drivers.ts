@@ -3,31 +3,34 @@ import { type Members, membersOf, numberIn, textIn } from '../../transcript/mess
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
 
-/** Input of one call of a client. */
+/** The input of one run of a client. */
 export interface CallInput {
   readonly prompt: string;
-  /** Address of the service. */
+  /** Address of the Parley service. */
   readonly url: string;
   readonly conversation: string | undefined;
-  /** Further flags of the user. */
+  /** Further command-line flags for the client, which the user has given. */
   readonly flags: readonly string[];
 }
 
-/** Facts read from the output of a call. */
+/** What the output of a client reports about a run. */
 interface CallReport {
   readonly conversation?: string | undefined;
-  /** In US dollars. */
+  /** Cost of the run in US dollars. */
   readonly cost: number;
 }
 
-/** Starts a client without a person. The command line has the settings of the MCP server; PARLEY_TOKEN has the token. */
+/**
+ * How a client is run without a person. The command line contains the settings of the MCP server; the variable PARLEY_TOKEN
+ * contains the token.
+ */
 export interface Driver {
   readonly command: (input: CallInput) => {
     readonly program: string;
     readonly args: readonly string[];
     readonly isShell?: true;
   };
-  /** Reads the lines of JSON that the client printed. */
+  /** Reads the report in the JSON lines that the client has printed. */
   readonly report: (lines: readonly Members[]) => CallReport;
 }
 
@@ -35,7 +38,7 @@ const mcpUrl = (url: string): string => `${url}/api/public/mcp`;
 
 const CLAUDE_CODE: Driver = {
   command({ prompt, url, conversation, flags }) {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code expands the variable.
     const headers = { Authorization: 'Bearer ${PARLEY_TOKEN}' };
     const config = { mcpServers: { parley: { type: 'http', url: mcpUrl(url), headers } } };
     const resume = conversation === undefined ? [] : ['--resume', conversation];
@@ -80,7 +83,10 @@ const CODEX: Driver = {
 
 export const DRIVERS: Readonly<Record<Driven, Driver>> = { 'claude-code': CLAUDE_CODE, codex: CODEX };
 
-/** Runs any program in a shell. `{prompt}` in its command line becomes one word; PARLEY_PROMPT has the prompt too. */
+/**
+ * Runs any program in a shell. In the command line, `{prompt}` is replaced by the quoted prompt. PARLEY_PROMPT contains the
+ * prompt too.
+ */
 export const shellDriver = (command: string): Driver => ({
   command: () => ({ program: command.replaceAll('{prompt}', '"$PARLEY_PROMPT"'), args: [], isShell: true }),
   report: (lines) => ({ cost: lines.reduce((sum, line) => sum + numberIn(membersOf(line), 'total_cost_usd'), 0) }),

@@ -8,13 +8,16 @@ import { settingsFolder } from '../connect/token-file.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** An agent's session, role and token. Written when a code is redeemed, also by `parley run --code` for a waiting runner. */
+/**
+ * An agent's session, role and token. Stored when a code is redeemed: by the runner itself, or by `parley run --code` if
+ * the runner waits for a new token.
+ */
 const Seat = z.strictObject({
   session_id: z.string(),
   role: z.string(),
   url: z.string(),
   token: z.string(),
-  /** SHA-256 of the code, so that the same command line resumes instead of redeeming it again. */
+  /** SHA-256 of the code. If the same command line is run again, the runner continues instead of redeeming the code again. */
   code_sha256: z.string(),
 });
 export type Seat = z.output<typeof Seat>;
@@ -26,31 +29,37 @@ const Process = z.strictObject({
   bootId: z.string().nullable(),
 });
 
-/** The progress of a runner. Only the runner that holds the lock writes the progress. */
+/** The progress of a runner. Only the runner that holds the lock of the folder writes it. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),
-  /** The client's own id of its conversation. */
+  /** The id that the client has given to its conversation. */
   conversation: z.string().optional(),
   runs: z.int(),
   cost: z.number(),
-  /** Number of runs in a row after which the step was the same as before. */
+  /** Number of runs in a row that did not change the next step. */
   idle: z.int(),
-  /** The call under way: its process, the offset of its output in the log, and the step for which it was started. */
+  /**
+   * The run in progress: the process of the client, the offset in the log at which its output begins, and the step for
+   * which it was started.
+   */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
 export type Progress = z.output<typeof Progress>;
 
-/** Files about the agent that works in a folder, stored below the user's configuration. A folder has one agent. */
+/**
+ * The files about the agent that works in a folder. They are in the user's configuration folder. A folder has at most one
+ * agent.
+ */
 export interface RunFiles {
-  /** The real path of the agent's repository. */
+  /** The real path of the agent's repository, without symbolic links. */
   readonly folder: string;
   readonly seat: MemoryFile<Seat>;
   readonly progress: MemoryFile<Progress>;
-  /** The output of all runs. */
+  /** Path of the log, which contains the output of all runs. */
   readonly log: string;
   /**
-   * Makes this process the only runner of the folder. The lock ends with the process.
+   * Makes this process the only runner of the folder, until the process ends.
    * @throws CliError if another process is the runner
    */
   lock(): Promise<FolderLock>;
@@ -77,6 +86,6 @@ function refuseSecond(folder: string, error: unknown): never {
   if (!(error instanceof FolderInUse)) throw error;
   throw new CliError(
     EXIT.USAGE,
-    `Process ${error.pid} runs the agent in ${folder} already: stop it first. The code was not used.`,
+    `Process ${error.pid} already runs the agent in ${folder}. Stop that process first. The code was not used.`,
   );
 }

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shellWord } from '../../text/shell-word.ts';
 import { visible } from '../../text/visible.ts';
 import { type Members, textIn } from '../../transcript/message.ts';
 import { type AgentClient, createAgentClient } from '../agent/agent-client.ts';
 import { hasStep, stepKey } from '../agent/state-lines.ts';
 import { isEnded, type Waited, waitForState } from '../agent/wait-for-state.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { shellWord } from '../print/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
 import { callClient, jsonLines, outlive } from './call-client.ts';
 import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
 import type { Progress, RunFiles, Seat } from './run-files.ts';
 
-/** Number of runs in a row that change nothing, after which the runner gives up. */
+/** Number of runs in a row without a change after which the runner ends. */
 const MOST_IDLE = 3;
 const MOST_PAUSE_MS = 600_000;
-/** Interval between reads of the stored token while the token is invalid. */
+/** While the token is invalid: milliseconds between two checks for a new token. */
 const LOOK_MS = 1_000;
 
 export interface Limits {
   readonly runs: number;
   readonly minutes: number;
-  /** In US dollars. Has an effect only if the client reports its cost. */
+  /** Maximum cost in US dollars. It has no effect if the client does not report its cost. */
   readonly cost: number;
-  /** The pause after two runs in a row that changed nothing; doubles with each further such run. */
+  /** Milliseconds of the pause after two runs in a row that changed nothing. The pause doubles with each further such run. */
   readonly pauseMs: number;
 }
 
@@ -34,16 +34,16 @@ export interface Running {
   readonly flags: readonly string[];
   readonly limits: Limits;
   readonly say: (text: string) => void;
-  /** Ends the loop after the present call. */
+  /** Ends the loop after the present run. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Drives the client until the session has ended. States:
  *
- * - waiting: no client runs; a long-poll is under way.
- * - calling: the client runs once, for one step.
- * - renewing: the token is invalid; waits until `parley run --code` has stored a new one.
+ * - waiting: no client runs. A long-poll waits for the next step.
+ * - calling: the client runs, for one step.
+ * - renewing: the token is invalid. Waits until `parley run --code` has stored a new one.
  */
 export async function runLoop(running: Running, start: Progress): Promise<ExitCode> {
   const { files, limits, say, signal, terminal } = running;
@@ -54,7 +54,11 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     const limit = reachedLimit(progress, limits, end);
     if (limit) return stopAt(terminal, limit);
     const seat = await files.seat.read();
-    if (!seat) throw new CliError(EXIT.USAGE, `${files.seat.path} is gone. Run it again with a code of the owner.`);
+    if (!seat)
+      throw new CliError(
+        EXIT.USAGE,
+        `The file ${files.seat.path} with the token was deleted. Run parley run again with a new code from the owner.`,
+      );
     const waited = await waitForWork(running, { seat, progress, idleKey, limitMs: end - performance.now() });
     if (waited === 'RENEW') {
       await renew(running, seat);
@@ -70,7 +74,9 @@ export async function runLoop(running: Running, start: Progress): Promise<ExitCo
     progress = await countIdle(running, { seat, progress, key: idleKey });
     if (progress.idle >= MOST_IDLE) return giveUp(running, waited.state);
   }
-  say(`Stopped. Go on with: ${terminal.program} run --folder ${shellWord(files.folder)} and the same client.`);
+  say(
+    `Stopped. To continue: ${terminal.program} run --folder ${shellWord(files.folder)} with the same --for or --command.`,
+  );
   return EXIT.OK;
 }
 
@@ -82,7 +88,7 @@ function reachedLimit({ runs, cost }: Progress, limits: Limits, end: number): st
 }
 
 function stopAt({ err }: Terminal, limit: string): ExitCode {
-  err(`parley: ${limit}; the session goes on without this agent.`);
+  err(`parley: ${limit}; this run ends, but the session continues without the agent.`);
   return EXIT.TIMED_OUT;
 }
 
@@ -93,7 +99,9 @@ interface WorkWait {
   readonly limitMs: number;
 }
 
-/** Waits for a step. After two runs in a row that changed nothing, pauses first; a different step ends the pause. */
+/**
+ * Waits for the next step. After two runs in a row that changed nothing, pauses first; if the step changes, the pause ends.
+ */
 async function waitForWork(
   running: Running,
   { seat, progress, idleKey, limitMs }: WorkWait,
@@ -101,7 +109,7 @@ async function waitForWork(
   const { limits, say, signal } = running;
   const pauses = progress.idle < 2 ? 0 : limits.pauseMs * 2 ** (progress.idle - 2);
   const pauseMs = Math.min(pauses, MOST_PAUSE_MS);
-  say(pauseMs > 0 ? `pausing after ${progress.idle} runs that did nothing` : 'waiting');
+  say(pauseMs > 0 ? `pausing after ${progress.idle} runs that changed nothing` : 'waiting');
   try {
     return await waitForState(clientOf(seat), {
       isReady: (state) => hasStep(state) && (pauseMs === 0 || stepKey(state) !== idleKey),
@@ -121,7 +129,7 @@ const clientOf = ({ url, token }: Seat): AgentClient => createAgentClient(url, t
 /** Prints how to renew the token, and waits until a new token is stored. */
 async function renew({ terminal, files, say, signal }: Running, seat: Seat): Promise<void> {
   const { err, program } = terminal;
-  err('parley: The token does not hold any more. To go on, the owner runs');
+  err('parley: The token is not valid any more. To continue, the owner runs');
   err(`  ${program} invite ${seat.session_id} --role ${seat.role}`);
   err(`and you run, in another terminal,`);
   err(`  ${program} run --code CODE --folder ${shellWord(files.folder)}`);
@@ -139,9 +147,9 @@ interface OneCall {
 async function callOnce(running: Running, { seat, state, progress }: OneCall): Promise<Progress> {
   const { driver, files, flags, say, terminal } = running;
   const { idle, runs } = progress;
-  // After two runs that changed nothing, start a new conversation: the old one may be lost or stuck.
+  // After two runs that changed nothing, a new conversation is started, because the old one may be lost or stuck.
   const conversation = idle < 2 ? progress.conversation : undefined;
-  say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state).slice(0, 100)}`);
+  say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state)}`);
   let under = progress;
   await callClient({
     driver,
@@ -167,7 +175,7 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
   return closeCall(running, under);
 }
 
-/** Reads the output of the call under way, adds its cost, and removes the call from the progress. */
+/** Reads the output of the run that has ended, and stores the progress with its cost and without the run. */
 async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
   const { call, ...rest } = progress;
   if (!call) return progress;
@@ -177,11 +185,11 @@ async function closeCall({ driver, files }: Running, progress: Progress): Promis
   return closed;
 }
 
-/** Waits for the call that a killed runner left running: two clients at once would act for one role. */
+/** Waits for the client that a killed runner has left running. Otherwise two clients would act for one role. */
 async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
   const { call } = progress;
   if (!call) return progress;
-  running.say(`the call of the former runner ends first (process ${call.process.pid})`);
+  running.say(`the client of the previous run ends first (process ${call.process.pid})`);
   await outlive(call.process, running.signal);
   return running.signal.aborted ? progress : closeCall(running, progress);
 }
@@ -192,7 +200,7 @@ interface Counted {
   readonly key: string;
 }
 
-/** Counts a run as idle if the step is the same after it. If the state cannot be read, the count stays the same. */
+/** Counts a run as idle if the next step is the same after it. If the state cannot be read, the count stays as it is. */
 async function countIdle({ files }: Running, { seat, progress, key }: Counted): Promise<Progress> {
   const state = await clientOf(seat)
     .call('read_session_state')
@@ -207,9 +215,9 @@ async function giveUp({ terminal, files }: Running, state: Members): Promise<Exi
   const progress = await files.progress.read();
   // The next runner starts with a count of 0.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
-  terminal.err(`parley: ${MOST_IDLE} runs in a row did nothing for the step "${visible(stepKey(state))}".`);
+  terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(
-    `Read the output in ${files.log}, then run it again. The session waits for ${textIn(state, 'your_role')}.`,
+    `Read the output in ${files.log}, correct the cause, and run parley run again. The session waits for ${textIn(state, 'your_role')}.`,
   );
   return EXIT.STUCK;
 }

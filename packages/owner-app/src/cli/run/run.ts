@@ -1,6 +1,7 @@
 import type { OwnerListing } from '@parley/core';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { textWidth } from '../../text/width.ts';
 import { agentServer } from '../agent/agent-server.ts';
 import { checkCode } from '../connect/check-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
@@ -30,37 +31,40 @@ const MORE = `
 Examples:
   parley run --demo                                           see it work, with two scripted agents
   parley run pinv_... --for claude-code --folder ../shop
-  parley run --for claude-code --folder ../shop               goes on where the last run was
+  parley run --for claude-code --folder ../shop               continues the last run
   parley run pinv_... --command 'my-agent --ask {prompt}' --folder ../bank
-  parley run --code pinv_... --folder ../shop                 gives a waiting run a new token
+  parley run --code pinv_... --folder ../shop                 gives the waiting run a new token
 
 It waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or a program of your
 own, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. Output goes into a log file. Ctrl-C
 ends it after the present call. Exit codes: ${EXIT.OK} the session has ended or you stopped it, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three calls in a
 row did nothing.`;
 
-/** `parley run CODE --for claude-code`: drives a client without a person, from the invitation to the end. */
+/**
+ * Adds `parley run CODE --for claude-code`. It runs a client without a person, from the invitation to the end of the
+ * session.
+ */
 export function addRun(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('run')
-    .description('Drive an agent without a person: wait without a model, start its client for each step.')
-    .argument('[code]', 'the one-time code from the owner, pinv_...; left out to go on')
+    .description("Run an agent without a person: wait while no model runs, and start the agent's client for each step.")
+    .argument('[code]', 'the one-time code from the owner, pinv_...; leave it out to continue an earlier run')
     .addOption(new Option('--for <client>', 'the client to start').choices(DRIVEN))
-    .option('--command <text>', 'a program of your own instead; {prompt} stands for the prompt')
+    .option('--command <text>', 'run this command instead of a known client; {prompt} is replaced by the prompt')
     .option('--folder <folder>', "the agent's repository", '.')
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
-    .option('--code <code>', 'exchange a new code for the run in this folder, and exit')
+    .option('--code <code>', 'store a new token for the run in this folder, from this code, and exit')
     .option('--client-flag <text>', 'a further flag of the client, such as --model=...; may be repeated', addText, [])
-    .option('--max-runs <number>', 'stop after so many starts of the client', parseLimit, 1_000)
-    .option('--max-minutes <number>', 'stop after so many minutes', parseLimit, 10_080)
-    .option('--max-cost <dollars>', 'stop once the client has reported this cost', parseLimit, 1_000_000)
+    .option('--max-runs <number>', 'stop after this many runs of the client', parseLimit, 1_000)
+    .option('--max-minutes <number>', 'stop after this many minutes', parseLimit, 10_080)
+    .option('--max-cost <dollars>', 'stop when the client has reported this cost in dollars', parseLimit, 1_000_000)
     .option('--demo', 'run two scripted agents through a whole mission, without a model and without a server')
-    .option('--pause <seconds>', 'pause after two calls that did nothing', parseLimit, 60)
+    .option('--pause <seconds>', 'pause after two runs that changed nothing', parseLimit, 60)
     .addHelpText('after', MORE)
     .action(async (code: string | undefined, flags: RunFlags) => {
       if (!flags.demo) return run(terminal, code, flags);
       if (code !== undefined || flags.for !== undefined || flags.command !== undefined)
-        throw new CliError(EXIT.USAGE, '--demo has codes and a program of its own. The code was not used.');
+        throw new CliError(EXIT.USAGE, '--demo takes no code and no client. The code was not used.');
       await demoRun(terminal, listings);
     });
 }
@@ -69,7 +73,7 @@ async function run(terminal: Terminal, code: string | undefined, flags: RunFlags
   const files = await runFiles(terminal, flags.folder);
   if (flags.code !== undefined) {
     await redeemInto(terminal, files, { code: flags.code, flags });
-    terminal.out('The token is stored; a run that waits for it goes on.');
+    terminal.out('The new token is stored. The run that waits for it continues.');
     return;
   }
   const driver = driverOf(flags);
@@ -93,7 +97,11 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
   const known = await files.seat.read();
   const isNew = code !== undefined && known?.code_sha256 !== codeHash(code);
   const seat = isNew ? await redeemInto(terminal, files, { code, flags }) : known;
-  if (!seat) throw new CliError(EXIT.USAGE, `No run is known for ${files.folder}: give a code of the owner, pinv_...`);
+  if (!seat)
+    throw new CliError(
+      EXIT.USAGE,
+      `There was no earlier run in ${files.folder}. Give an invitation code from the owner, pinv_...`,
+    );
   const progress = await startProgress(files, seat);
   terminal.out(`${seat.role} of session ${seat.session_id}; output in ${files.log}`);
   const stop = new AbortController();
@@ -110,7 +118,7 @@ async function runLocked(terminal: Terminal, { code, flags, files, driver, lock 
 
 function driverOf({ for: client, command }: RunFlags): Driver {
   if ((client === undefined) === (command === undefined))
-    throw new CliError(EXIT.USAGE, 'Say which client to start: either --for or --command. The code was not used.');
+    throw new CliError(EXIT.USAGE, 'Name the client to start, with either --for or --command. The code was not used.');
   return command !== undefined ? shellDriver(command) : DRIVERS[client ?? 'codex'];
 }
 
@@ -132,15 +140,19 @@ const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => 
   pauseMs: pause * 1_000,
 });
 
-/** Prints the status: at a terminal one line, rewritten in place; else one line for each change. */
+/**
+ * Creates the function that prints the status. On a terminal the status is one line that is rewritten in place; otherwise
+ * each change is a new line. A status that is wider than the terminal is printed in full as a new line.
+ */
 function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
   let shown = '';
   return (text) => {
     const line = `${role}: ${text}`;
     if (line === shown) return;
     shown = line;
-    if (isInteractive) void write(new TextEncoder().encode(`\r\u001b[2K${line.slice(0, columns - 1)}`));
-    else out(line);
+    if (!isInteractive) return out(line);
+    const end = textWidth(line) < columns ? '' : '\n';
+    void write(new TextEncoder().encode(`\r\u001b[2K${line}${end}`));
   };
 }
 

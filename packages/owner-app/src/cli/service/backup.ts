@@ -14,7 +14,10 @@ and into an empty database:
   pg_restore --no-owner --exit-on-error --dbname="$OTHER_DATABASE_URL" parley.dump
 Then check each session there with: parley verify-log SESSION`;
 
-/** Refuses a command for the embedded database if DATABASE_URL is set. The error explains how to use pg_dump instead. */
+/**
+ * Refuses a command that works only on the embedded database, if DATABASE_URL is set. The error message explains how to use
+ * pg_dump instead.
+ */
 export const refusePostgres = ({ databaseUrl }: Settings): void => {
   if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
 };
@@ -34,14 +37,14 @@ export function addBackup(program: Command, terminal: Terminal): void {
     const { bytes, sha256 } = await asOutcome(backUp(settings(), file));
     const answer = { file, bytes, sha256 };
     printAnswer(terminal, command, answer, () => [
-      `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It holds every session; of tokens it holds only hashes.`,
+      `Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB. It contains every session, but only hashes of the tokens.`,
       `SHA-256: ${sha256}`,
-      `Try it: parley restore ${file} --data SOME_EMPTY_FOLDER`,
+      `Test the backup: parley restore ${file} --data SOME_EMPTY_FOLDER`,
     ]);
   });
 }
 
-/** Writes the backup. Opens the file before it reads the database, so that a wrong path is reported at once. */
+/** Writes the backup. The file is opened before the database is read, so that a wrong path is reported immediately. */
 async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

@@ -2,22 +2,20 @@ import { StorageUnavailable } from '@parley/core';
 import type { Variable } from '../../server/settings/environment.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** Whether a setting names the place where sessions are stored. */
+/** Whether a setting determines where sessions are stored. */
 export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
 
-/** Imports the packages of the databases. Called when a command needs them, so that other commands start faster. */
+/** The database packages are imported only when a command needs them, so that other commands start faster. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
-/**
- * Waits for work on a database. If the database cannot be used, throws the error that ends the command with the right exit
- * code.
- */
+/** Waits for work on a database. If the database cannot be used, throws a CliError with the exit code for the reason. */
 export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw new CliError(EXIT.UNREACHABLE, error.message);
-    const { FolderInUse } = await loadDatabases();
+    const { FolderInUse, NotDistributable } = await loadDatabases();
+    if (error instanceof NotDistributable) throw new CliError(EXIT.REFUSED, error.message);
     if (error instanceof FolderInUse) throw new CliError(EXIT.REFUSED, `${error.message} Stop the server first.`);
     throw error;
   }

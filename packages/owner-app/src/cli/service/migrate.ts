@@ -13,13 +13,17 @@ Examples:
   parley migrate status --exit-code || parley migrate up
   DATABASE_URL=postgres://… parley migrate up
   DATABASE_URL=postgres://… parley migrate up --partitions 16
+  DATABASE_URL=postgres://coordinator/parley parley migrate up --citus
 
 A server migrates by itself when it starts. Use this to migrate before the start, or as another database user.
 
 --partitions spreads the rows of sessions over that many partitions. Tables with rows are locked until all are copied:
-stop the servers first.`;
+stop the servers first.
 
-/** Adds `parley migrate status|up`, for PostgreSQL, or for the embedded database while no server runs on it. */
+--citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Later versions of
+parley spread the tables that they add by themselves.`;
+
+/** Adds `parley migrate status|up`. It works on PostgreSQL, and on the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('migrate').description('Show which migrations of the database are due, or run them.'),
@@ -35,17 +39,19 @@ export function addMigrate(program: Command, terminal: Terminal): void {
       'with up, on PostgreSQL: the number of partitions, by the hash of the session id',
       wholeNumber,
     )
+    .option('--citus', 'with up, on the coordinator of Citus: distribute the rows of sessions over its workers')
+    .option('--shards <count>', 'with --citus: the number of shards, 2 to 1024 (default 32)', wholeNumber)
     .option('--exit-code', `with status: exit with ${EXIT.DUE} if a migration is due, else with ${EXIT.OK}`);
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText('after', EXAMPLES);
-  command.action(async (step: 'status' | 'up', { exitCode, partitions }: MigrateFlags) => {
-    if (partitions !== undefined) checkPartitions(step, settings());
-    const status = await asOutcome(step === 'up' ? migrate(settings(), partitions) : readStatus(settings()));
+  command.action(async (step: 'status' | 'up', { exitCode, ...layout }: MigrateFlags) => {
+    checkLayout(step, layout, settings());
+    const status = await asOutcome(step === 'up' ? migrate(settings(), layout) : readStatus(settings()));
     const migrations = status.migrations.map(({ name, isApplied }) => ({ name, applied: isApplied }));
     const answer = { database: settings().databaseUrl ? 'postgresql' : 'embedded', ...status, migrations };
     printAnswer(terminal, command, answer, () => statusLines(status, terminal));
     if (status.version > status.newest)
-      throw new CliError(EXIT.REFUSED, 'A newer parley made these tables. Install that version.');
+      throw new CliError(EXIT.REFUSED, 'A newer version of parley migrated these tables. Install that version.');
     if (exitCode && status.version < status.newest) throw new CliOutcome(EXIT.DUE);
   });
 }
@@ -62,9 +68,15 @@ async function readStatus(settings: Settings): Promise<SchemaStatus> {
   );
 }
 
-interface MigrateFlags {
-  readonly exitCode?: boolean;
+/** How the rows of sessions are to be spread. */
+interface Layout {
   readonly partitions?: number;
+  readonly citus?: boolean;
+  readonly shards?: number;
+}
+
+interface MigrateFlags extends Layout {
+  readonly exitCode?: boolean;
 }
 
 function wholeNumber(text: string): number {
@@ -73,15 +85,22 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 2 to 1024.');
 }
 
-function checkPartitions(step: string, { databaseUrl }: Settings): void {
-  if (step !== 'up') throw new CliError(EXIT.USAGE, '--partitions works with "parley migrate up" only.');
-  if (!databaseUrl) throw new CliError(EXIT.USAGE, '--partitions needs PostgreSQL: set DATABASE_URL.');
+function checkLayout(step: string, { partitions, citus, shards }: Layout, { databaseUrl }: Settings): void {
+  const flag = citus ? '--citus' : partitions !== undefined ? '--partitions' : undefined;
+  if (shards !== undefined && !citus) throw new CliError(EXIT.USAGE, '--shards works with --citus only.');
+  if (flag === undefined) return;
+  if (citus && partitions !== undefined)
+    throw new CliError(EXIT.USAGE, '--citus and --partitions cannot be combined. Use one of them.');
+  if (step !== 'up') throw new CliError(EXIT.USAGE, `${flag} works with "parley migrate up" only.`);
+  if (!databaseUrl) throw new CliError(EXIT.USAGE, `${flag} needs PostgreSQL: set DATABASE_URL.`);
 }
 
-async function migrate(settings: Settings, partitions?: number): Promise<SchemaStatus> {
-  if (settings.databaseUrl && partitions !== undefined) {
-    const { partitionPostgres } = await loadDatabases();
-    return partitionPostgres({ connectionString: settings.databaseUrl, partitions });
+async function migrate(settings: Settings, { partitions, citus, shards }: Layout): Promise<SchemaStatus> {
+  const { databaseUrl: connectionString } = settings;
+  if (connectionString && (citus || partitions !== undefined)) {
+    const { distributePostgres, partitionPostgres } = await loadDatabases();
+    if (partitions !== undefined) return partitionPostgres({ connectionString, partitions });
+    return distributePostgres({ connectionString, shards });
   }
   const { openStorage } = await import('../../server/start.ts');
   const before = await readStatus(settings);
@@ -91,14 +110,17 @@ async function migrate(settings: Settings, partitions?: number): Promise<SchemaS
 }
 
 function statusLines(
-  { version, newest, migrations, partitions }: SchemaStatus,
+  { version, newest, migrations, partitions, shards }: SchemaStatus,
   { columns, paint }: Terminal,
 ): string[] {
   const rows = migrations.map(({ name, isApplied }) => [name, isApplied ? 'applied' : 'due']);
   return [
     ...tableLines({ heads: ['migration', 'status'], rows, flexible: 0 }, columns, paint),
     '',
-    version === newest ? `Up to date: schema ${version}.` : `Schema ${version}; this program knows ${newest}.`,
+    version === newest
+      ? `The tables are up to date: schema ${version}.`
+      : `The tables have schema ${version}; this program needs schema ${newest}.`,
     ...(partitions > 0 ? [`${partitions} partitions.`] : []),
+    ...(shards > 0 ? [`${shards} shards on Citus.`] : []),
   ];
 }

@@ -13,7 +13,7 @@ import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
-/** Names of the files for the owner key. A restore accepts a folder that contains these files and no others. */
+/** Names of the files with the owner key. A data folder may contain these files before a restore, but no others. */
 const KEY_FILES = ['owner-key', 'owner-key.json'];
 
 interface Restored {
@@ -21,14 +21,14 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
-  /** The reason why the session's log cannot be verified. Absent if it can. */
+  /** Why the log of the session cannot be verified. Absent if it was verified. */
   readonly fault?: string;
   /** Agents that have a valid token or an open invitation in the backup. */
   readonly access: readonly string[];
 }
 
 interface Wanted {
-  /** The SHA-256 that the backup file must have. */
+  /** The SHA-256 that the backup file must have. Absent if it is not checked. */
   readonly sha256?: string;
   readonly revokeAccess?: boolean;
 }
@@ -42,11 +42,14 @@ export function addRestore(program: Command, terminal: Terminal): void {
   )
     .argument('<file>', 'a file that `parley backup` wrote')
     .option('--sha256 <hex>', 'refuse the file unless it has the SHA-256 that `parley backup` printed')
-    .option('--revoke-access', 'revoke every token and open invitation in it; agents are invited anew');
+    .option(
+      '--revoke-access',
+      'revoke every token and open invitation in the backup; you then invite the agents again',
+    );
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText(
     'after',
-    '\nExample:\n  parley restore parley-2026-11-21.tar.gz --data /var/lib/parley-restored\n\nThe folder must be empty, or hold the files of the owner key alone.\nA backup is trusted like a program: restore no file that somebody else could have changed.',
+    '\nExample:\n  parley restore parley-2026-11-21.tar.gz --data /var/lib/parley-restored\n\nThe folder must be empty, or contain only the files of the owner key.\nA backup is trusted like a program: restore no file that somebody else could have changed.',
   );
   command.action(async (file: string, wanted: Wanted) => {
     refusePostgres(settings());
@@ -57,7 +60,9 @@ export function addRestore(program: Command, terminal: Terminal): void {
     if (broken.length > 0)
       throw new CliError(
         EXIT.MISMATCH,
-        broken.length === 1 ? '1 log does not verify' : `${broken.length} logs do not verify`,
+        broken.length === 1
+          ? 'verification found a fault in 1 log'
+          : `verification found faults in ${broken.length} logs`,
       );
   });
 }
@@ -71,7 +76,8 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
-    // Removes the folder that was created. It stays if another process has put files into it meanwhile.
+    // Removes the folder that this command has created. If another process has put files into it meanwhile, `rmdir` fails
+    // and the folder stays.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(EXIT.USAGE, `${file} was not restored: ${reason}`);
@@ -98,10 +104,7 @@ async function checkEmpty(dataFolder: string): Promise<void> {
     );
 }
 
-/**
- * Opens the data folder and verifies each log in it. Opening also migrates the tables of an older backup, as at the start of a
- * server.
- */
+/** Opens the data folder and verifies each log in it. Opening also migrates older tables, as starting a server does. */
 async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
   const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
@@ -129,7 +132,10 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
   }
 }
 
-/** Verifies the hashes of a log, then folds it. A log whose hashes match can still contain events that no server can read. */
+/**
+ * Verifies the hashes of a log. Then folds its events, because this version may be unable to read events with correct
+ * hashes.
+ */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);
   if (!ok || events === 0)
@@ -157,9 +163,13 @@ function restoredLines(
     visible(title).replaceAll('\n', ' '),
   ]);
   return [
-    ...(rows.length === 0 ? ['The backup holds no session.'] : []),
+    ...(rows.length === 0 ? ['The backup contains no session.'] : []),
     ...(rows.length > 0
-      ? tableLines({ heads: ['session', 'log', 'events', 'title'], rows, flexible: 3 }, columns, paint)
+      ? tableLines(
+          { heads: ['session', 'log', 'events', 'title'], rows, flexible: 3, isShortened: true },
+          columns,
+          paint,
+        )
       : []),
     ...sessions.flatMap(({ session_id, fault }) => (fault === undefined ? [] : [`${session_id}: ${visible(fault)}`])),
     ...accessLines(sessions),

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { createLog, type Log } from '@parley/http-host/program';
 import type { Command } from 'commander';
 import { logDestination } from '../../server/log-destination.ts';
-import type { Settings } from '../../server/settings/settings.ts';
+import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,18 +13,18 @@ import { nextSignal } from './signals.ts';
 import { welcomeLines } from './welcome.ts';
 
 /**
- * Milliseconds after SIGTERM in which new requests are still answered. In this time a proxy notices the end without a broken
- * connection.
+ * Milliseconds after SIGTERM in which new requests are still answered, so that a proxy can notice the shutdown before
+ * connections are closed.
  */
 const NOTICE_MS = 1_000;
 
 /**
- * Maximum growth of the heap between two full garbage collections, in percent. On a machine with much memory, V8's default lets
- * the heap grow to four times the memory in use; it reached 790 MB with 100 MB in use.
+ * Maximum growth of the heap between two full garbage collections, in percent. By default, V8 lets the heap grow to four
+ * times the memory in use if the machine has much memory: 790 MB were measured with 100 MB in use.
  */
 const HEAP_GROWTH_PERCENT = 30;
 
-/** Adds `parley serve`. It runs until SIGTERM or SIGINT, then answers the requests in progress and stops. */
+/** Adds `parley serve`. It runs until SIGTERM or SIGINT; then it answers the requests in progress and ends. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
   const settings = addSettingFlags(command, terminal);
@@ -38,35 +39,47 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = createLog(settings.logLevel, logDestination(process.stderr));
   if (settings.redisUrl && !settings.databaseUrl)
-    log.warn('REDIS_URL has no effect: the embedded database serves one process, and Redis only connects several');
+    log.warn('REDIS_URL has no effect: it is for several processes, but the embedded database allows only one');
   process.once('uncaughtException', (error) => stopFailed(log, error));
-  const isFirstStart = !settings.databaseUrl && !existsSync(settings.dataFolder);
-  if (isFirstStart) terminal.err('parley: making the embedded database; the first start takes some seconds longer');
-  const server = await open(settings, log);
+  const isFirstStart = !settings.databaseUrl && !existsSync(databaseFolder(settings));
+  if (isFirstStart) terminal.err('parley: creating the embedded database; the first start takes some seconds longer');
+  const server = await endedBySignals(() => open(settings, log));
   terminal.out(`parley listening on ${server.url}`);
   if (server.metricsUrl) terminal.out(`parley metrics on ${server.metricsUrl}/metrics`);
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
   const signal = await nextSignal();
-  log.info({ signal }, 'stopping: answering the requests under way');
+  log.info({ signal }, 'stopping: finishing the requests in progress');
   await server.close(signal === 'SIGTERM' ? { drainMs: settings.drainSeconds * 1000, noticeMs: NOTICE_MS } : {});
   log.info('stopped');
 }
 
-/** Logs an uncaught error and exits. Node itself would print the error to stderr with its secrets; the log replaces them. */
+/**
+ * Ends this process at a signal to stop while `start` runs, with exit code 128 plus the signal's number. As process 1 of a
+ * container, Node would ignore a signal that has no listener.
+ */
+async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
+  const started = new AbortController();
+  void nextSignal(started.signal).then((signal) => process.exit(128 + constants.signals[signal]));
+  try {
+    return await start();
+  } finally {
+    started.abort();
+  }
+}
+
+/** Logs an uncaught error and exits. Node would print the error to stderr with its secrets; the log removes them. */
 function stopFailed(log: Log, error: unknown): never {
   log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);
 }
 
-/**
- * Exits, so that a supervisor starts the process again. The new process opens the folder, or reports the reason why it cannot.
- */
+/** Exits, so that a supervisor starts the process again. The new process opens the data folder, or reports why it cannot. */
 function stopWithoutDatabase(log: Log, reason: string): never {
   log.fatal({ reason }, 'stopping: the embedded database has failed');
   process.exit(EXIT.REFUSED);
 }
 
-/** Imports the databases here and not at the top of the file, so that other commands start faster. */
+/** The databases are imported here and not at the top of the file, so that other commands start faster. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {
@@ -78,8 +91,11 @@ function startFault(error: unknown, settings: Settings): string {
   const { port } = settings;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const host = error instanceof Error && 'address' in error ? String(error.address) : settings.host;
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is taken; choose another with --port or PORT`;
-  if (code === 'EACCES') return `port ${port} on ${host} is not allowed; choose one above 1023 with --port or PORT`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine; choose another with --host or HOST`;
+  if (code === 'EADDRINUSE')
+    return `another program uses port ${port} on ${host}; choose another port with --port or PORT`;
+  if (code === 'EACCES')
+    return `this user may not use port ${port} on ${host}; choose a port above 1023 with --port or PORT`;
+  if (code === 'EADDRNOTAVAIL')
+    return `${host} is not an address of this machine; choose another address with --host or HOST`;
   return error instanceof Error ? error.message : String(error);
 }

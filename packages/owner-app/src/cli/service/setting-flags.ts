@@ -7,8 +7,8 @@ import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Adds the flags of settings to a command. Returns a function that reads the settings. A flag takes precedence over the
- * variable of the same setting.
+ * Adds the flags of settings to a command. Returns a function that reads the settings; a flag takes precedence over the
+ * environment variable.
  */
 export function addSettingFlags(
   command: Command,

@@ -1,14 +1,12 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/**
- * Milliseconds within which several signals count as one: Ctrl-C reaches the program from the terminal, and again through npm.
- */
+/** Milliseconds within which several signals count as one. After Ctrl-C, the terminal and npm each send one. */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first signal to stop. A second signal ends the process at once, with exit code 128 plus the number of the
- * signal.
+ * Resolves at the first signal to stop. A second signal ends the process immediately, with exit code 128 plus the number of
+ * the signal.
  *
- * @param until when this aborts, signals have their usual effect again
+ * @param until when it aborts, signals have their usual effect again
  */
 export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

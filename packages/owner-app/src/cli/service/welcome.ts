@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { KEY_FILE } from '../../server/access/key-folder.ts';
+import { KEY_FILE } from '../../server/access/key-file.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 import type { RunningServer } from '../../server/start.ts';
 import { DEFAULT_URL } from '../client/request.ts';
@@ -7,7 +7,10 @@ import type { Terminal } from '../terminal.ts';
 
 const DEFAULT_DATA = '.parley';
 
-/** The lines that are printed after the start: addresses, the owner key if this start created it, and the next commands. */
+/**
+ * The lines that are printed after the start: the addresses, the owner key if this start has created it, and the next
+ * commands.
+ */
 export function welcomeLines(
   { url, madeKey }: RunningServer,
   settings: Settings,
@@ -35,12 +38,12 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
   if (madeKey)
     return [
       `  key      ${paint('bold', madeKey)}`,
-      `           shown this once, and kept in ${join(dataFolder, KEY_FILE)} for the parley command`,
+      `           shown only now; the parley command reads it from ${join(dataFolder, KEY_FILE)}`,
     ];
   return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
 }
 
-/** The command line to type in another terminal, in the same folder. */
+/** The command line for another terminal in the same folder. */
 function commandLine(url: string, { dataFolder, ownerKey }: Settings, program: string): string {
   const address = url === DEFAULT_URL ? '' : `PARLEY_URL=${url} `;
   const data = dataFolder === DEFAULT_DATA || ownerKey ? '' : `PARLEY_DATA=${dataFolder} `;

@@ -1,5 +1,6 @@
 import { isRecord } from '@parley/core';
 import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 
 /** The flags of `parley create` that describe the session. */
 export interface SessionFlags {
@@ -7,10 +8,13 @@ export interface SessionFlags {
   readonly objective?: string;
   readonly guardrail?: readonly string[];
   readonly requirement?: readonly string[];
+  readonly acceptance?: readonly string[];
+  readonly environment?: string;
   readonly roundLimit?: number;
   readonly firstTurn?: string;
   readonly fixtureVersion?: string;
   readonly secretPolicy?: string;
+  readonly requiredApprovals?: number;
   readonly agentA?: string;
   readonly agentARepository?: string;
   readonly agentAService?: string;
@@ -19,23 +23,47 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** The input of createSession: the members of the file, and in their place those given by flags. */
+/** The input of createSession: the members of the file. Flags replace members of the file. */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     title: flags.title,
     objective: flags.objective,
     guardrails: flags.guardrail,
-    requirements: flags.requirement?.map(requirementOf),
+    requirements: requirementsOf(base, flags),
     round_limit: flags.roundLimit,
     first_turn: flags.firstTurn,
     fixture_version: flags.fixtureVersion,
+    environment: flags.environment,
     secret_policy: flags.secretPolicy,
+    required_approvals: flags.requiredApprovals,
     agents: agentsOf(recordIn(base, 'agents'), flags),
   };
   return { ...base, ...defined(given) };
 }
 
-/** Reads a requirement such as `req-1: No refund is paid twice.` A requirement without an id gets one with its number. */
+/**
+ * The requirements from the flags; if there are none, those of the file. Acceptance criteria from the flags are added to
+ * them.
+ */
+function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): unknown {
+  const requirements = flags.requirement?.map(requirementOf) ?? inFile;
+  if (flags.acceptance === undefined || !Array.isArray(requirements)) return requirements;
+  const given = flags.acceptance.map(requirementOf);
+  const unknown = given.find(
+    ({ requirement_id: id }) => !requirements.some((one) => isRecord(one) && one.requirement_id === id),
+  );
+  if (unknown)
+    throw new CliError(
+      EXIT.USAGE,
+      `--acceptance "${String(unknown.text)}" does not name a requirement. Begin the text with the id of a requirement, such as "req-1: ".`,
+    );
+  return requirements.map((one) => {
+    const criteria = given.filter(({ requirement_id: id }) => isRecord(one) && one.requirement_id === id);
+    return criteria.length === 0 ? one : { ...one, acceptance_criteria: criteria.map(({ text }) => text) };
+  });
+}
+
+/** Parses a requirement such as `req-1: No refund is paid twice.` If it has no id, the id is made from its position. */
 function requirementOf(text: string, index: number): Json {
   const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
   return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };

@@ -20,11 +20,18 @@ Examples:
 const TEMPLATE: Json = {
   title: 'Refunds',
   objective: 'A buyer gets the money back within a day.',
-  guardrails: ['Nothing that customers call today breaks.'],
-  requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+  guardrails: ['No route or event that customers use today may change or stop working.'],
+  requirements: [
+    {
+      requirement_id: 'req-1',
+      text: 'No refund is paid twice.',
+      acceptance_criteria: ['Two requests with one key move the money once.'],
+    },
+  ],
   round_limit: 10,
   first_turn: 'agent_a',
   fixture_version: 'fixtures-1',
+  environment: 'the test systems of both services',
   agents: {
     agent_a: { name: 'Shop agent', repository: 'example/shop', service: 'shop' },
     agent_b: { name: 'Bank agent', repository: 'example/bank', service: 'bank' },
@@ -38,7 +45,7 @@ interface CreateFlags extends SessionFlags {
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** Adds `parley create`. The session is described by a file, by flags, or by both; flags take precedence. */
+/** Adds `parley create`. A file, flags, or both describe the session; flags take precedence. */
 export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
@@ -47,11 +54,21 @@ export function addCreate(program: Command, terminal: Terminal): void {
     .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)
-    .option('--round-limit <number>', 'rounds of two turns', parseNumber)
+    .option('--acceptance <id: text>', 'how you judge whether that requirement is met (may be repeated)', repeated)
+    .option('--round-limit <number>', 'maximum number of rounds; a round is two turns', parseNumber)
     .addOption(new Option('--first-turn <agent>', 'who posts the first turn').choices(['agent_a', 'agent_b']))
     .option('--fixture-version <text>', 'version of the test data that both agents use')
+    .option('--environment <text>', 'where the agents verify; never production')
     .addOption(
-      new Option('--secret-policy <word>', 'what happens to a text with a credential').choices(['refuse', 'warn']),
+      new Option('--secret-policy <word>', 'what the service does with a text that contains a credential').choices([
+        'refuse',
+        'warn',
+      ]),
+    )
+    .option(
+      '--required-approvals <number>',
+      'how many people must approve the contract, the deployment and the activation: 1 or 2',
+      parseNumber,
     );
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
@@ -79,14 +96,15 @@ const nextSteps = (id: string, program: string): string[] => [
   '',
   `  ${program} invite ${id} --role agent_a    a one-time code for each agent`,
   `  ${program} invite ${id} --role agent_b`,
+  `  ${program} invite ${id} --role moderator  if a third agent shall watch, ask questions and be able to stop the approval`,
   `  ${program} start ${id}                    then the first turn is open`,
   `  ${program} watch ${id}`,
 ];
 
-/** Reads the session from a file. In a mission file it is the member `session`. */
+/** Reads the session from a file. In a mission file, it is the member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
-  const value = parseJson(text) ?? fileFault(file, 'does not hold a JSON object');
+  const value = parseJson(text) ?? fileFault(file, 'does not contain a JSON object');
   return isRecord(value.session) ? value.session : value;
 }
 

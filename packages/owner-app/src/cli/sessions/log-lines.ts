@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Line = z.object({ hash: z.string(), event: z.string() });
 
-/** Reads an exported log line by line. A line that is not an event is passed on too; verification then reports it. */
+/** Reads an exported log line by line. Lines that are not events are returned too, so that the verification reports them. */
 export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
   const decoder = new TextDecoder();
   let rest = '';

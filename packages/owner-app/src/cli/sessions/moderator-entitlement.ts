@@ -5,7 +5,7 @@ import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley moderator-entitlement on|off`, which applies to all sessions of the owner. */
+/** Adds `parley moderator-entitlement on|off`. It applies to all sessions of the owner. */
 export function addModeratorEntitlement(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -17,7 +17,7 @@ export function addModeratorEntitlement(program: Command, terminal: Terminal): v
     )
     .addHelpText(
       'after',
-      '\nExample:\n  parley moderator-entitlement off\n\nOne moderator alone: parley stop-moderator SESSION',
+      '\nExample:\n  parley moderator-entitlement off\n\nTo stop the moderator of one session only: parley stop-moderator SESSION',
     );
   command.action(async (word: string) => {
     const client = await connectOwner(terminal);

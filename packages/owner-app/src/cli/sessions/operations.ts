@@ -1,35 +1,88 @@
 import type { OwnerListing } from '@parley/core';
-import type { Command } from 'commander';
-import { operationRoute } from '../../server/api/owner-routes.ts';
+import { type Command, Option } from 'commander';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { kebabCase } from '../../text/kebab.ts';
-import { connectOwner } from '../client/owner-client.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
 import { exampleOf } from '../flags/command-line.ts';
-import { flagsOf, inputOf } from '../flags/flags.ts';
+import { flagsOf, type InputFlag, inputOf, switchesOf } from '../flags/flags.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { showAnswer } from '../print/answer-view.ts';
+import { type ContractPart, needsNames, showAnswer } from '../print/answer-view.ts';
+import { writtenLines } from '../print/written.ts';
 import type { Terminal } from '../terminal.ts';
+import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
+import { addConfirmation, confirmedInput } from './confirmation.ts';
 
-/** Adds a command for each owner operation, such as `parley extend-rounds SESSION --rounds 2`. */
-export function addOperations(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
-  for (const listing of listings) addOperation(program, terminal, listing);
+/** By operation: a member whose words are switches, and the purpose of each switch. */
+const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
+  ['report', ['format', { md: 'print Markdown (default)', html: 'print a page of its own without scripts' }]],
+]);
+
+function operationFlags({ name, input }: OwnerListing): InputFlag[] {
+  const [switched, purposes = {}] = SWITCHES.get(name) ?? [];
+  return flagsOf(input).map((flag) => (flag.member === switched ? switchesOf(flag.member, purposes) : flag));
 }
 
-function addOperation(program: Command, terminal: Terminal, { name, summary, effect, input }: OwnerListing): void {
-  const flags = flagsOf(input);
+/** Adds the command of an owner operation, such as `parley extend-rounds SESSION --rounds 2`. */
+export function addOperation(program: Command, terminal: Terminal, listing: OwnerListing): void {
+  const { name, summary, effect } = listing;
+  const flags = operationFlags(listing);
   const command = withJson(program.command(kebabCase(name)))
     .description(summary)
     .helpGroup('Commands on one session:')
-    .argument('<session_id>', 'the session, as `parley sessions` lists it');
+    .argument(isForAll(name) ? '[session_id]' : '<session_id>', 'the session, as `parley sessions` lists it');
+  addConfirmation(command, name, flags);
   for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
+  if (name === 'invite') command.option('--code-only', 'print only the code, for example to write it to a file');
+  if (isForAll(name)) addAllFlags(command, name);
+  if (READS_CONTRACT.has(name)) addPartFlags(command);
   command.addHelpText('after', `\nExample:\n  ${exampleOf(command.name(), flags)}`);
-  command.action(async (sessionId: string) => {
+  command.action(async (given = '') => {
+    const written = inputOf(flags, command.opts());
+    if (isForAll(name)) {
+      const isAll = command.opts().all === true;
+      requireOneOrAll(given, isAll, { operation: name, input: written });
+      if (isAll) return runForAll(terminal, command, { operation: name, input: written });
+    }
     const client = await connectOwner(terminal);
-    const answer = await client.call(operationRoute({ name, effect }), {
-      sessionId,
-      input: inputOf(flags, command.opts()),
-    });
-    printAnswer(terminal, command, answer, (value) =>
-      showAnswer(name, value, { terminal, url: client.url, sessionId }),
-    );
+    const sessionId = await client.wholeId(given);
+    const { yes, json } = command.opts();
+    const typed = { operation: name, input: written, isScript: yes || json, sessionId };
+    const part = partOf(command);
+    const input = { ...(await confirmedInput(typed, client, terminal)), ...(part && { format: 'structured' }) };
+    const answer = await client.call(operationRoute({ name, effect }), { sessionId, input });
+    if (command.opts().codeOnly === true) return terminal.out(String(answer.code));
+    const shown = { terminal, url: client.url, sessionId, part };
+    const isRead = effect === 'read' || name === 'invite';
+    const view = json || (isRead && !needsNames(name)) ? {} : await viewOf(client, sessionId);
+    if (isRead || json)
+      return printAnswer(terminal, command, answer, (value) => showAnswer(name, value, { ...shown, view }));
+    for (const line of writtenLines({ operation: name, answer, input, view }, shown)) terminal.out(line);
   });
 }
+
+/** The operations whose answer contains a contract. */
+const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
+
+/** Adds the flags that select a part of the contract. */
+function addPartFlags(command: Command): void {
+  const others = ['json', 'part', 'from', 'format'];
+  command
+    .addOption(
+      new Option(
+        '--section <name>',
+        'print one section, such as tasks; operations prints those of all interfaces',
+      ).conflicts([...others, 'summary']),
+    )
+    .addOption(new Option('--summary', 'print the contract on one page').conflicts(others));
+}
+
+function partOf(command: Command): ContractPart | undefined {
+  const { section, summary } = command.opts();
+  if (summary === true) return 'summary';
+  return typeof section === 'string' ? { section } : undefined;
+}
+
+/** The view of a session. If it cannot be read, an object without members. */
+const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
+  client.call(OWNER_ROUTES.viewSession, { sessionId }).catch(() => ({}));

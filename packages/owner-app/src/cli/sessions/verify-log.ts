@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Head, isSessionId, type LogReport, verifyLog } from '@parley/core';
+import { type Head, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
+import { isSessionPrefix } from '../client/session-prefix.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { readLogLines } from './log-lines.ts';
@@ -15,15 +16,17 @@ interface Report extends Omit<LogReport, 'fault'> {
   readonly fault?: z.output<typeof Fault>;
 }
 
-/** Adds `parley verify-log`. It computes every hash in this process, so the server need not be trusted. */
+/** Adds `parley verify-log`. It computes every hash on this machine, so the server need not be trusted. */
 export function addVerifyLog(program: Command, terminal: Terminal): void {
   const command = program
     .command('verify-log')
-    .description('Check the log of a session, or an exported file: every hash and the chain they form.')
+    .description(
+      'Check the log of a session or an exported file: the hash of every event, and the chain of these hashes.',
+    )
     .argument('<file_or_session_id>', 'a file that export-log wrote, or a session')
     .option(
       '--head <seq:hash>',
-      'a head noted earlier, which the log must contain; only this finds a cut tail',
+      'a head that you stored earlier; needed to detect missing events at the end of the log',
       parseHead,
     )
     .option('--json', 'print the report as JSON')
@@ -37,13 +40,13 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
     if (json) terminal.out(JSON.stringify(isEmpty ? { ...report, ok: false } : report));
     else if (!isEmpty) for (const line of reportLines(report, terminal)) terminal.out(line);
     if (isEmpty) throw new CliError(EXIT.MISMATCH, `${target} has no events: nothing was verified`);
-    if (!report.ok) throw new CliError(EXIT.MISMATCH, `the log of ${target} does not verify`);
+    if (!report.ok) throw new CliError(EXIT.MISMATCH, `verification found a fault in the log of ${target}`);
   });
 }
 
 /**
- * Verifies a log here. For a session, adds the report of the server: only the server knows the head, so only it can detect that
- * events at the end are missing.
+ * Verifies a log on this machine. For a session, the server's report is added: only the server knows the head, so only that
+ * report detects events that are missing at the end.
  */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
@@ -54,7 +57,8 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (existsSync(target)) return (await open(target)).createReadStream();
-  if (!isSessionId(target)) throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
+  if (!isSessionPrefix(target))
+    throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
   return client.stream(OWNER_ROUTES.log, target);
 }

@@ -1,59 +1,55 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { countToSettle, foldedAbsences, type Inbox, inboxOf, waitsToSettle } from '../../text/inbox.ts';
+import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
-import { settlingLine } from '../flags/command-line.ts';
-import { printAnswer, withJson } from '../print/answer.ts';
-import { formatWaiting } from '../print/format-waiting.ts';
+import { withJson } from '../print/answer.ts';
+import { formatInbox, type Summary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
-
-const PAGE = 100;
 
 /** Adds `parley waiting`, which lists all tasks that wait for the owner, in all sessions. */
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
-    program.command('waiting').description('List what waits for you in all your sessions, each with its command.'),
+    program
+      .command('waiting')
+      .description('List the tasks that wait for you in all your sessions, each with its command.'),
   )
     .option('--exit-code', `exit with ${EXIT.DUE} when something waits, else with ${EXIT.OK}`)
     .addHelpText(
       'after',
       '\nExamples:\n  parley waiting\n  parley waiting --exit-code > /dev/null || notify-send "Parley"',
     );
-  command.action(async ({ exitCode }: { exitCode?: boolean }) => {
-    const sessions = await waitingSessions(await connectOwner(terminal));
-    const waiting = sessions.flatMap((session) => recordsIn(session, 'waits'));
-    const blocking = waiting.filter((wait) => wait.blocking === true).length;
-    const leftOut = sessions.reduce((sum, session) => sum + numberIn(membersOf(session.left_out), 'count'), 0);
-    const answer = { waiting: waiting.length + leftOut, blocking, sessions };
-    printAnswer(terminal, command, answer, () => waitingLines(sessions, terminal));
-    if (exitCode && waiting.length > 0) throw new CliOutcome(EXIT.DUE);
+  command.action(async ({ exitCode, json }: { exitCode?: boolean; json?: boolean }) => {
+    const inbox = await readInbox(await connectOwner(terminal));
+    const sessions = [...inbox.open, ...inbox.absent, ...inbox.parked];
+    const waiting = inbox.open.reduce((sum, session) => sum + countToSettle(session), 0);
+    const blocking = inbox.open.flatMap(waitsToSettle).filter((wait) => wait.blocking).length;
+    const absent = sessions.flatMap(foldedAbsences).length;
+    if (json) terminal.out(JSON.stringify({ waiting, blocking, absent, parked: inbox.parked.length, sessions }));
+    else for (const line of inboxLines(inbox, terminal)) terminal.out(line);
+    if (exitCode && waiting > 0) throw new CliOutcome(EXIT.DUE);
   });
 }
 
-/** The sessions in which a task waits for the owner, newest first. */
-async function waitingSessions(client: OwnerClient): Promise<readonly Json[]> {
-  const found: Json[] = [];
-  for (let after = ''; ; ) {
-    const input = { limit: PAGE, ...(after ? { after } : {}) };
-    const page = await client.call(OWNER_ROUTES.overview, { input });
-    found.push(...recordsIn(page, 'sessions').filter((session) => recordsIn(session, 'waits').length > 0));
-    after = textIn(page, 'next_after');
-    if (!after) return found;
+const PAGE = 100;
+
+/** Reads every page of the inbox. After an upgrade, asks for the first page until the service has looked at every session. */
+async function readInbox(client: OwnerClient): Promise<Inbox<Summary>> {
+  const pageAfter = (after?: string) =>
+    client.call(OWNER_ROUTES.inbox, { input: { limit: PAGE, said: 'whole', ...(after && { after }) } });
+  let page = await pageAfter();
+  while (numberIn(page, 'unread') > 0) page = await pageAfter();
+  const sessions = recordsIn(page, 'sessions');
+  for (let after = textIn(page, 'next_after'); after; after = textIn(page, 'next_after')) {
+    page = await pageAfter(after);
+    sessions.push(...recordsIn(page, 'sessions'));
   }
+  return inboxOf(sessions.map(summaryOf));
 }
 
-function waitingLines(sessions: readonly Json[], terminal: Terminal): string[] {
-  if (sessions.length === 0) return ['Nothing waits for you.'];
-  return formatWaiting(
-    sessions,
-    (session, wait) =>
-      settlingLine(terminal.program, {
-        operation: textIn(wait, 'operation'),
-        sessionId: textIn(session, 'session_id'),
-        payload: membersOf(wait.payload),
-      }),
-    terminal,
-  );
+function inboxLines(inbox: Inbox<Summary>, terminal: Terminal): string[] {
+  const lines = formatInbox(inbox, { terminal, nowMs: Date.now() });
+  if (inbox.open.length + inbox.parked.length > 0) return lines;
+  return ['Nothing waits for you.', ...(lines.length > 0 ? ['', ...lines] : [])];
 }

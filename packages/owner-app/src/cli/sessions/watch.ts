@@ -3,8 +3,8 @@ import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { readMessage } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
 import { connectOwner } from '../client/owner-client.ts';
-import type { Json } from '../client/request.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
+import { agentsByRole } from '../print/agent-names.ts';
 import { createMessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -12,26 +12,32 @@ const ENDED = 'session.ended';
 
 interface WatchFlags {
   readonly after: number;
+  readonly full?: boolean;
   readonly json?: boolean;
 }
 
-/** Adds `parley watch SESSION`, which prints events as they happen. It begins with the first event, or after a given `seq`. */
+/** Adds `parley watch SESSION`. It prints each event when it happens, starting at the first event or at a given one. */
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')
-    .description('Follow a session as it happens; ends with the session, or with Ctrl-C.')
+    .description('Print the events of a session when they happen. Ends with the session, or with Ctrl-C.')
     .helpGroup('Commands on one session:')
     .argument('<session_id>', 'the session, as `parley sessions` lists it')
     .option('--after <seq>', 'show only events after this one', parseNumber, 0)
+    .option('--full', 'print each message in full instead of in at most five lines')
     .option('--json', 'print each event as one line of JSON')
-    .addHelpText('after', '\nExample:\n  parley watch SESSION --after 120')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  parley watch SESSION --after 120\n  parley watch SESSION --full\n  parley show SESSION d_17        one record of it in full',
+    )
     .action(async (sessionId: string, options: WatchFlags) => watch(terminal, sessionId, options));
 }
 
-async function watch(terminal: Terminal, sessionId: string, { after, json }: WatchFlags): Promise<void> {
+async function watch(terminal: Terminal, given: string, { after, full, json }: WatchFlags): Promise<void> {
   const client = await connectOwner(terminal);
-  const { agents } = await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const printer = createMessagePrinter(terminal, agentsByRole(agents));
+  const sessionId = await client.wholeId(given);
+  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const printer = createMessagePrinter(terminal, agentsByRole(view), { isDigest: !full });
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
     if (json) terminal.out(JSON.stringify(event));
@@ -39,6 +45,3 @@ async function watch(terminal: Terminal, sessionId: string, { after, json }: Wat
     if (event.kind === ENDED) return;
   }
 }
-
-const agentsByRole = (agents: unknown): Json =>
-  Object.fromEntries((Array.isArray(agents) ? agents : []).map((agent: Json) => [String(agent.role), agent]));

@@ -2,45 +2,58 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
-const FORM = /^([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
+/** Expiry, random id, the id of the person if it is not the holder of the first key, and signature. */
+const FORM = /^(([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})(?:\.(p_[A-Za-z0-9]{10}))?)\.([A-Za-z0-9_-]{43})$/;
 /**
- * Milliseconds between checks of the clock. A single long timer would fire late, because timers do not run while a machine
- * sleeps.
+ * Milliseconds between two checks of the clock. A single long timer would fire late, because timers do not run while the
+ * machine sleeps.
  */
 const LOOK_MS = 60_000;
 
-/** A sign-in that is valid now. */
+/** A sign-in that is valid at present. */
 interface SignIn {
   readonly id: string;
+  /** The id of the person who signed in. Undefined for the first key. */
+  readonly personId: string | undefined;
   /** When the sign-in expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** A new sign-in, in two halves. */
+/**
+ * A new sign-in. Later requests must contain both the cookie, which the browser sends, and the page key, which the page
+ * sends.
+ */
 interface Issued {
   /** Value of the cookie. A browser sends it to every port of the host. */
   readonly value: string;
-  /** The page key, which no other origin can read. It is derived from the value of the cookie and the secret. */
+  /** The page key, which no other origin can read. It is computed from the cookie's value and the secret. */
   readonly pageKey: string;
   readonly expiresAt: Date;
 }
 
-/** Signs the owner's browser in and out. A sign-in is accepted by every process that has the same secret. */
+/**
+ * Issues, checks and ends the sign-ins of the owner's browsers. A sign-in is valid in every process that has the same
+ * secret.
+ */
 export interface CookieJar {
-  /** Issues a sign-in. Its value is always new, so that nobody can set a cookie in advance that later becomes valid. */
-  issue(): Issued;
-  /** The sign-in that a cookie contains; undefined if it is not valid. Does not check the page key. */
+  /**
+   * Issues a sign-in. Its value is always new, so nobody can put a known value into the browser before the owner signs in.
+   *
+   * @param personId who signs in; undefined for the first key
+   */
+  issue(personId: string | undefined): Issued;
+  /** Returns the sign-in in a cookie. Undefined if the sign-in is not valid. Does not check the page key. */
   read(value: string): SignIn | undefined;
-  /** Whether a page key belongs to the value of a cookie that `read` accepts. */
+  /** Whether a page key belongs to the value of a cookie that `read` has accepted. */
   isPageOf(value: string, pageKey: string): boolean;
   /** Returns a signal that aborts when the sign-in expires or is ended. */
   ended(signIn: SignIn): AbortSignal;
-  /** Ends a sign-in before it expires. Only this process knows this, until it restarts. */
+  /** Ends a sign-in before it expires. Other processes still accept it, and so does this process after a restart. */
   end(signIn: SignIn): void;
 }
 
 /**
- * Makes a cookie jar.
+ * Creates a cookie jar.
  *
  * @param now returns the current time in milliseconds since the epoch
  */
@@ -54,16 +67,17 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
     watched.get(id)?.abort();
     watched.delete(id);
   };
-  const look = ({ id, expiresAt }: SignIn): void => {
+  const look = ({ id, expiresAt }: Pick<SignIn, 'id' | 'expiresAt'>): void => {
     const leftMs = expiresAt - now();
     if (leftMs <= 0) finish(id);
     else if (watched.has(id)) setTimeout(look, Math.min(leftMs, LOOK_MS), { id, expiresAt }).unref();
   };
 
   return {
-    issue() {
+    issue(personId) {
       const expiresAt = now() + LIFETIME_MS;
-      const text = `${expiresAt.toString(36)}.${randomBytes(16).toString('base64url')}`;
+      const parts = [expiresAt.toString(36), randomBytes(16).toString('base64url'), ...(personId ? [personId] : [])];
+      const text = parts.join('.');
       return {
         value: `${text}.${sign(text).toString('base64url')}`,
         pageKey: pageKeyOf(text).toString('base64url'),
@@ -71,10 +85,10 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
       };
     },
     read(value) {
-      const [, expires = '', id = '', signature = ''] = FORM.exec(value) ?? [];
+      const [, text = '', expires = '', id = '', personId, signature = ''] = FORM.exec(value) ?? [];
       const expiresAt = Number.parseInt(expires, 36);
-      const isOurs = timingSafeEqual(sign(`${expires}.${id}`), padded(signature));
-      return isOurs && expiresAt > now() && !ended.has(id) ? { id, expiresAt } : undefined;
+      const isOurs = timingSafeEqual(sign(text), padded(signature));
+      return isOurs && expiresAt > now() && !ended.has(id) ? { id, personId, expiresAt } : undefined;
     },
     isPageOf: (value, pageKey) => timingSafeEqual(pageKeyOf(value.slice(0, value.lastIndexOf('.'))), padded(pageKey)),
     ended(signIn) {
@@ -95,8 +109,8 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
 }
 
 /**
- * Decodes a base64url text into exactly 32 bytes, because the constant-time comparison throws if its arguments differ in
- * length.
+ * Decodes a base64url text to exactly 32 bytes, because the constant-time comparison throws if its arguments have different
+ * lengths.
  */
 function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);

@@ -5,15 +5,14 @@ import type { Context } from 'koa';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write that another site has started, according to the browser. The way in which the request is authenticated makes
- * no difference.
+ * Refuses a write if the browser reports that a page of another site sent it. This applies to every kind of authentication.
  *
- * @param publicUrl the address behind a proxy that rewrites Host
+ * @param publicUrl address of the server, if a proxy rewrites the Host header
  * @throws ParleyError CROSS_SITE_REFUSED
  */
 export function refuseCrossSite(ctx: Context, publicUrl?: string): void {
   if (!SAFE_METHODS.has(ctx.method) && isCrossSite(ctx, publicUrl))
-    fail('CROSS_SITE_REFUSED', 'Another site started this request.');
+    fail('CROSS_SITE_REFUSED', 'According to the browser, a page of another site sent this request.');
 }
 
 function isCrossSite(ctx: Context, publicUrl: string | undefined): boolean {

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseOrNull } from '@parley/core';
 import { z } from 'zod';
+import { KEY_FILE, readIfThere, readKeyFile } from './key-file.ts';
 import {
   checkDigest,
   checkKnownKey,
@@ -14,29 +15,24 @@ import {
   sha256,
 } from './owner-key.ts';
 
-/**
- * The file with the key in plain text. The `parley` command on this machine reads it. It may be deleted if the key is stored
- * elsewhere.
- */
-export const KEY_FILE = 'owner-key';
 export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
-/** The content of the file with the hash. Earlier versions wrote no `sha256` and read `salt` and `hash`. */
+/** The content of the file with the hash. Earlier versions wrote no `sha256`; they read `salt` and `hash`. */
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** The owner key, in the form in which the owner's routes check it. */
+/** What a server needs to know about the owner key: how to check it, and the secret that signs cookies. */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;
-  /** The key in plain text. Present only on the start that created the key. */
+  /** The owner key in plain text. Present only if this start has created the key. */
   readonly made?: string;
 }
 
 /**
- * Finds the owner key of a server. The key given to this function is used first, then the hash stored in the data folder. If
- * there is neither, makes a new key, and writes it and its hash to the data folder with mode 600.
+ * Finds the owner key of a server: the given key; otherwise the key whose hash is in the data folder. If there is none,
+ * creates a key, and writes the key and its hash to the data folder with mode 600.
  */
 export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
   if (given)
@@ -53,13 +49,13 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
 }
 
 /**
- * Makes the check of a stored key. A key in a data folder is always a generated one, so its SHA-256 may be stored too. A file
- * without it gets it once the key is known.
+ * Makes the check of a stored key. A key in a data folder was always generated, so its SHA-256 can be stored safely. If the
+ * file contains only the scrypt hash, the SHA-256 is added after the first use of the key.
  */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
   const keep = (digest: Buffer): Promise<void> =>
-    // Errors are ignored. If the folder cannot be written, only this follows: scrypt runs once after each start.
+    // Errors are ignored. If the folder is not writable, the only effect is that scrypt runs once after each start.
     writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
   const key = await readKeyFile(dataFolder);
   if (key === undefined || !(await matchesHash(key, stored)))
@@ -84,7 +80,7 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
-/** Replaces a file atomically. Other users can never read it. */
+/** Replaces a file atomically. At no time can other users read it. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
@@ -95,18 +91,4 @@ async function writePrivate(path: string, text: string): Promise<void> {
     await file.close();
   }
   await rename(`${path}.new`, path);
-}
-
-/** The owner key in plain text, as the first start wrote it to the data folder. Undefined if the file does not exist. */
-export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
-  return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

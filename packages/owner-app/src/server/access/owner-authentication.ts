@@ -1,28 +1,36 @@
-import { fail } from '@parley/core';
+import { FIRST_PERSON, fail, type People, type Person } from '@parley/core';
 import type { Context } from 'koa';
 import { createCookieSession } from './cookie-session.ts';
 import type { OwnerKey } from './key-folder.ts';
-import { OWNER_KEY_FORM } from './owner-key.ts';
+import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
 import { createWrongKeyLimit } from './wrong-key-limit.ts';
 
 const WRONG_KEYS_PER_MINUTE = 10;
 
 /** The authenticated sender of a request. */
-interface SignedIn {
+export interface SignedIn {
   readonly ownerId: string;
-  /** Returns a signal. When it aborts, answers that take long, such as a stream of events, end. */
+  /**
+   * Who acts for the owner. Events name the person, and the role limits which calls are allowed. Left out: every call is
+   * allowed, and events name nobody.
+   */
+  readonly person?: Person;
+  /** Returns a signal that aborts when the sign-in ends. Long answers, such as a stream of events, then end too. */
   readonly ended?: () => AbortSignal;
 }
 
-/** Returns the owner who sends a request: the owner's id, or an object with it. Rejects with `ParleyError` UNAUTHORIZED. */
+/**
+ * Finds out which owner sends a request. Returns the owner's id, or an object that contains it. Rejects with `ParleyError`
+ * UNAUTHORIZED.
+ */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** Authentication for a service that has a single owner with one key. */
+/** Authentication for a service with a single owner, who has a first key and may have keys of people. */
 export interface OwnerAuthentication {
-  /** Accepts a request with the owner key as Bearer token, or with the cookie and the page key of a sign-in. */
+  /** Accepts a request with the first key or a person's key as Bearer token, or with the cookie and the page key of a sign-in. */
   readonly authenticate: Authenticate;
   /**
-   * Signs in: checks the key, sets a cookie and returns a page key. Later requests send the page key in the header
+   * Signs in: checks the key, sets a cookie and returns a page key. Later requests must send the page key in the header
    * Parley-Page-Key.
    *
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
@@ -31,12 +39,16 @@ export interface OwnerAuthentication {
   signOut(ctx: Context): void;
 }
 
-/** Parts of the authentication of a single owner. */
+/** What the authentication of a single owner needs. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
+  /** The people who have keys besides the first one. Left out: the first key is the only one. */
+  readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch'> | undefined;
   /** Id of the owner to whom the key belongs. */
   readonly ownerId: string;
-  /** Returns the client address of a request, with trusted proxies resolved. */
+  /**
+   * Returns the address of the client that sends a request. Behind trusted proxies, the address of the client of the proxy.
+   */
   readonly addressOf: (ctx: Context) => string;
   readonly publicUrl?: string | undefined;
   /** Returns the current time, in milliseconds since the epoch. */
@@ -44,51 +56,84 @@ export interface OwnerAuthenticationOptions {
 }
 
 /**
- * Builds the authentication of a single owner: the owner key as Bearer token, sign-in in a browser, and a limit for wrong keys.
+ * Creates the authentication of a single owner: by the first key or a person's key as Bearer token, or by a sign-in in a
+ * browser. Limits the number of wrong keys.
  *
  * Pass its member `authenticate` to `createOwnerRouter`.
  */
 export function createOwnerAuthentication({
   ownerKey,
+  people,
   ownerId,
   addressOf,
   publicUrl,
   now,
 }: OwnerAuthenticationOptions): OwnerAuthentication {
-  const admit = createKeyCheck(ownerKey, now);
+  const holderOf = createKeyCheck({ ownerKey, people, now });
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
+
+  /** A signal that aborts when a person's key is revoked; for the holder of the first key, none. */
+  const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
+    if (!people || id === FIRST_PERSON.id) return [];
+    const { ended, release } = people.watch(id);
+    ctx.res.once('close', release);
+    return [ended];
+  };
+
   return {
     async authenticate(ctx) {
       const headers = ctx.req.headersDistinct.authorization;
       if (headers) {
-        await admit(addressOf(ctx), bearerOf(headers));
-        return ownerId;
+        const person = await holderOf(addressOf(ctx), bearerOf(headers));
+        return { ownerId, person, ended: () => anyOf(revokedOf(ctx, person)) };
       }
       const found = session.find(ctx);
-      return 'fault' in found ? refuse(found.fault) : { ownerId, ended: found.ended };
+      if ('fault' in found) return refuse(found.fault);
+      const { personId } = found;
+      const person = personId === undefined ? FIRST_PERSON : await people?.withId(personId);
+      if (!person) return refuse('The key with which you signed in was revoked.');
+      return { ownerId, person, ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
     },
     async signIn(ctx, key) {
-      await admit(addressOf(ctx), typeof key === 'string' ? key : '');
-      const { expiresAt, pageKey } = session.open(ctx);
+      const { id } = await holderOf(addressOf(ctx), typeof key === 'string' ? key : '');
+      const { expiresAt, pageKey } = session.open(ctx, id === FIRST_PERSON.id ? undefined : id);
       return { expires_at: expiresAt.toISOString(), page_key: pageKey };
     },
     signOut: session.close,
   };
 }
 
+/** A signal that aborts when the first of these aborts. */
+const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
+  signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
+
 /**
- * Returns a function that accepts the owner key and refuses any other text. A generated key cannot be guessed, so each text is
- * checked, even if its address has sent many wrong ones. A key that a person chose could be guessed, so texts of an address
- * over the limit are refused without a check.
+ * Returns a function that finds who holds a key, and refuses any other text. Limits the texts of an address that are neither a
+ * generated first key nor the key of a person whom this process knows. Such keys cannot be guessed, so they are accepted even from
+ * an address that sent many wrong texts. The storage is read for a text only within the limit.
  */
-function createKeyCheck({ check }: OwnerKey, now: () => number): (address: string, text: string) => Promise<void> {
+function createKeyCheck({
+  ownerKey: { check },
+  people,
+  now,
+}: Pick<OwnerAuthenticationOptions, 'ownerKey' | 'people' | 'now'>): (
+  address: string,
+  text: string,
+) => Promise<Person> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
+  const personWith = async (text: string): Promise<Person | undefined> =>
+    MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
+  const isFirst = async (text: string): Promise<boolean> => check.known(text) ?? (await check.verify(text));
   return async (address, text) => {
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
-    if (check.isGenerated && check.known(text)) return;
+    if (check.isGenerated && check.known(text)) return FIRST_PERSON;
+    const seen = people?.hasSeen(text) ? await personWith(text) : undefined;
+    if (seen) return seen;
     wrongKeys.begin(address);
-    if (!(check.known(text) ?? (await check.verify(text)))) refuseKey();
+    const person = (await isFirst(text)) ? FIRST_PERSON : await personWith(text);
+    if (!person) return refuseKey();
     wrongKeys.forgive(address);
+    return person;
   };
 }
 

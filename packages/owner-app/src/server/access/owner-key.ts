@@ -4,24 +4,27 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** The scrypt hash of an owner key, as files without its SHA-256 contain it. All members are lower-case hex. */
+/** The scrypt hash of an owner key, as in files that contain no SHA-256 of it. All members are lower-case hexadecimal. */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** The form of an owner key. Texts of another form are refused without a check. */
+/** The form of an owner key. A text of another form is refused without comparing it with the key. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
-/** A new key with 256 random bits. */
+/** The form of a key of a person, which this program has made. Other texts are no key of a person. */
+export const MADE_KEY_FORM = /^pok_[A-Za-z0-9_-]{43}$/;
+
+/** Creates a key with 256 random bits. */
 export const makeOwnerKey = (): string => `pok_${randomBytes(32).toString('base64url')}`;
 
 const HEX = /^[0-9a-f]{32,}$/;
 const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
 
 /**
- * Whether a key looks generated. It has at least 32 hex digits, with or without hyphens, or 43 characters of base64url. And it
- * has about as many different characters as a random text.
+ * Whether a key looks generated: it has at least 32 hexadecimal digits, with or without hyphens, or 43 characters of
+ * base64url; and it has about as many different characters as a random text.
  */
 function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);
@@ -47,27 +50,25 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
 
 /** Checks whether a text is the owner key. */
 export interface KeyCheck {
-  /**
-   * True if the key cannot be found by guessing. Then the right key is accepted even if the limit for wrong keys is reached.
-   */
+  /** True if the key cannot be guessed. The right key is then accepted even after too many wrong ones. */
   readonly isGenerated: boolean;
-  /** The result if it is known without scrypt; `undefined` if scrypt must run. */
+  /** Whether the text is the key, if that is known without scrypt. `undefined`: scrypt must run to find out. */
   known(text: string): boolean | undefined;
   verify(text: string): Promise<boolean>;
 }
 
-/** Builds a check for which the key itself is known. */
+/** Makes the check of a key that is known in plain text. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** Builds a check for which the SHA-256 of the key is known. Storing the SHA-256 is safe for a generated key. */
+/** Makes the check of a key whose SHA-256 is known. For a generated key, the SHA-256 can be stored safely. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * Builds a check for a generated key of which only the scrypt hash is known. Runs scrypt for one text at a time, until a text
- * is the right key. From then on compares the SHA-256 of each text with that of the key.
+ * Makes the check of a generated key of which only the scrypt hash is known. Until a text was the right key, scrypt runs
+ * for each text, one at a time. After that, SHA-256 hashes are compared.
  *
  * @param onSeen called once with the SHA-256 of the key
  */

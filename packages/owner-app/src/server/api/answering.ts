@@ -1,21 +1,35 @@
 import { Stream } from 'node:stream';
 import { answerText, type HostPort } from '@parley/core';
-import { discardRest, type Outbox, processOutbox } from '@parley/http-host';
+import { createBodyEncoder, discardRest, type EncodeBody, type Outbox, processOutbox } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
+import type { Reanswer, Rereads } from './rereads.ts';
 
-/** The prefix below which a handler answers, and the parts of the server that it needs. */
+/** Parameters of `answering`: the path prefix that it serves, and how it converts errors and sends answers. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
   /** The outbox that sends the answers. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
+  /** Encodes the bodies of answers. Default: bodies are not encoded. */
+  readonly encodeBody?: EncodeBody | undefined;
+  /** Shortens an answer to a read if its reader has an earlier answer. Default: every answer is sent as a whole. */
+  readonly rereads?: Rereads | undefined;
 }
 
-/** Runs a handler for the prefix and all paths below it. Errors are sent as error bodies. No answer may be cached. */
+interface Sending {
+  readonly outbox: Outbox;
+  readonly encodeBody: EncodeBody;
+  readonly rereads: Rereads | undefined;
+}
+
+/**
+ * Returns a middleware that runs a handler for the prefix and all paths below it. Errors are sent as error bodies; no
+ * answer may be cached by others.
+ */
 export function answering(
-  { parley, prefix, outbox = processOutbox }: Answering,
+  { parley, prefix, outbox = processOutbox, encodeBody = createBodyEncoder(false), rereads }: Answering,
   handle: (ctx: Context) => Promise<void>,
 ): Middleware {
   return async (ctx, next) => {
@@ -31,21 +45,44 @@ export function answering(
       ctx.body = body;
       discardRest(ctx.req);
     }
-    send(ctx, outbox);
+    await send(ctx, { outbox, encodeBody, rereads });
   };
 }
 
-/** Sends the answer of a handler. Koa sends a stream, and the outbox only observes it. Any other answer is sent as JSON. */
-function send(ctx: Context, outbox: Outbox): void {
+/**
+ * Sends the answer of a handler. Koa sends a stream, which the outbox watches. Every other answer is sent by the outbox, as
+ * JSON. The answer to a read may be compressed, because no read of the owner contains a token, code or key.
+ */
+async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Promise<void> {
   const { req: request, res: response, body } = ctx;
   const outgoing = { request, response, client: () => request.socket.remoteAddress ?? '' };
   if (body instanceof Stream) {
     outbox.watch(outgoing);
     return;
   }
-  const text = answerText(body);
+  const answer = answerAgain(ctx, rereads, answerText(body));
+  const mayCompress = isRead(ctx) && answer.status < 300;
+  const encoded = await encodeBody(request, { body: answer.text, mayCompress });
   ctx.respond = false;
-  ctx.type = 'json';
-  ctx.length = Buffer.byteLength(text);
-  outbox.send(outgoing, text);
+  ctx.status = answer.status;
+  ctx.set({ ...answer.headers, ...encoded.headers });
+  if (answer.status !== 304) {
+    ctx.type = 'json';
+    ctx.length = Buffer.byteLength(encoded.body);
+  }
+  outbox.send(outgoing, encoded.body);
+}
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+
+/** Shortens the answer to a successful read if its reader has an earlier answer. Every other answer is sent as a whole. */
+function answerAgain(ctx: Context, rereads: Rereads | undefined, text: string): Reanswer {
+  const { status } = ctx;
+  if (!rereads || status !== 200 || !isRead(ctx)) return { status, headers: {}, text };
+  const read = {
+    address: `${ctx.state.ownerId} ${ctx.url}`,
+    known: ctx.get('If-None-Match'),
+    takesPatch: ctx.get('A-IM') === 'json-patch',
+  };
+  return rereads(read, text);
 }

@@ -1,12 +1,13 @@
 import type { LoggedEvent } from '@parley/core';
 
 /** An event as the owner sees it: the members of its stored text, and its hash. */
-export const eventRecord = ({ seq, at, kind, v, actor, data, prevHash, hash }: LoggedEvent) => ({
+export const eventRecord = ({ seq, at, kind, v, actor, person, data, prevHash, hash }: LoggedEvent) => ({
   seq,
   at,
   kind,
   v,
   actor,
+  ...(person ? { person } : {}),
   data,
   prev_hash: prevHash,
   hash,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { LoggedEvent, OwnerPort } from '@parley/core';
+import { encodedStream } from '@parley/http-host';
 import type { Context } from 'koa';
 import { eventRecord } from './event-record.ts';
 
@@ -8,46 +9,61 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
 
 /**
- * A request for the events of one session, as server-sent events. The `id` of each is its seq. When a browser reconnects, it
- * sends the last `id` as Last-Event-ID, and the stream continues there.
+ * A request for the events of one session as server-sent events. The `id` of each is the number of the event (`seq`). When
+ * a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
  */
 export interface EventStreamRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Number of the last event that the reader already has. */
+  /** Number of the last event that the reader has already received. */
   readonly after: number;
+  /** Number of the event after which the stream ends. Undefined: the stream continues with each new event. */
+  readonly until?: number | undefined;
   /** A signal that aborts when the reader's sign-in ends. */
   readonly ended: AbortSignal;
+  /** Whether the stream is compressed for a reader that accepts it. */
+  readonly compression: boolean;
 }
 
 /**
- * Answers with the events after `after`: the stored ones, then each new one. Ends when the reader leaves, its sign-in ends or
- * the server drains.
+ * Answers with the events after `after`: first the stored events, then each new one. Ends after the event `until`, and when
+ * the reader disconnects, its sign-in ends or the service stops.
  */
-export function streamEvents(ctx: Context, { owner, sessionId, after, ended }: EventStreamRequest): void {
+export function streamEvents(
+  ctx: Context,
+  { owner, sessionId, after, until, ended, compression }: EventStreamRequest,
+): void {
   const gone = new AbortController();
   const stream = new PassThrough();
   const leave = (): void => gone.abort();
   ctx.res.once('close', leave);
   ended.addEventListener('abort', leave, { signal: gone.signal });
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-  ctx.body = stream;
+  const encoded = compression ? encodedStream(ctx.req) : undefined;
+  if (encoded) ctx.set(encoded.headers);
+  ctx.body = encoded ? stream.pipe(encoded.gzip) : stream;
   stream.write(`retry: ${RETRY_MS}\n\n`);
-  void pump(stream, owner.watch(sessionId, { after, signal: gone.signal }), gone.signal);
+  void pump(stream, owner.watch(sessionId, { after, signal: gone.signal }), { until, gone: gone.signal });
 }
 
 /**
- * Writes the events to the stream, and ends the stream, even if the storage fails. The reader then reconnects and continues
- * after the last event.
+ * Writes the events to the stream. If the storage fails, ends the stream; the reader then reconnects and continues after
+ * the last event.
  */
-async function pump(stream: PassThrough, events: AsyncIterable<LoggedEvent>, gone: AbortSignal): Promise<void> {
+async function pump(
+  stream: PassThrough,
+  events: AsyncIterable<LoggedEvent>,
+  { until = Number.POSITIVE_INFINITY, gone }: { readonly until: number | undefined; readonly gone: AbortSignal },
+): Promise<void> {
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
   try {
     for await (const event of events) {
+      if (event.seq > until) return;
       if (!stream.write(frame(event))) await once(stream, 'drain', { signal: gone });
+      if (event.seq === until) return;
     }
   } catch {
-    // The error cannot be answered any more, because the head was sent already.
+    // The reader can no longer get an error body, because the headers of the answer are already sent.
   } finally {
     clearInterval(heartbeat);
     stream.end();

@@ -6,15 +6,14 @@ interface LogRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
   /**
-   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader does not take the part that was
-   * sent for the whole log.
+   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader notices that the log is incomplete.
    */
   readonly ended: AbortSignal;
 }
 
 /**
- * Streams the log as JSON lines. Reads the first line before it sends the head, so that an error until then can be answered
- * with an error body.
+ * Streams the log as JSON lines. Reads the first line before the headers are sent, so that an early error can still be
+ * answered with an error body.
  */
 export async function sendLog(ctx: Context, { owner, sessionId, ended }: LogRequest): Promise<void> {
   const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();

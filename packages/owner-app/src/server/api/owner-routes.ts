@@ -1,12 +1,20 @@
-import type { OwnerListing, OwnerPort } from '@parley/core';
+import type { OwnerListing, OwnerPort, PeopleCalls, PeopleMethod } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** The parts of a request that a route of the owner API uses. */
+/** What the handler of a route needs from a request. */
 interface OwnerRequest {
   readonly owner: OwnerPort;
-  /** Id of the session; empty for a route without a session. */
+  /** Id of the session. Empty for a route without a session. */
   readonly sessionId: string;
-  /** The parameters in the query of the address. */
+  /** Id of the person in the path; empty for a route without one. */
+  readonly personId: string;
+  /**
+   * The calls about people.
+   *
+   * @throws ParleyError NOT_FOUND if the router has no people
+   */
+  readonly people: () => PeopleCalls;
+  /** The parameters in the query of the request. */
   readonly query: Readonly<Record<string, string>>;
   /** Reads the body as JSON. An empty body is read as `{}`. */
   readBody(): Promise<unknown>;
@@ -14,7 +22,7 @@ interface OwnerRequest {
 
 interface RouteAddress {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path below the prefix. `{session_id}` stands for the id of the session. */
+  /** Path relative to the prefix. `{session_id}` and `{person_id}` stand for the ids of a session and a person. */
   readonly path: string;
   /** Name of the route in the OpenAPI document. */
   readonly operationId: string;
@@ -22,20 +30,28 @@ interface RouteAddress {
 
 /** A route that answers with JSON. */
 export interface JsonRoute extends RouteAddress {
-  /** The method or operation of core from which the route has its summary, input, output and error codes. */
-  readonly describedBy: { readonly method: DescribedMethod } | { readonly operation: string };
+  /** The method or operation of core from which the summary, input, output and error codes of the route are taken. */
+  readonly describedBy:
+    | { readonly method: DescribedMethod }
+    | { readonly operation: string }
+    | { readonly people: PeopleMethod };
   run(request: OwnerRequest): Promise<object>;
 }
 
 type DescribedMethod =
   | 'createSession'
   | 'deleteSession'
+  | 'find'
+  | 'inbox'
   | 'listSessions'
   | 'overview'
+  | 'pauseAll'
+  | 'resumeAll'
   | 'setModeratorEntitlement'
-  | 'verifyLog';
+  | 'verifyLog'
+  | 'whoAmI';
 
-/** A route that answers with a stream. Its error codes are those of `verifyLog`. */
+/** A route that answers with a stream. Its error codes are those of the method `verifyLog`. */
 export interface StreamRoute extends RouteAddress {
   readonly streams: 'log' | 'events';
 }
@@ -43,10 +59,17 @@ export interface StreamRoute extends RouteAddress {
 export type OwnerRoute = JsonRoute | StreamRoute;
 
 /**
- * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the OpenAPI
- * document and the requests of the command line are derived from this table.
+ * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. From this table the
+ * router, the OpenAPI document and the requests of the command line are made.
  */
 export const OWNER_ROUTES = {
+  whoAmI: {
+    method: 'GET',
+    path: '/me',
+    operationId: 'who_am_i',
+    describedBy: { method: 'whoAmI' },
+    run: ({ owner }) => owner.whoAmI(),
+  },
   overview: {
     method: 'GET',
     path: '/overview',
@@ -54,12 +77,68 @@ export const OWNER_ROUTES = {
     describedBy: { method: 'overview' },
     run: ({ owner, query }) => owner.overview(pageOf(query)),
   },
+  inbox: {
+    method: 'GET',
+    path: '/inbox',
+    operationId: 'inbox',
+    describedBy: { method: 'inbox' },
+    run: ({ owner, query }) => owner.inbox(pageOf(query)),
+  },
+  find: {
+    method: 'GET',
+    path: '/find',
+    operationId: 'find',
+    describedBy: { method: 'find' },
+    run: ({ owner, query }) => owner.find(query),
+  },
   setModeratorEntitlement: {
     method: 'POST',
     path: '/moderator-entitlement',
     operationId: 'set_moderator_entitlement',
     describedBy: { method: 'setModeratorEntitlement' },
     run: async ({ owner, readBody }) => owner.setModeratorEntitlement(await readBody()),
+  },
+  pauseAll: {
+    method: 'POST',
+    path: '/pause-all',
+    operationId: 'pause_all',
+    describedBy: { method: 'pauseAll' },
+    run: async ({ owner, readBody }) => owner.pauseAll(await readBody()),
+  },
+  resumeAll: {
+    method: 'POST',
+    path: '/resume-all',
+    operationId: 'resume_all',
+    describedBy: { method: 'resumeAll' },
+    run: async ({ owner, readBody }) => owner.resumeAll(await readBody()),
+  },
+  listPeople: {
+    method: 'GET',
+    path: '/people',
+    operationId: 'list_people',
+    describedBy: { people: 'listPeople' },
+    run: ({ people }) => people().listPeople(),
+  },
+  addPerson: {
+    method: 'POST',
+    path: '/people',
+    operationId: 'add_person',
+    describedBy: { people: 'addPerson' },
+    run: async ({ people, readBody }) => people().addPerson(await readBody()),
+  },
+  setPersonRole: {
+    method: 'POST',
+    path: '/people/{person_id}/role',
+    operationId: 'set_person_role',
+    describedBy: { people: 'setPersonRole' },
+    run: async ({ people, personId, readBody }) => people().setPersonRole(personId, await readBody()),
+  },
+  revokePerson: {
+    method: 'POST',
+    path: '/people/{person_id}/revoke',
+    operationId: 'revoke_person',
+    describedBy: { people: 'revokePerson' },
+    run: ({ people, personId }) => people().revokePerson(personId),
   },
   listSessions: {
     method: 'GET',
@@ -121,7 +200,7 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
 });
 
 /**
- * Converts `limit` from text to a number, because a query contains only text. A text that is not a number is not changed; core
+ * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number stays, and core
  * refuses it.
  */
 function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {

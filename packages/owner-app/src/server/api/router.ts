@@ -1,71 +1,92 @@
 import Router, { type RouterContext } from '@koa/router';
-import { fail, type HostPort, type OwnerListing, type OwnerPort } from '@parley/core';
-import { type Outbox, readTarget, readText } from '@parley/http-host';
+import {
+  fail,
+  type HostPort,
+  type OwnerListing,
+  type OwnerPort,
+  type People,
+  type PeopleCalls,
+  type Person,
+} from '@parley/core';
+import { createBodyEncoder, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
-import type { Authenticate } from '../access/owner-authentication.ts';
+import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLog } from './log-export.ts';
 import { type JsonRoute, OWNER_ROUTES, type OwnerRoute, operationRoute } from './owner-routes.ts';
+import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
-  owner(ownerId: string): OwnerPort;
+  owner(ownerId: string, acting?: { readonly person?: Person | undefined }): OwnerPort;
   readonly ownerOperations: readonly OwnerListing[];
 }
 
 /** Parts and options of the owner routes. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
-  /** Your own login. It returns the owner who sends a request. */
+  /** Your own authentication. Returns the owner who sends the request. */
   readonly authenticate: Authenticate;
+  /** The people who have keys. Left out: the routes about people answer 404. */
+  readonly people?: Pick<People, 'calls'> | undefined;
   /** Path below which the routes are served. Default `/owner/api`. */
   readonly prefix?: string;
   /** The address that browsers use, if a proxy rewrites the Host header. */
   readonly publicUrl?: string | undefined;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
+  /** Whether large answers to reads are compressed. Default true. */
+  readonly compression?: boolean | undefined;
 }
 
 interface OwnerState {
   owner: OwnerPort;
+  people: () => PeopleCalls;
   ended: () => AbortSignal;
+  compression: boolean;
 }
 type OwnerContext = RouterContext<OwnerState>;
 
 /**
- * The owner HTTP API as one Koa middleware. It has a route for every owner operation, and routes to create, list, view and
- * delete sessions, for log and events, and for the moderator entitlement. Every request below the prefix is answered here.
- * Errors have the same form as for agents.
+ * The owner's HTTP API as one Koa middleware: the owner operations; creating, listing, viewing and deleting sessions; the
+ * log and its events; whether moderators are allowed. It answers every request below the prefix. Errors have the same form
+ * as for agents.
  *
  * @example app.use(createOwnerRouter({ parley, authenticate: (ctx) => ctx.state.user.id }));
  */
 export function createOwnerRouter({
   parley,
   authenticate,
+  people,
   prefix = '/owner/api',
   publicUrl,
   outbox,
+  compression = true,
 }: OwnerRouterOptions): Middleware {
   const router = new Router<OwnerState>({ prefix, sensitive: true, strict: true });
   for (const route of Object.values(OWNER_ROUTES)) addRoute(router, parley, route);
   for (const listing of parley.ownerOperations) addRoute(router, parley, operationRoute(listing));
   const routes = router.routes();
-  return answering({ parley, prefix, outbox }, async (ctx) => {
+  const sending = { outbox, encodeBody: createBodyEncoder(compression), rereads: createRereads() };
+  return answering({ parley, prefix, ...sending }, async (ctx) => {
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
-    const { ownerId, ended = never } = typeof sender === 'string' ? { ownerId: sender } : sender;
-    Object.assign(ctx.state, { owner: parley.owner(ownerId), ended });
+    const { ownerId, person, ended = never }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
+    const owner = parley.owner(ownerId, { person });
+    const callsOf = () =>
+      people?.calls(person) ?? fail('NOT_FOUND', 'This service has no people with keys of their own.');
+    Object.assign(ctx.state, { ownerId, owner, people: callsOf, ended, compression });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));
   });
 }
 
-/** Returns a signal that never aborts. Used for a sender whose sign-in does not end. */
+/** A signal that never aborts, for an owner whose authentication has no end. */
 const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
-  const path = route.path.replace('{session_id}', ':session_id');
+  const path = route.path.replace(/\{(\w+)\}/g, ':$1');
   router.register(path, [route.method], 'streams' in route ? STREAMS[route.streams] : answerWith(route, parley));
 }
 
@@ -73,6 +94,8 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
   ctx.body = await route.run({
     owner: ctx.state.owner,
     sessionId: sessionOf(ctx),
+    personId: ctx.params.person_id ?? '',
+    people: ctx.state.people,
     query: Object.fromEntries(searchOf(ctx)),
     readBody: () => bodyOf(ctx, parley),
   });
@@ -81,8 +104,9 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
 const STREAMS = {
   log: (ctx: OwnerContext) => sendLog(ctx, lastingOf(ctx)),
   async events(ctx: OwnerContext) {
-    await ctx.state.owner.call('view', sessionOf(ctx));
-    streamEvents(ctx, { ...lastingOf(ctx), after: resumePoint(ctx) });
+    const { head } = await ctx.state.owner.call('view', sessionOf(ctx));
+    const range = { after: resumePoint(ctx, Number(Object(head).seq)), until: numberIn(ctx, 'until') };
+    streamEvents(ctx, { ...lastingOf(ctx), ...range, compression: ctx.state.compression });
   },
 } as const;
 
@@ -93,7 +117,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** The parts of a request that an answer uses if it takes long, such as a stream. */
+/** What a stream needs from a request. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -104,21 +128,32 @@ const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
 
-/** Reads the body as JSON. An empty body, or one of white space alone, is an empty object, as it is for agents. */
+/** Reads the body as JSON. A body that is empty or only white space counts as an empty object, as it does for agents. */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {
   const text = await readText(ctx.req);
   return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
 }
 
 /**
- * The number of the last event that the client has. It is taken from the header Last-Event-ID, which a browser sends when it
- * reconnects, or else from the query.
+ * The number of the last event that the client has: the header Last-Event-ID, which a browser sends when it reconnects;
+ * otherwise `after` in the query. With `last` in the query, the number of the event that is so many events before the end.
  */
-function resumePoint(ctx: OwnerContext): number {
-  const text = ctx.get('Last-Event-ID') || searchOf(ctx).get('after') || '0';
+function resumePoint(ctx: OwnerContext, headSeq: number): number {
+  const last = numberIn(ctx, 'last');
+  const after = ctx.get('Last-Event-ID') ? readNumber(ctx.get('Last-Event-ID'), 'after') : numberIn(ctx, 'after');
+  return after ?? (last === undefined ? 0 : Math.max(0, headSeq - last));
+}
+
+/** A number in the query; undefined if it is absent or empty. */
+function numberIn(ctx: OwnerContext, name: string): number | undefined {
+  const text = searchOf(ctx).get(name);
+  return text ? readNumber(text, name) : undefined;
+}
+
+function readNumber(text: string, path: string): number {
+  const what = path === 'last' ? 'a number of events' : 'the seq of an event';
+  const message = `must be a whole number: ${what}.`;
   if (!/^\d{1,12}$/.test(text))
-    fail('INVALID_INPUT', 'after must be a whole number: the seq of an event.', {
-      issues: [{ path: 'after', message: 'Must be a whole number: the seq of an event.' }],
-    });
+    fail('INVALID_INPUT', `${path} ${message}`, { issues: [{ path, message: message.replace('must', 'Must') }] });
   return Number(text);
 }

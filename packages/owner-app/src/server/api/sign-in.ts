@@ -5,10 +5,10 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 
-/** Maximum characters of the body. A key has at most 204 characters, and anybody can send this request. */
+/** Maximum length of the body, in characters. A key has at most 204 characters, and anybody can send this request. */
 const MAX_SIGN_IN_CHARS = 2_000;
 
-/** Parts of the sign-in and sign-out routes. */
+/** What the routes for sign-in and sign-out need. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;

@@ -1,5 +1,6 @@
 import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
+import { recordPath, sessionPath } from '../../text/record-address.ts';
 import type { Webhook } from '../settings/settings.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { post } from './post.ts';
@@ -7,44 +8,44 @@ import { signedHeaders } from './signature.ts';
 import { createSweep } from './sweep.ts';
 
 export interface NotifierOptions {
-  readonly owner: Pick<Owner, 'listSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
+  readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
   readonly webhook: Webhook;
-  /** Returns the address of a session in the console. */
-  readonly pageOf: (sessionId: string) => string;
+  /** Returns the full address of a page of the console, from its path below `/owner/`. */
+  readonly pageOf: (path: string) => string;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
   readonly clock?: Clock;
-  /** Returns a random number from 0 to 1. Tests pass their own function. */
+  /** Returns a random number from 0 to 1. Tests replace it. */
   readonly random?: () => number;
 }
 
 /** Sends notices to a webhook when tasks wait for the owner. */
 export interface Notifier {
-  /** Aborts the deliveries in progress. The next start sends these notices again. */
+  /** Aborts the deliveries in progress. After the next start, these notices are sent again. */
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds between two searches for due notices in all sessions. They find notices that a write of another process caused,
- * and notices whose delivery failed.
+ * Milliseconds between two searches of all sessions for notices to deliver. A search finds notices that another process has
+ * caused or failed to deliver, and those that this process failed to deliver.
  */
 const SWEEP_MS = 60_000;
 /**
- * Milliseconds in which another process can deliver a notice that its own write caused, before this process sends it. Longer
- * than a delivery takes.
+ * If a write of another process caused a notice, that process is expected to deliver it within this time. It is longer than
+ * a delivery takes. After it, this process delivers the notice.
  */
 const GRACE_MS = 20_000;
 /**
- * Maximum milliseconds of a random delay after the start. Several processes that start together then do not send at the same
- * time.
+ * Maximum delay after the start in milliseconds. The delay is random, so that processes which start together do not send
+ * together.
  */
 const START_MS = 2_000;
 
-/** Starts to send notices. Sending runs beside the requests, until the notifier is closed. */
+/** Starts to send notices in the background, until the returned notifier is closed. */
 export function startNotifier(options: NotifierOptions): Notifier {
   const { owner, webhook, pageOf, log, clock = systemClock, random = Math.random } = options;
   const leaving = new AbortController();
   const send = (notice: Notice) => {
-    const message = { id: notice.notice_id, body: bodyOf(notice, pageOf(notice.session_id)) };
+    const message = { id: notice.notice_id, body: bodyOf(notice, pageOf) };
     const headers = signedHeaders(webhook.secrets, message, clock.now());
     return post({ url: webhook.url, headers, body: message.body }, clock, leaving.signal);
   };
@@ -60,12 +61,20 @@ export function startNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-/** The body of a notice. A receiver that gets messages from several senders recognizes a notice by its `type`. */
-const bodyOf = ({ notice_id, wait_id: _wait, number: _number, ...told }: Notice, url: string): string =>
-  JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, url });
+/**
+ * The body of a notice. A receiver recognizes it by its `type`. `record_url` is the address of the record that waits for
+ * the owner; absent if there is no such record.
+ */
+function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
+  const { notice_id, wait_id: _wait, number: _number, ...told } = notice;
+  const session = sessionPath(told.session_id);
+  const record = recordPath(told.session_id, told.record.id);
+  const urls = { url: pageOf(session), ...(record !== session && { record_url: pageOf(record) }) };
+  return JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, ...urls });
+}
 
 /**
- * After each write of this process to a session, searches that session for due notices. The search runs after the write was
+ * After each write of this process, searches the session for notices to deliver. The search begins when the write was
  * answered.
  */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
@@ -88,7 +97,7 @@ function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
 }
 
 /**
- * Starts to search all sessions for due notices, every 60 seconds.
+ * Searches all sessions for notices to deliver, every 60 seconds.
  *
  * @returns the function that ends the searches; resolves when none is in progress
  */
@@ -102,8 +111,14 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  const take = (sessionId: string, due: readonly Notice[]): void => outbox.take(sessionId, due, graceMs);
-  const sweep = createSweep({ owner, log, take, isOver: () => isOver });
+  // Ignores a new notice of a session that had no new event when the search began, unless it is about an absent agent. A
+  // write of this process during the search has caused that notice, and the search after the write sends it without a
+  // delay.
+  const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
+    const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
+    outbox.take(sessionId, known, graceMs);
+  };
+  const sweep = createSweep({ owner, log, take, sessionsToSend: outbox.sessions, isOver: () => isOver });
   const round = (): void => {
     running = sweep().then(() => {
       graceMs = GRACE_MS * (1 + random());

@@ -4,9 +4,9 @@ import type { Outcome } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
-/** The pause after a failed delivery: 5 seconds after the first failure, up to one hour after later ones. */
+/** The pause after a failed delivery: 5 seconds after the first failure; longer after each further one, up to one hour. */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
-/** Milliseconds after which a notice that could not be delivered is given up: three days. */
+/** Milliseconds after which a notice that cannot be delivered is dropped: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
@@ -18,20 +18,22 @@ export interface OutboxOptions {
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
-/** A notice that is not delivered yet, or whose delivery is not recorded yet. */
+/** A notice that is not yet recorded as delivered in the log. */
 interface Entry {
   readonly notice: Notice;
   readonly sinceMs: number;
+  /** True while the first attempt of the notice is delayed. */
+  isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
-  /** True once the receiver has accepted the notice. Then only its delivery must be recorded. */
+  /** True when the receiver has accepted the notice, and only the record in the log is missing. */
   isTaken: boolean;
-  /** False if the task stopped waiting for the owner after the delivery began. */
+  /** False if the task stopped waiting for the owner while the notice was being delivered. */
   isUnbroken: boolean;
   cancel: () => void;
 }
 
-/** The notices to send, by session and by notice id. */
+/** The notices that must be sent, by session and by notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;
@@ -40,22 +42,30 @@ interface Box extends OutboxOptions {
 
 export interface Outbox {
   /**
-   * Updates the notices of a session with those that are due now: sends new notices after the delay, and drops notices that are
-   * no longer due.
+   * Compares the notices of a session with those that must be delivered now: sends new ones after the delay, and drops
+   * those that need not be delivered any more. Without a delay, it also sends those whose first attempt is still delayed.
+   * This is necessary because a search of all sessions may find what a write has caused before the search after that write
+   * finds it.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** Starts no further deliveries. Resolves when those in progress have ended. */
+  /** The sessions of which a notice still has to be sent or recorded. */
+  sessions(): readonly string[];
+  /** Whether the notice still has to be sent or recorded. */
+  has(notice: Notice): boolean;
+  /** Starts no more deliveries. Resolves when those in progress have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Builds the outbox. It sends each notice again until the receiver accepts it and its delivery is recorded in the log.
- * Undelivered notices are not stored: after a restart they are derived from the log again.
+ * Creates the outbox. It sends each notice until the receiver accepts it and the delivery is recorded in the log. Notices
+ * that are not delivered are not stored: after a restart they are computed from the log again.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
   return {
     take: (sessionId, due, delayMs) => take(box, sessionId, due, delayMs),
+    sessions: () => [...box.entries.keys()],
+    has: ({ session_id, notice_id }) => box.entries.get(session_id)?.has(notice_id) === true,
     close() {
       stop(box);
       return box.queue.close();
@@ -68,19 +78,27 @@ function take(box: Box, sessionId: string, due: readonly Notice[], delayMs: numb
   const known = box.entries.get(sessionId) ?? new Map<string, Entry>();
   const ids = new Set(due.map(({ notice_id }) => notice_id));
   for (const [id, entry] of known) if (!ids.has(id)) leave(box, entry);
+  if (delayMs === 0) for (const entry of known.values()) if (entry.isDelayed) hasten(box, entry);
   const fresh = due.filter(({ notice_id }) => !known.has(notice_id));
   if (fresh.length === 0) return;
   box.entries.set(sessionId, known);
   for (const notice of fresh) {
-    const entry = newEntry(notice, box.clock.now());
+    const entry = newEntry(notice, box.clock.now(), delayMs > 0);
     known.set(notice.notice_id, entry);
     schedule(box, entry, delayMs);
   }
 }
 
-const newEntry = (notice: Notice, sinceMs: number): Entry => ({
+function hasten(box: Box, entry: Entry): void {
+  entry.cancel();
+  entry.isDelayed = false;
+  schedule(box, entry, 0);
+}
+
+const newEntry = (notice: Notice, sinceMs: number, isDelayed: boolean): Entry => ({
   notice,
   sinceMs,
+  isDelayed,
   failures: 0,
   isUnderWay: false,
   isTaken: false,
@@ -89,8 +107,8 @@ const newEntry = (notice: Notice, sinceMs: number): Entry => ({
 });
 
 /**
- * Drops a notice that is no longer due. If it is being delivered, or was accepted, it is kept until its delivery is recorded,
- * so that its id is not used again.
+ * Drops a notice that need not be delivered any more. While it is being delivered or recorded it is kept; otherwise its id
+ * could be used again.
  */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;
@@ -116,6 +134,7 @@ function schedule(box: Box, entry: Entry, delayMs: number): void {
 
 async function run(box: Box, entry: Entry): Promise<void> {
   if (box.isOver || !isKept(box, entry)) return;
+  entry.isDelayed = false;
   entry.isUnderWay = true;
   try {
     if (!entry.isTaken) await deliver(box, entry);
@@ -128,10 +147,7 @@ async function run(box: Box, entry: Entry): Promise<void> {
   }
 }
 
-/**
- * Delivers a notice. Drops it instead if it is no longer due: another process has delivered it meanwhile, or the task no longer
- * waits for the owner.
- */
+/** Delivers a notice. Drops it instead if another process has delivered it, or if its task no longer waits for the owner. */
 async function deliver(box: Box, entry: Entry): Promise<void> {
   const { session_id, notice_id } = entry.notice;
   entry.isUnbroken = true;
@@ -142,7 +158,10 @@ async function deliver(box: Box, entry: Entry): Promise<void> {
   if (outcome.result === 'taken') entry.isTaken = true;
   else if (outcome.result === 'failed') again(box, entry, outcome.reason, outcome.retryAfterMs);
   else if (!box.isOver) {
-    box.log.error({ notice_id }, 'the webhook answered 410: no notice is sent until the server starts again');
+    box.log.error(
+      { notice_id },
+      'the webhook answered 410 (gone): no notice will be sent until the server is restarted',
+    );
     stop(box);
   }
 }
@@ -160,7 +179,7 @@ function again(box: Box, entry: Entry, reason: string, atLeastMs: number): void 
   entry.failures += 1;
   const failed = { notice_id, reason, failures: entry.failures };
   if (!entry.isTaken && box.clock.now() - entry.sinceMs >= GIVE_UP_MS) {
-    box.log.error(failed, 'a notice was not delivered and is not tried again');
+    box.log.error(failed, 'a notice was not delivered and will not be sent again');
     return;
   }
   const delayMs = Math.max(backOffMs(entry.failures, { ...BACK_OFF, random: box.random() }), atLeastMs);

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '@parley/core';
 
-/** Outcome of one delivery. `reason` contains neither a text of the receiver nor its address. */
+/** Outcome of one delivery. `reason` contains neither the receiver's answer nor its address. */
 export type Outcome =
   | { readonly result: 'taken' }
   | { readonly result: 'gone' }
@@ -17,7 +17,7 @@ export interface Post {
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** Sends one POST on a connection of its own. Follows no redirect, and reads only the head of the answer. */
+/** Sends one POST on a new connection. Redirects are not followed, and only the headers of the answer are read. */
 export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;

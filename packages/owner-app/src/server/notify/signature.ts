@@ -4,21 +4,21 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** The key that a secret contains. Undefined for a text that is not a secret in the form of Standard Webhooks. */
+/** The key in a secret. Undefined if the text is not a secret in the form of Standard Webhooks. */
 export function signingKey(secret: string): Buffer | undefined {
   const text = SECRET.exec(secret)?.[1];
   const key = Buffer.from(text ?? '', 'base64');
   return key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : undefined;
 }
 
-/** The exact text of a delivery, and its id. Each attempt to deliver a notice has the same id. */
+/** The exact text of a notice, and its id. All attempts to deliver it have the same id. */
 export interface Message {
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The headers of a delivery, after Standard Webhooks 1.0.0. They contain one signature for each secret.
+ * The headers of a delivery, as in Standard Webhooks 1.0.0, with one signature for each secret.
  *
  * @param nowMs time of this delivery, in milliseconds since the epoch
  */

@@ -1,21 +1,30 @@
-import { type Notice, type Owner, ParleyError } from '@parley/core';
+import { type ListedSession, mapConcurrent, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 
-const PAGE = 200;
+/** Sessions searched at the same time. */
+const MAX_CONCURRENT = 8;
 
 export interface SweepOptions {
-  readonly owner: Pick<Owner, 'listSessions' | 'dueNotices'>;
+  readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices'>;
   readonly log: Pick<Log, 'warn'>;
-  readonly take: (sessionId: string, due: readonly Notice[]) => void;
+  /**
+   * Takes the notices that were found in a session.
+   * @param isChanged false if the session had no new event when its search began; a new notice is then about an absent
+   *   agent
+   */
+  readonly take: (sessionId: string, due: readonly Notice[], isChanged: boolean) => void;
+  /** The sessions of which a notice still has to be sent or recorded. */
+  readonly sessionsToSend: () => readonly string[];
   readonly isOver: () => boolean;
 }
 
 /**
- * Returns a function that searches for due notices in every session that has changed since its last call. It does not matter
- * which process has changed a session.
+ * Returns a function that looks for due notices. It reads two kinds of sessions: those in which something waits for the owner,
+ * and those with an unsent notice, because that notice may no longer be due. A paused session is skipped until it has a new
+ * event.
  */
 export function createSweep(options: SweepOptions): () => Promise<void> {
-  /** Number of the last event of each session, as of the last call. */
+  /** Number of the last event of each session at the last call. */
   let seen: ReadonlyMap<string, number> = new Map();
   return async () => {
     try {
@@ -28,22 +37,28 @@ export function createSweep(options: SweepOptions): () => Promise<void> {
 
 async function sweep(options: SweepOptions, seen: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for (let after: string | null | undefined; after !== null && !options.isOver(); ) {
-    const page = await options.owner.listSessions(after === undefined ? { limit: PAGE } : { limit: PAGE, after });
-    for (const { session_id, status, events } of page.sessions) {
-      const isQuiet = status === 'DRAFT' || status === 'ENDED' || seen.get(session_id) === events;
-      if (isQuiet || (await look(options, session_id))) found.set(session_id, events);
-    }
-    after = page.next_after;
-  }
+  const left = new Set(options.sessionsToSend());
+  const waiting: ListedSession[] = [];
+  for await (const session of options.owner.waitingSessions()) waiting.push(session);
+  await mapConcurrent(MAX_CONCURRENT, waiting, async ({ sessionId, status, seq }) => {
+    left.delete(sessionId);
+    const isChanged = seen.get(sessionId) !== seq;
+    const isQuiet = status === 'DRAFT' || (status !== 'ACTIVE' && !isChanged);
+    if (isQuiet || (await look(options, sessionId, isChanged))) found.set(sessionId, seq);
+  });
+  await mapConcurrent(MAX_CONCURRENT, [...left], (sessionId) => look(options, sessionId, true));
   return found;
 }
 
-/** Searches one session. Returns false if it could not be read; the search goes on with the other sessions. */
-async function look({ owner, log, take, isOver }: SweepOptions, sessionId: string): Promise<boolean> {
+/** Searches one session. Returns false if the session cannot be read; the other sessions are still searched. */
+async function look(
+  { owner, log, take, isOver }: SweepOptions,
+  sessionId: string,
+  isChanged: boolean,
+): Promise<boolean> {
   if (isOver()) return false;
   try {
-    take(sessionId, await owner.dueNotices(sessionId));
+    take(sessionId, await owner.dueNotices(sessionId), isChanged);
     return true;
   } catch (error) {
     const isDeleted = error instanceof ParleyError && error.code === 'UNKNOWN_RECORD';

@@ -1,7 +1,7 @@
-/** Runs tasks in the order in which they arrive, a limited number of them at a time. */
+/** Runs tasks in the order in which they were added, a limited number of them at a time. */
 export interface TaskQueue {
   run(task: () => Promise<void>): void;
-  /** Drops the tasks that have not begun. Resolves when the running ones have ended. */
+  /** Drops the tasks that have not begun. Resolves when the running tasks have ended. */
   close(): Promise<void>;
 }
 

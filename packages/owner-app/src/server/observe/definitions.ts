@@ -1,18 +1,21 @@
-/** Definition of a metric. It is used by prom-client, by the document of metrics and by the tests of the dashboard. */
+/** The definition of a metric. prom-client, the document of metrics and the tests of the dashboard use it. */
 export interface MetricDefinition {
   readonly name: `parley_${string}`;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
   /**
-   * The combinations of label values, if they are known in advance. These series have the value 0 from the start, so that their
-   * first increase is visible.
+   * All combinations of label values, if they are known in advance. Their time series then start at 0, so that the first
+   * increase is visible.
    */
   readonly series?: readonly Readonly<Record<string, string>>[];
   readonly buckets?: readonly number[];
 }
 
-/** Bounds of the buckets in seconds: from 0.1 ms, for a read from memory, to 30 s, which is longer than the longest poll. */
+/**
+ * Upper bounds of the buckets in seconds. They range from 0.1 ms, for a read from memory, to 30 s, which is longer than the
+ * longest poll.
+ */
 const SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const;
@@ -38,19 +41,19 @@ export const METRICS = {
   errors: define({
     name: 'parley_errors_total',
     type: 'counter',
-    help: 'Errors that clients received, by code; also of requests that named no operation.',
+    help: 'Errors that clients received, by code, also for requests that named no operation.',
     labels: ['code'],
   }),
   requests: define({
     name: 'parley_http_requests_total',
     type: 'counter',
-    help: 'Answered HTTP requests, by side and status; 499: the client closed the connection before the answer.',
+    help: 'Answered HTTP requests, by side and status. Status 499: the client closed the connection before the answer.',
     labels: ['side', 'status'],
   }),
   cutOffs: define({
     name: 'parley_http_cut_offs_total',
     type: 'counter',
-    help: 'Connections that the service closed because the client did not read its answers or did not finish a body, by the limit that was exceeded.',
+    help: 'Connections that the service closed because the client did not read its answers or did not finish a body, by the exceeded limit.',
     labels: ['reason'],
     series: ['client_bytes', 'process_bytes', 'stalled', 'unfinished_bodies'].map((reason) => ({ reason })),
   }),
@@ -77,7 +80,7 @@ export const METRICS = {
   storageSeconds: define({
     name: 'parley_storage_duration_seconds',
     type: 'histogram',
-    help: 'Seconds of one append or fetch, including the time it waited for a place in a grouped statement.',
+    help: 'Duration of one append or fetch in seconds, including the time until its SQL statement was sent.',
     labels: ['call', 'outcome'],
     series: [
       ...['ok', 'refused', 'unknown', 'failed'].map((outcome) => ({ call: 'append', outcome })),
@@ -88,7 +91,7 @@ export const METRICS = {
   groupSize: define({
     name: 'parley_group_size',
     type: 'histogram',
-    help: 'Number of calls in one grouped statement.',
+    help: 'Number of calls that were sent in one SQL statement.',
     labels: ['call'],
     series: [{ call: 'append' }, { call: 'fetch' }, { call: 'count' }],
     buckets: SIZES,
@@ -131,14 +134,14 @@ export const METRICS = {
   rateRefusals: define({
     name: 'parley_rate_refusals_total',
     type: 'counter',
-    help: 'Requests refused because a limit per minute was reached, by limit.',
+    help: 'Requests that were refused because a rate limit was reached, by limit.',
     labels: ['window'],
     series: ['token', 'address', 'redeem', 'forged'].map((window) => ({ window })),
   }),
   buildInfo: define({
     name: 'parley_build_info',
     type: 'gauge',
-    help: 'Always 1; the label version names the version of this process.',
+    help: 'Always 1. The label version is the version of this process.',
     labels: ['version'],
   }),
 } as const;

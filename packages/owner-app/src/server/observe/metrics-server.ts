@@ -5,14 +5,14 @@ import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` on a port of its own, without a key. The answers contain no data of sessions.
+ * Serves `/metrics`, `/healthz` and `/readyz` on their own port, without a key. Their answers contain no data of sessions.
  *
  * @throws Error that says what to change, if the port is not available
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
   app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
-  // Koa logs no errors here: they only come from scrapers that close their connection early.
+  // Koa must not log errors here: only scrapers that close their connection early cause any.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }

@@ -12,7 +12,7 @@ export interface Metrics {
   readonly onGroup: GroupListener;
   /** Counts a request. Call it in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
-  /** At each scrape, reads the number of held polls and the sizes of the caches from this Parley. */
+  /** Reads the number of held polls and the sizes of the caches from this Parley, at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
   text(): Promise<string>;
@@ -86,7 +86,9 @@ function addGauges(registry: Registry, { heldPolls, cacheUse, service }: Sources
     });
 }
 
-/** The side of a request, for the label: agents over REST or MCP, the owner, or other. The path itself is never a label. */
+/**
+ * The value of the label `side`: agents over REST, agents over MCP, the owner, or other. The path itself is never a label.
+ */
 function sideOf(path: string): string {
   if (path.startsWith('/api/public/agent')) return 'rest';
   if (path.startsWith('/api/public/mcp')) return 'mcp';

@@ -18,9 +18,9 @@ export interface Observing {
 }
 
 /**
- * Makes metrics and traces. Spans are made only if a tracer provider is registered.
+ * Creates metrics and traces. Spans are created only if a tracer provider is registered.
  *
- * @param address where to serve the metrics; without it there are none
+ * @param address where the metrics are served; undefined: nothing is measured
  */
 export function createObserving(address: MetricsAddress | undefined): Observing {
   const metrics = address && createMetrics();

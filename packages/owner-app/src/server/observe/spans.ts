@@ -12,15 +12,15 @@ import { isSessionId, type Observer, type SpanFacts } from '@parley/core';
 
 const TRACER = 'parley';
 
-/** Whether a tracer provider is registered. Without one, no span is opened and no header is read. */
+/** Whether a tracer provider is registered. If none is, no span is opened and no trace header is read. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
 /**
- * Returns a function that opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. Fetches
- * in the background belong to no request and get no span.
+ * Returns a function that opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. A
+ * fetch in the background belongs to no request and gets no span.
  */
 export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
   return {
@@ -42,15 +42,12 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
 }
 
 /**
- * Outcomes with which a span counts as failed. With any other error code the service has refused a call, which is no failure of
- * the service.
+ * Error codes and outcomes for which a span counts as failed. Any other code is a refusal, which is not a failure of the
+ * service.
  */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
-/**
- * The attributes of a span. Leaves out a session id that does not have the form of one, because a caller can send a token in
- * its place.
- */
+/** The attributes of a span. An invalid session id is left out: a caller may have sent a token in its place. */
 function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
   return {
     ...(operation === undefined ? {} : { 'parley.operation': operation }),
@@ -60,7 +57,10 @@ function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Handles each request inside the trace that its `traceparent` names, unless an instrumentation has already done so. */
+/**
+ * Handles each request inside the trace that its header `traceparent` names. Does nothing if another instrumentation has
+ * already done so.
+ */
 export const continuingTraces =
   (listener: Listener): Listener =>
   (request, response) => {

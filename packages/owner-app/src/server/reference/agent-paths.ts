@@ -4,7 +4,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** A method of a path, with the operation that each kind of caller calls by it. */
+/** A method of a path, with the operation that each kind of caller runs there. */
 interface Shared {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Paths {
   readonly responses: Refusals['responses'];
 }
 
-/** Every route of the agents. If two roles share a route, the description says that the answer depends on the role. */
+/** Every route of the agents. If several roles share a route, its description says that the answer depends on the role. */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);
@@ -51,7 +51,7 @@ const fullPath = ({ by, path }: RouteReference): string =>
 
 const isOpen = ({ served }: Pick<Shared, 'served'>): boolean => served.some(({ route }) => route.by === 'anyone');
 
-/** The error codes for a token of the wrong kind, if the path accepts only one kind. */
+/** The error codes for a token of the wrong kind. Empty if the path accepts every kind of token. */
 function roleRefusals(served: Shared['served']): readonly ErrorCode[] {
   if (isOpen({ served })) return [];
   const roles = new Set(served.map(({ route }) => route.by));
@@ -79,7 +79,7 @@ function describe(route: Shared, components: InterfaceReference['components']) {
 }
 
 function nothing({ method, path }: Shared): never {
-  throw new Error(`No operation is served at ${method} ${path}.`);
+  throw new Error(`No operation has the route ${method} ${path}.`);
 }
 
 const IDEMPOTENCY_KEY = {
@@ -100,13 +100,13 @@ function oneOrAny(outputs: readonly JsonSchema[]): JsonSchema {
   return only && different.length === 1 ? only : { anyOf: different };
 }
 
-/** The operation id. It contains the role if the operation has a separate route for each role. */
+/** The id of an operation in the document. It contains the role if the operation has a separate route for each role. */
 function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][number]): string {
   const isSplit = new Set(routes.map(({ path }) => path)).size > 1;
   return isSplit ? `${by}_${name}` : name;
 }
 
-/** Sentences that name the required scope and the phases. The kind of token is given by the tags. */
+/** Sentences that name the required scope and the phases. The tags of the route name the kinds of token that it accepts. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
     if (by === 'builder' && access.builder) return [`Scope: ${access.builder}.`];

@@ -10,7 +10,7 @@ const oneOrBatch = (name: string) => ({
   anyOf: [refer(name), { type: 'array', items: refer(name), minItems: 1, maxItems: MAX_BATCH_ELEMENTS }],
 });
 
-/** Schemas of the messages of the MCP endpoint. `tools/list` describes the inputs and outputs of the tools. */
+/** Schemas for the messages of the MCP endpoint. Inputs and outputs of the tools are described by `tools/list`. */
 export const MCP_SCHEMAS = {
   JsonRpcRequest: {
     type: 'object',
@@ -41,13 +41,13 @@ export const MCP_SCHEMAS = {
     properties: {
       code: { type: 'integer' },
       message: { type: 'string' },
-      data: { ...refer('Error'), description: 'The error that REST answers, if the service refuses the call.' },
+      data: { ...refer('Error'), description: 'The error body that REST would send, if the service refuses the call.' },
     },
     required: ['code', 'message'],
   },
 } as const;
 
-/** Errors that refuse a whole body. If only the call of a tool is refused, the answer is a result. */
+/** Errors that refuse a whole body. A tool call that is refused is answered as a tool result instead. */
 const REFUSALS = {
   400: '-32700: the body is not JSON. -32600: it is no request, or no batch of 1 to 50.',
   401: '-32001: the token is missing, malformed, unknown, revoked or expired.',
@@ -61,7 +61,7 @@ const REFUSALS = {
 
 const named = (name: string) => `rpc_${name}`;
 
-/** Responses of the MCP endpoint, with the token in the header or in the path. */
+/** The responses of the MCP endpoint. They are the same for a token in the header and in the path. */
 export const MCP_RESPONSES: Readonly<Record<string, object>> = {
   [named('200')]: jsonResponse('The answer, or the answers of a batch.', refer('JsonRpcReply')),
   ...Object.fromEntries(
@@ -76,7 +76,7 @@ const responses = {
       { $ref: `#/components/responses/${name}` },
     ]),
   ),
-  202: { description: 'The body holds only notifications; they have no answer.' },
+  202: { description: 'The body contains only notifications, which have no answer.' },
 };
 
 const MCP_OPERATION = {

@@ -4,7 +4,7 @@ import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths } from './owner-paths.ts';
 import { type Components, referredIn, schemaPath } from './parts.ts';
 
-/** Facts about the service, for the document. */
+/** Facts about the service for the OpenAPI document. */
 export interface ServiceFacts {
   readonly version: string;
 }
@@ -12,7 +12,7 @@ export interface ServiceFacts {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
-/** The document of the routes that a session token can use, over REST and MCP. */
+/** The OpenAPI document of the routes for session tokens, over REST and MCP. */
 export function openApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   const { paths, responses } = agentPaths(described);
@@ -29,12 +29,16 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
     responses: { ...responses, ...MCP_RESPONSES },
     schemas: { ...described.components, ...MCP_SCHEMAS },
     securitySchemes: {
-      agentToken: { type: 'http', scheme: 'bearer', description: 'A session token, prt_…, from redeeming a code.' },
+      agentToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A session token (prt_…), which an agent gets by redeeming an invitation code.',
+      },
     },
   });
 }
 
-/** The document of the routes for the owner key. They accept no token of an agent. */
+/** The OpenAPI document of the routes for the owner key. They accept no token of an agent. */
 export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {
@@ -49,24 +53,24 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
         type: 'apiKey',
         in: 'cookie',
         name: 'parley_owner',
-        description: 'Set by /owner/api/sign-in. It opens nothing without ownerPageKey.',
+        description: 'Set by /owner/api/sign-in. It gives access only together with ownerPageKey.',
       },
       ownerPageKey: {
         type: 'apiKey',
         in: 'header',
         name: 'Parley-Page-Key',
-        description: 'The page_key that /owner/api/sign-in answered together with the cookie.',
+        description: 'The page_key from the answer of /owner/api/sign-in that set the cookie.',
       },
     },
   });
 }
 
-/** The parts in which the two documents differ. */
+/** What is different in the two documents. */
 interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
   readonly security: readonly object[];
-  /** All schemas. Those to which the document does not refer are left out of it. */
+  /** All schemas. A document contains only those to which it refers. */
   readonly schemas: Components;
   readonly securitySchemes: object;
 }
@@ -103,10 +107,10 @@ function documentOf({ version }: ServiceFacts, content: Content): OpenApi {
 }
 
 const DESCRIPTION = [
-  `A body is a JSON object of at most ${MAX_BODY_CHARS} characters; an empty one counts as {}.`,
-  'A refusal is an Error. The response of each status lists the codes that most routes have; a route lists its own.',
+  `A body is a JSON object of at most ${MAX_BODY_CHARS} characters. An empty body counts as {}.`,
+  'A refusal is an Error. The response of a status lists the codes that many routes have in common; each route lists its further codes.',
   'Answers may have more members in a later version.',
-  'Under a host name that is not served every request is answered 421 HOST_NOT_SERVED.',
+  'The service answers requests for its own host names only: a request for any other host name gets 421 HOST_NOT_SERVED.',
 ].join(' ');
 
 const ERROR = {
@@ -131,6 +135,7 @@ const ERROR = {
     retry_after_seconds: { type: 'integer', description: 'As in Retry-After.' },
     required_scope: { type: 'string' },
     required_permission: { type: 'string' },
+    required_role: { type: 'string' },
   },
   required: ['ok', 'error', 'message', 'hint'],
 } as const;

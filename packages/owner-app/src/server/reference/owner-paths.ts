@@ -1,15 +1,27 @@
 import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
 import { OWNER_ROUTES, type OwnerRoute, operationRoute } from '../api/owner-routes.ts';
 import type { Paths } from './agent-paths.ts';
-import { groupBy, inputOf, jsonContent, jsonResponse, type PathItem, SESSION_ID, schemaPath } from './parts.ts';
+import {
+  groupBy,
+  inputOf,
+  jsonContent,
+  jsonResponse,
+  type PathItem,
+  PERSON_ID,
+  SESSION_ID,
+  schemaPath,
+} from './parts.ts';
 import { type Refusals, refusalsIn } from './refusals.ts';
 
 const API = '/owner/api';
 
-/** Every route of the owner: sign-in and sign-out, the routes of the table, and the routes derived from operations. */
+/**
+ * Every route of the owner: sign-in and sign-out, the routes in OWNER_ROUTES, and the routes that are derived from
+ * operations.
+ */
 export function ownerPaths(reference: InterfaceReference): Paths {
-  const { owner, ownerMethods } = reference;
-  const refusals = refusalsIn([...owner, ...Object.values(ownerMethods)]);
+  const { owner, ownerMethods, peopleMethods } = reference;
+  const refusals = refusalsIn([...owner, ...Object.values(ownerMethods), ...Object.values(peopleMethods)]);
   const routes: readonly OwnerRoute[] = [
     ...Object.values(OWNER_ROUTES),
     ...owner.map(({ name, isRead }) => operationRoute({ name, effect: isRead ? 'read' : 'write' })),
@@ -20,14 +32,22 @@ export function ownerPaths(reference: InterfaceReference): Paths {
       const methods = sharing.map(
         (route) => [route.method.toLowerCase(), described(route, reference, refusals)] as const,
       );
-      const parameters = path.includes('{session_id}') ? { parameters: [SESSION_ID] } : {};
+      const parameters = path.includes('{session_id}')
+        ? { parameters: [SESSION_ID] }
+        : path.includes('{person_id}')
+          ? { parameters: [PERSON_ID] }
+          : {};
       return [`${API}${path}`, { ...parameters, ...Object.fromEntries(methods) }] as const;
     },
   );
   return { paths: { ...signInPaths(refusals), ...Object.fromEntries(items) }, responses: refusals.responses };
 }
 
-function described(route: OwnerRoute, { owner, ownerMethods, components }: InterfaceReference, refusals: Refusals) {
+function described(
+  route: OwnerRoute,
+  { owner, ownerMethods, peopleMethods, components }: InterfaceReference,
+  refusals: Refusals,
+) {
   if ('streams' in route) {
     const { type, summary, ...parameters } = STREAMS[route.streams];
     const result = { description: 'Line by line.', content: { [type]: { schema: { type: 'string' } } } };
@@ -36,7 +56,11 @@ function described(route: OwnerRoute, { owner, ownerMethods, components }: Inter
   }
   const { method, operationId, describedBy } = route;
   const call: CallReference =
-    'method' in describedBy ? ownerMethods[describedBy.method] : operationNamed(owner, describedBy.operation);
+    'method' in describedBy
+      ? ownerMethods[describedBy.method]
+      : 'people' in describedBy
+        ? peopleMethods[describedBy.people]
+        : operationNamed(owner, describedBy.operation);
   return {
     ...about(operationId, call.summary),
     ...inputOf(method, call, components),
@@ -59,13 +83,25 @@ const about = (operationId: string, summary: string) => ({
 const STREAMS = {
   log: {
     type: 'application/x-ndjson',
-    summary: 'Export the log as JSON lines, each the exact stored text with its hash.',
+    summary: 'Export the log as JSON lines. Each contains the exact stored text of an event and its hash.',
   },
   events: {
     type: 'text/event-stream',
-    summary: 'Follow the log as server-sent events, the stored ones first.',
+    summary: 'Follow the log as server-sent events: first the stored events, then each new one.',
     parameters: [
       { name: 'after', in: 'query', description: 'The last seq you have.', schema: { type: 'integer', minimum: 0 } },
+      {
+        name: 'last',
+        in: 'query',
+        description: 'Begin this many events before the end.',
+        schema: { type: 'integer', minimum: 0 },
+      },
+      {
+        name: 'until',
+        in: 'query',
+        description: 'The seq after which to end.',
+        schema: { type: 'integer', minimum: 0 },
+      },
       { name: 'Last-Event-ID', in: 'header', description: 'The same, as browsers say it.', schema: { type: 'string' } },
     ],
   },
@@ -94,7 +130,7 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
   const signedIn = objectOf({
     expires_at: { $ref: schemaPath('Time') },
-    page_key: { type: 'string', description: 'Sent with the cookie as the header Parley-Page-Key.' },
+    page_key: { type: 'string', description: 'Send it with the cookie, in the header Parley-Page-Key.' },
   });
   return {
     [`${API}/sign-in`]: signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, {

@@ -13,10 +13,20 @@ export const jsonContent = (schema: object) => ({ 'application/json': { schema }
 
 export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
 
-/** The parameter of a session's route: the session id in the path. */
+/** The parameter with the session id in the path of a route. */
 export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
-/** The input of a method: query parameters for a GET, otherwise a body. None if the input has no members. */
+/** The parameter of a person's route: the person's id in the path. */
+export const PERSON_ID = {
+  name: 'person_id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: '^p_[0-9A-Za-z]{10}$' },
+} as const;
+
+/**
+ * The input of a method in the document: query parameters for a GET, otherwise a body. Nothing if the input has no members.
+ */
 export function inputOf(
   method: string,
   { input }: Pick<CallReference, 'input'>,
@@ -50,7 +60,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas to which a part of a document refers, also indirectly through other schemas. */
+/** The schemas to which a part of a document refers, directly or by way of other schemas. */
 export function referredIn(part: object, components: Components): Components {
   const names = new Set<string>();
   const follow = (text: string): void => {

@@ -1,7 +1,7 @@
 import { describeOperations, type OperationReference } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** Makes a text safe inside HTML: replaces the characters that could become markup by character references. */
+/** Makes a text safe inside HTML: characters that could become markup are replaced by character references. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const CODE = (text: string): string => `<code>${shown(text)}</code>`;

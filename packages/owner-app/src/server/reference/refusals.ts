@@ -1,17 +1,18 @@
 import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
 import { groupBy, jsonResponse, schemaPath } from './parts.ts';
 
-/**
- * The error responses of a document. There is one response for each status; it names the codes that are usual for this status.
- */
+/** The error responses of a document, one for each status, with the codes that many routes have in common. */
 export interface Refusals {
-  /** The error responses of a route: for each status a reference, and the codes of this route that are not usual. */
+  /**
+   * The error responses of a route: for each status a reference to the common response, and the codes that only this route
+   * has.
+   */
   of(codes: readonly ErrorCode[]): Readonly<Record<string, object>>;
   readonly responses: Readonly<Record<string, object>>;
 }
 
 /**
- * Collects the error responses.
+ * Collects the error responses of a document.
  *
  * @param calls all calls in the document
  */
@@ -33,10 +34,7 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
   }
 }
 
-/**
- * The usual codes. Of the codes with one status, these are the codes of at least a third of the routes that can answer with
- * this status.
- */
+/** The codes that many routes have in common: those that at least a third of the routes with their status can return. */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);
   const frequent = [...byStatus].flatMap(([status, codes]) => {
@@ -46,7 +44,7 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/** The group of a code is its status. All faults of the service are one group, although their statuses differ. */
+/** The group of a code, which is its status. All failures of the service are one group, although their statuses differ. */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
   return status < 500 ? String(status) : '5XX';

@@ -1,4 +1,5 @@
 import {
+  AUTO_ON_OFF,
   connection,
   hostName,
   LOG_LEVEL_LIST,
@@ -19,13 +20,12 @@ import { OWNER_KEY_FORM } from '../access/owner-key.ts';
 import { hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
-const PREPARED = ['auto', 'on', 'off'] as const;
 const ON_OFF = ['on', 'off'] as const;
 
 const listening = {
   PORT: port().prefault('4100').register(settingFacts, {
     flag: '--port <number>',
-    purpose: 'port to listen on; 0 takes a free one (default 4100)',
+    purpose: 'port to listen on; 0 chooses a free one (default 4100)',
   }),
   HOST: hostName()
     .prefault('127.0.0.1')
@@ -37,7 +37,7 @@ const listening = {
   PARLEY_HOSTS: hostList().optional().register(settingFacts, {
     flag: '--hosts <list|any>',
     purpose:
-      'host names to accept beside that of PARLEY_PUBLIC_URL, loopback names and IP addresses; any: every name (default none)',
+      'more host names to accept; any: every name (default none; that of PARLEY_PUBLIC_URL, loopback names and IP addresses are always accepted)',
   }),
   PARLEY_TRUSTED_PROXIES: proxyList().optional().register(settingFacts, {
     flag: '--trusted-proxies <list>',
@@ -47,6 +47,11 @@ const listening = {
     flag: '--path-tokens <on|off>',
     words: ON_OFF,
     purpose: 'serve MCP with the token in its path (default on)',
+  }),
+  PARLEY_COMPRESSION: onOff().prefault('on').register(settingFacts, {
+    flag: '--compression <on|off>',
+    words: ON_OFF,
+    purpose: 'compress large answers; off behind a proxy that compresses (default on)',
   }),
 };
 
@@ -64,41 +69,42 @@ const keeping = {
     purpose: 'direct address of PostgreSQL for LISTEN, if DATABASE_URL leads to a pooler',
     isSecret: true,
   }),
-  PARLEY_PG_PREPARED: oneOf(PREPARED).prefault('auto').register(settingFacts, {
+  PARLEY_PG_PREPARED: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
     flag: '--pg-prepared <auto|on|off>',
-    words: PREPARED,
+    words: AUTO_ON_OFF,
     purpose:
-      'prepared statements; auto: only if no pooler is found; must be off behind PgBouncer before 1.21 (default auto)',
+      'whether to use prepared statements; auto: only without a pooler; must be off behind PgBouncer before 1.21 (default auto)',
   }),
-  PARLEY_PG_POOL: wholeNumber(1, 1_000)
-    .prefault('10')
-    .register(settingFacts, { flag: '--pg-pool <number>', purpose: 'connections to PostgreSQL at most (default 10)' }),
+  PARLEY_PG_POOL: wholeNumber(1, 1_000).prefault('10').register(settingFacts, {
+    flag: '--pg-pool <number>',
+    purpose: 'maximum number of connections to PostgreSQL (default 10)',
+  }),
   PARLEY_PG_GROUP_MAX: wholeNumber(1, 64).prefault('64').register(settingFacts, {
     flag: '--pg-group-max <number>',
-    purpose: 'sessions that one statement may touch (default 64)',
+    purpose: 'maximum number of sessions in one statement (default 64)',
   }),
-  PARLEY_PG_SHARDED: onOff().optional().register(settingFacts, {
-    flag: '--pg-sharded <on|off>',
-    words: ON_OFF,
-    purpose: 'statements for a sharded database such as Citus (default off; on with PARLEY_PG_GROUP_MAX=1)',
+  PARLEY_PG_SHARDED: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
+    flag: '--pg-sharded <auto|on|off>',
+    words: AUTO_ON_OFF,
+    purpose: 'statements for a sharded database; auto: if Citus distributes the tables (default auto)',
   }),
   REDIS_URL: connection('redis://host:6379', ['redis:', 'rediss:']).optional().register(settingFacts, {
     flag: '--redis-url <url>',
-    purpose: 'Redis 6 or newer that carries hints between processes, in place of NOTIFY',
+    purpose: 'Redis 6 or newer; processes notify each other of changes through it instead of NOTIFY',
     isSecret: true,
   }),
   PARLEY_HINTS: oneOf(HINTS).optional().register(settingFacts, {
     flag: '--hints <notify|redis|off>',
     words: HINTS,
-    purpose: 'how processes tell each other of changes (default redis with REDIS_URL, else notify)',
+    purpose: 'how processes notify each other of changes (default redis with REDIS_URL, else notify)',
   }),
   PARLEY_CACHE_MB: wholeNumber(16, 65_536).prefault('140').register(settingFacts, {
     flag: '--cache-mb <number>',
-    purpose: 'MiB of sessions, events, contracts and answers kept in memory (default 140)',
+    purpose: 'size of all caches in MiB: sessions, events, contracts and answers (default 140)',
   }),
-  PARLEY_OWNER_KEY: matching('pok_ and then 32 to 200 letters, digits, _ or -', OWNER_KEY_FORM)
+  PARLEY_OWNER_KEY: matching('pok_ followed by 32 to 200 letters, digits, _ or -', OWNER_KEY_FORM)
     .optional()
-    .register(settingFacts, { purpose: 'the owner key; without it the first start makes one', isSecret: true }),
+    .register(settingFacts, { purpose: 'the owner key; if unset, the first start creates one', isSecret: true }),
 };
 
 const watching = {
@@ -120,7 +126,7 @@ const watching = {
   PARLEY_SHARED_LIMITS: onOff().prefault('off').register(settingFacts, {
     flag: '--shared-limits <on|off>',
     words: ON_OFF,
-    purpose: 'count requests for the limits across all processes (default off)',
+    purpose: 'count the requests of all processes together for the rate limits (default off)',
   }),
 };
 
@@ -131,18 +137,22 @@ const measuring = {
   }),
   PARLEY_METRICS_HOST: hostName().prefault('127.0.0.1').register(settingFacts, {
     flag: '--metrics-host <host>',
-    purpose: 'address of the metrics port, which asks for no key (default 127.0.0.1)',
+    purpose: 'address of the metrics port, which needs no key (default 127.0.0.1)',
   }),
   PARLEY_DRAIN_SECONDS: wholeNumber(0, 300).prefault('0').register(settingFacts, {
     flag: '--drain-seconds <number>',
-    purpose: 'seconds to go on serving after SIGTERM, while /readyz answers draining (default 0)',
+    purpose: 'seconds after SIGTERM in which requests are still served and /readyz answers draining (default 0)',
   }),
 };
 
 const telling = {
+  PARLEY_SILENT_MINUTES: wholeNumber(1, 1_440).prefault('15').register(settingFacts, {
+    flag: '--silent-minutes <number>',
+    purpose: 'minutes without a call after which an agent with something to do counts as absent (default 15)',
+  }),
   PARLEY_WEBHOOK_URL: webhookAddress().optional().register(settingFacts, {
     flag: '--webhook-url <url>',
-    purpose: 'address to POST notices to when something waits for you; needs PARLEY_WEBHOOK_SECRET',
+    purpose: 'address to which a notice is sent by POST when something waits for you; needs PARLEY_WEBHOOK_SECRET',
     isSecret: true,
   }),
   PARLEY_WEBHOOK_SECRET: webhookSecrets()
@@ -155,7 +165,7 @@ export const Environment = z.object({ ...listening, ...keeping, ...watching, ...
 
 export type Variable = keyof z.input<typeof Environment>;
 
-/** The settings, in the form in which documentation and `parley serve --help` list them. */
+/** The settings as documentation and `parley serve --help` list them. */
 export const SETTINGS: readonly (SettingFacts & { readonly variable: Variable })[] = Environment.keyof().options.map(
   (variable) => ({
     variable,

@@ -1,12 +1,18 @@
 import { join } from 'node:path';
-import { type LogLevel, readEnvironment, SettingsError, type SettingTexts } from '@parley/http-host/program';
+import {
+  type LogLevel,
+  readEnvironment,
+  SettingsError,
+  type SettingTexts,
+  unlessAuto,
+} from '@parley/http-host/program';
 import type { z } from 'zod';
 import { Environment } from './environment.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */
 export interface Webhook {
   readonly url: string;
-  /** Secrets in the form of Standard Webhooks, `whsec_…`. A delivery has one signature for each of them. */
+  /** Secrets in the form of Standard Webhooks (`whsec_…`). Each delivery is signed once with each of them. */
   readonly secrets: readonly string[];
 }
 
@@ -26,30 +32,37 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Host names that the server accepts. Undefined: it accepts every name. */
+  /** Host names for which the server answers. Undefined: it answers for every name. */
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
+  /** Whether large answers are compressed for clients that accept it. */
+  readonly compression: boolean;
   readonly logLevel: LogLevel;
-  readonly limits: { readonly perToken: number; readonly perAddress: number; readonly redeemPerAddress: number };
+  readonly limits: {
+    readonly perToken: number;
+    readonly perAddress: number;
+    readonly redeemPerAddress: number;
+    readonly silentAfterMs: number;
+  };
   readonly sharedLimits: boolean;
-  /** Whether to use prepared statements. Undefined: the storage finds out whether they work. */
+  /** Whether prepared statements are used. Undefined: the storage tests whether they work. */
   readonly pgPrepared: boolean | undefined;
   readonly pgDirectUrl: string | undefined;
-  /** Maximum number of connections to PostgreSQL. The connection for hints is not counted. */
+  /** Maximum number of connections to PostgreSQL, without the connection for hints. */
   readonly pgPool: number;
   /** Maximum number of sessions in one statement. */
   readonly pgGroupMax: number;
-  /** Whether each statement names one session only, as a sharded database requires. */
-  readonly pgSharded: boolean;
+  /** Whether each statement concerns one session only, as a sharded database requires. Undefined: detected at the start. */
+  readonly pgSharded: boolean | undefined;
   readonly redisUrl: string | undefined;
-  /** The way in which processes tell each other about changes. */
+  /** How processes notify each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
   /** Address at which the metrics are served. If it is undefined, nothing is measured. */
   readonly metrics: MetricsAddress | undefined;
   /** Total size of the caches in bytes. */
   readonly cacheBytes: number;
-  /** Seconds after SIGTERM in which the server still serves normally. */
+  /** Seconds after SIGTERM in which the server still answers normally. */
   readonly drainSeconds: number;
   /** The webhook to which notices are sent. If it is undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
@@ -68,7 +81,7 @@ export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): st
 export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}): Settings =>
   toSettings(readEnvironment(Environment, flags, environment));
 
-/** The settings of the webhook. Refuses a webhook without a secret, because anybody could forge a notice that is not signed. */
+/** The settings of the webhook. A webhook without a secret is refused: without a signature, anybody could forge a notice. */
 function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
   if (url && secrets) return { url, secrets };
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
@@ -78,7 +91,9 @@ function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: 
 
 function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {
   if (hints === 'redis' && !url)
-    throw new SettingsError('REDIS_URL (--redis-url) is missing; PARLEY_HINTS (--hints) redis needs it');
+    throw new SettingsError(
+      'REDIS_URL (--redis-url) is missing: it is required because PARLEY_HINTS (--hints) is redis',
+    );
   return hints ?? (url ? 'redis' : 'notify');
 }
 
@@ -101,18 +116,20 @@ const toSettings = (values: Values): Settings => ({
   hostNames: hostNamesOf(values),
   trustedProxies: values.PARLEY_TRUSTED_PROXIES ?? [],
   pathTokens: values.PARLEY_PATH_TOKENS,
+  compression: values.PARLEY_COMPRESSION,
   logLevel: values.PARLEY_LOG_LEVEL,
   limits: {
     perToken: values.PARLEY_RATE_TOKEN,
     perAddress: values.PARLEY_RATE_ADDRESS,
     redeemPerAddress: values.PARLEY_RATE_REDEEM,
+    silentAfterMs: values.PARLEY_SILENT_MINUTES * 60_000,
   },
   sharedLimits: values.PARLEY_SHARED_LIMITS,
-  pgPrepared: values.PARLEY_PG_PREPARED === 'auto' ? undefined : values.PARLEY_PG_PREPARED === 'on',
+  pgPrepared: unlessAuto(values.PARLEY_PG_PREPARED),
   pgDirectUrl: values.PARLEY_PG_DIRECT_URL,
   pgPool: values.PARLEY_PG_POOL,
   pgGroupMax: values.PARLEY_PG_GROUP_MAX,
-  pgSharded: values.PARLEY_PG_SHARDED ?? values.PARLEY_PG_GROUP_MAX === 1,
+  pgSharded: unlessAuto(values.PARLEY_PG_SHARDED),
   redisUrl: values.REDIS_URL,
   hints: hintsOf(values),
   metrics:

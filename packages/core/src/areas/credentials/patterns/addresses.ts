@@ -1,7 +1,7 @@
 import { isAddressPassword, isPassword } from '../assigned-value.ts';
 import type { CredentialPattern } from '../pattern.ts';
 
-/** Addresses and command lines that contain a user and a password. */
+/** Patterns for addresses and command lines that contain a user name and a password. */
 export const ADDRESSES: readonly CredentialPattern[] = [
   {
     kind: 'password in an address',

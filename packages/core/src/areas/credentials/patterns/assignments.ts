@@ -3,7 +3,7 @@ import { type CredentialPattern, type Found, named } from '../pattern.ts';
 
 const VALUE = String.raw`([^\s"'${'`'},;&<>(){}[\]\\|]{6,200})`;
 
-/** Names of tokens that give no access: page tokens and request ids. */
+/** Names that end like the name of a secret but whose values grant no access, such as page tokens and request ids. */
 const OPENS_NOTHING =
   /(?:next|page|paging|continu\w{2,6}|sync|cancel\w{0,6}|cursor|request|idempotency|trace|lock|fencing|csrf|xsrf|sort|public|design|bos|eos|pad|unk|max|min|num)[_. -]?$/i;
 const LOOK_BACK_CHARS = 16;
@@ -11,12 +11,15 @@ const LOOK_BACK_CHARS = 16;
 const opensNothing = ({ text, start }: Found): boolean =>
   OPENS_NOTHING.test(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
 
-/** A value followed by a bracket is code: a call or an index. */
+/** Whether a bracket follows the value. If so, the value is the name of a function or an array in code, not a secret. */
 const isCode = ({ text, end }: Found): boolean => text[end] === '(' || text[end] === '[';
 
 const isSecret = (found: Found): boolean => !isCode(found) && isKeyText(found.secret) && !opensNothing(found);
 
-/** Whether a cookie has a long, mixed value. Such a cookie is only a likely secret, because analytics ids look the same. */
+/**
+ * Whether a cookie has a long value of mixed characters. Such a match is only `likely`, because ids of analytics services
+ * have the same form.
+ */
 function isSecretPair(pair: string): boolean {
   const [name = '', value = ''] = pair.trim().split('=', 2);
   return value.length >= LEAST_COOKIE_CHARS && !/^_ga|expires/i.test(name) && isKeyText(value);
@@ -73,7 +76,7 @@ const HEADERS: readonly CredentialPattern[] = [
   },
 ];
 
-/** Names whose value is a secret, with the pattern of the value. */
+/** Patterns for values that are secrets because of the name before them, such as `password=`. */
 export const ASSIGNMENTS: readonly CredentialPattern[] = [
   ...HEADERS,
   {

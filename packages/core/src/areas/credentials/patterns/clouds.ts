@@ -65,7 +65,7 @@ const AZURE: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Credentials of clouds and hosting platforms. */
+/** Patterns for credentials of clouds and hosting platforms. */
 export const CLOUDS: readonly CredentialPattern[] = [
   ...AMAZON,
   ...GOOGLE,

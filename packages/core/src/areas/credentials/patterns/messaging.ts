@@ -1,6 +1,6 @@
 import { type CredentialPattern, likelyToken, marked, named, token } from '../pattern.ts';
 
-/** Discord's tokens begin with the number of the bot. */
+/** Whether a text begins with the Base64 form of a bot's number, as Discord's tokens do. */
 const beginsWithNumber = (secret: string): boolean =>
   /^\d{15,21}$/.test(Buffer.from(secret.split('.')[0] ?? '', 'base64url').toString('latin1'));
 
@@ -52,7 +52,7 @@ const CHATS: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Credentials of messaging, mail and telephone services. */
+/** Patterns for credentials of messaging, mail and telephone services. */
 export const MESSAGING: readonly CredentialPattern[] = [
   ...CHATS,
   ...WEBHOOKS,

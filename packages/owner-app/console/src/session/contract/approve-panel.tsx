@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Tick } from '../../ui/field.tsx';
-import { Badge, roleName, SafeText } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { hasRole } from '../../state/me.ts';
+import { IdLink } from '../../ui/text/linked-text.tsx';
+import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
+import { ApproveDialog } from './approve-dialog.tsx';
 
 interface ApprovePanelProps {
   readonly live: LiveSession;
@@ -17,7 +16,7 @@ interface ApprovePanelProps {
 
 const TONES = { INVALID: 'bad', IN_REVIEW: 'warn', CERTIFIED: 'good', APPROVED: 'live' } as const;
 
-/** Shows the latest revision with its hash, and buttons to approve it or to send it back. */
+/** Shows the latest revision with its hash, and the buttons to approve it and to request changes. */
 export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) {
   const dialog = useSignal<'approve' | 'changes' | null>(null);
   const close = (): void => {
@@ -51,7 +50,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
           <button
             type="button"
             class="primary"
-            disabled={!certified}
+            disabled={!certified || !hasRole('approver')}
             onClick={() => {
               dialog.value = 'approve';
             }}
@@ -59,7 +58,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
             Approve this revision
           </button>
         )}
-        {canChange && (
+        {canChange && hasRole('operator') && (
           <button
             type="button"
             onClick={() => {
@@ -70,13 +69,14 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
           </button>
         )}
       </div>
+      {isOpen && !hasRole('approver') && <p class="muted">To approve, you need the role approver.</p>}
       {dialog.value === 'approve' && (
-        <ApproveDialog live={live} shown={{ revision_id, content_hash }} latest={plan} onClose={close} />
+        <ApproveDialog live={live} view={view} shown={{ revision_id, content_hash }} latest={plan} onClose={close} />
       )}
       {dialog.value === 'changes' && (
         <ReasonDialog
           title="Request changes"
-          explanation="The contract goes back to its author. An approval falls, and with it the manifest and every authorization."
+          explanation="The contract goes back to its author. If you have approved it, the approval ends, and with it the manifest and every authorization."
           confirm="Send it back"
           onConfirm={(reason) => live.act('request-changes', { reason })}
           onClose={close}
@@ -86,7 +86,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
   );
 }
 
-/** Shows caveats of approvals that are not closed yet, each with its answer. They never prevent the approval. */
+/** Shows the open caveats of approving reviews, with the answers to them. A caveat never prevents the owner's approval. */
 function OpenCaveats({ view }: { readonly view: SessionView }) {
   const open = view.findings.filter(
     ({ caveat, status }) => caveat === true && (status === 'OPEN' || status === 'RESPONDED'),
@@ -98,7 +98,7 @@ function OpenCaveats({ view }: { readonly view: SessionView }) {
       <ul>
         {open.map(({ finding_id, raised_by, text, response }) => (
           <li key={finding_id}>
-            <code>{finding_id}</code> {roleName(raised_by)}: <SafeText text={text ?? ''} />{' '}
+            <IdLink id={finding_id} /> {roleName(raised_by)}: <SafeText text={text ?? ''} />{' '}
             {response ? (
               <span class="muted">
                 {response.decision}: <SafeText text={response.response ?? ''} />
@@ -110,69 +110,5 @@ function OpenCaveats({ view }: { readonly view: SessionView }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-interface ApproveDialogProps {
-  readonly live: LiveSession;
-  /** The revision that was shown when the dialog was opened. */
-  readonly shown: { readonly revision_id: string; readonly content_hash: string };
-  readonly latest: Plan;
-  readonly onClose: () => void;
-}
-
-/**
- * Asks for the approval of the revision that was shown when the dialog opened. If a newer revision arrives meanwhile, it is not
- * approved.
- */
-function ApproveDialog({ live, shown, latest, onClose }: ApproveDialogProps) {
-  const opened = useSignal(shown);
-  const hasRead = useSignal(false);
-  const action = useAction();
-  const { revision_id, content_hash } = opened.value;
-  const isStale = latest.content_hash !== content_hash || latest.revision_id !== revision_id;
-  const approve = async (): Promise<void> => {
-    if (await action.run(() => live.act('approve-contract', opened.value))) onClose();
-  };
-  return (
-    <Dialog title={`Approve ${revision_id}`} onClose={onClose}>
-      <div class="stack">
-        <p>
-          You approve exactly the bytes with this hash. They are frozen into a manifest; each agent gets its handoff
-          from it.
-        </p>
-        <p class="full-hash">
-          <code>{content_hash}</code>
-        </p>
-        {isStale && (
-          <div class="failure" role="alert">
-            <strong>{latest.revision_id} came in meanwhile. Nothing was approved.</strong>
-            <p>Close this, read {latest.revision_id}, and decide on that one.</p>
-          </div>
-        )}
-        <Tick
-          checked={hasRead.value}
-          onChange={(checked) => {
-            hasRead.value = checked;
-          }}
-        >
-          I have read {revision_id}.
-        </Tick>
-        <Failure error={action.error} />
-        <div class="buttons">
-          <button
-            type="button"
-            class="primary"
-            disabled={isStale || !hasRead.value || action.isBusy}
-            onClick={() => void approve()}
-          >
-            Approve {revision_id}
-          </button>
-          <button type="button" onClick={onClose}>
-            Not now
-          </button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

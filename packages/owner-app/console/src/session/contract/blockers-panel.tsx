@@ -1,7 +1,8 @@
+import { namedText } from '../../../../src/text/agent.ts';
 import type { Blockers } from '../../api/types.ts';
-import { Role, SafeText } from '../../ui/shown.tsx';
+import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 
-/** The blockers of certification. Each names the role that must act, and the call that removes the blocker. */
+/** The blockers of certification, each with the role that must act and the call that removes it. */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (
@@ -14,7 +15,7 @@ export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly b
               <Role of={responsible} /> <code>{code}</code> <span class="muted">{record.id}</span>
             </p>
             <p>
-              <SafeText text={message} />
+              <SafeText text={namedText(message, roleName)} />
             </p>
             <p class="muted">
               <SafeText text={resolution.text} />

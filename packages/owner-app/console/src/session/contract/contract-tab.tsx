@@ -1,54 +1,139 @@
 import { useSignal } from '@preact/signals';
-import type { Blockers, Plan } from '../../api/types.ts';
+import type { ComponentChildren } from 'preact';
+import { recordPath } from '../../../../src/text/record-address.ts';
+import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { useRead } from '../../ui/use-read.ts';
+import { replaceAddress, route } from '../../state/route.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { useSections } from '../reading/contract-text.tsx';
+import { goToElement, useFragment } from '../reading/go-to-element.ts';
+import { Outline, type OutlineEntry } from '../reading/outline.tsx';
+import { useContract } from '../reading/use-contract.ts';
+import { useReadMarks } from '../reading/use-read-marks.ts';
 import { ApprovePanel } from './approve-panel.tsx';
 import { BlockersPanel } from './blockers-panel.tsx';
+import { isOpenFinding } from './finding-item.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { ReviewsPanel } from './reviews-panel.tsx';
-import { RevisionReader } from './revision-reader.tsx';
+import { RevisionReader, type Way } from './revision-reader.tsx';
 import { ValidationPanel } from './validation-panel.tsx';
 import '../../styles/contract.css';
+import '../../styles/reading.css';
 
-/** The contract with its blockers, findings and reviews, and its approval. */
+/** The tab with the contract, its blockers, findings and reviews, and its approval. */
 export function ContractTab({ live }: { readonly live: LiveSession }) {
   const path = `/sessions/${live.sessionId}`;
   const version = live.version.value;
-  const { value: plan, error } = useRead<Plan>(`${path}/plan`, version);
+  const { value: plan, error } = useRead<Plan>(`${path}/plan?format=structured`, version);
   const { value: blockers } = useRead<Blockers>(`${path}/blockers`, version);
-  const chosen = useSignal<string | null>(null);
   const view = live.view.value;
   if (!view || !plan || !blockers) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
-  const latest = plan.revision_id;
-  return (
-    <div class="contract-tab">
-      {latest === null ? (
+  if (plan.revision_id === null)
+    return (
+      <div class="contract-tab">
         <p class="empty">There is no contract revision yet. The Contract Author writes it once it is elected.</p>
-      ) : (
-        <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} />
-      )}
-      {view.manifest && <ReadinessPanel live={live} view={view} />}
-      <BlockersPanel blockers={blockers} />
-      {latest !== null && (
-        <>
+        <BlockersPanel blockers={blockers} />
+        <FindingsPanel live={live} view={view} />
+      </div>
+    );
+  return <Reading live={live} view={view} plan={plan} blockers={blockers} latest={plan.revision_id} />;
+}
+
+interface ReadingProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly plan: Plan;
+  readonly blockers: Blockers;
+  /** Id of the latest revision. */
+  readonly latest: string;
+}
+
+/** Shows a revision with its outline beside it: the revision that the address names, otherwise the latest one. */
+function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
+  const asked = revisionInAddress();
+  const revisionId = asked.revisionId ?? latest;
+  const read = useContract(live.sessionId, plan, revisionId);
+  const sections = useSections(view, read.contract);
+  const marks = useReadMarks(live, { revisionId, isLatest: revisionId === latest, sections });
+  const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
+  const goTo = (id: string): void => {
+    if (goToElement(id)) return;
+    // The view of the changes does not show sections without changes. So the whole contract is shown before the page
+    // scrolls to the section.
+    way.value = 'read';
+    requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
+  };
+  useFragment(sections.length > 0, goTo);
+  const open = view.findings.filter(isOpenFinding).length;
+  const entries: OutlineEntry[] = [
+    { id: 'section-approval', title: 'Approval', parts: [] },
+    ...(view.manifest ? [{ id: 'section-manifest', title: 'Manifest', parts: [] }] : []),
+    ...sections.map(({ id, title, members, parts }) => ({
+      id: `section-${id}`,
+      title,
+      note: parts.length > 0 ? String(parts.length) : undefined,
+      parts,
+      isRead: marks.isRead({ id, title, members, parts }),
+    })),
+    { id: 'section-checks', title: 'Preflight and validation', parts: [] },
+    { id: 'section-reviews', title: 'Reviews', parts: [] },
+    { id: 'section-findings', title: 'Findings', note: open > 0 ? `${open} open` : undefined, parts: [] },
+  ];
+  return (
+    <div class="reading-box">
+      <div class="reading-grid">
+        <Outline entries={entries} goTo={goTo} />
+        <div class="contract-tab">
+          <Around id="section-approval">
+            <ApprovePanel live={live} view={view} plan={plan} blockers={blockers} />
+            <BlockersPanel blockers={blockers} />
+          </Around>
+          {view.manifest && (
+            <Around id="section-manifest">
+              <ReadinessPanel live={live} view={view} />
+            </Around>
+          )}
           <RevisionReader
             live={live}
             view={view}
             plan={plan}
-            revisionId={chosen.value ?? latest}
-            onChoose={(id) => {
-              chosen.value = id === latest ? null : id;
-            }}
+            revisionId={revisionId}
+            against={asked.against}
+            read={read}
+            sections={sections}
+            marks={marks}
+            way={way}
+            onChoose={(id) => replaceAddress(recordPath(live.sessionId, id))}
           />
-          <PreflightPanel view={view} />
-          <ValidationPanel plan={plan} />
-          <ReviewsPanel live={live} view={view} />
-        </>
-      )}
-      <FindingsPanel live={live} view={view} />
+          <Around id="section-checks">
+            <PreflightPanel view={view} />
+            <ValidationPanel plan={plan} />
+          </Around>
+          <Around id="section-reviews">
+            <ReviewsPanel live={live} view={view} />
+          </Around>
+          <Around id="section-findings">
+            <FindingsPanel live={live} view={view} />
+          </Around>
+        </div>
+      </div>
     </div>
   );
+}
+
+/** A part of the page that the outline can link to. */
+const Around = ({ id, children }: { readonly id: string; readonly children: ComponentChildren }) => (
+  <div id={id} class="contract-tab">
+    {children}
+  </div>
+);
+
+/** The revision that the address names, and the revision with which it is compared. */
+function revisionInAddress(): { readonly revisionId: string | null; readonly against: string | null } {
+  const here = route.value;
+  if (here.page !== 'session' || !here.record?.startsWith('r_')) return { revisionId: null, against: null };
+  return { revisionId: here.record, against: here.against };
 }

@@ -2,12 +2,15 @@
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;
-  /** Number of the line in the old text and in the new text; null in a text that does not have the line. */
+  /**
+   * Number of the line in the old text (`before`) and in the new text (`after`). Null if that text does not contain the
+   * line.
+   */
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** A row of the side-by-side view. A side that has no line in this row is null. */
+/** A row of the side-by-side view. If a side has no line in this row, it is null. */
 export interface DiffPair {
   readonly left: DiffLine | null;
   readonly right: DiffLine | null;
@@ -15,7 +18,7 @@ export interface DiffPair {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Parses a unified diff. Leaves out its file headers. */
+/** Parses a unified diff, without its file headers. */
 export function readDiff(text: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let before = 0;
@@ -51,7 +54,7 @@ function lineOf(line: string, before: number, after: number): DiffLine {
   }
 }
 
-/** Pairs each removed line with one of the added lines that directly follow the removed ones. */
+/** Pairs the removed lines of a block, in their order, with the added lines that follow directly after them. */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   let removed: DiffLine[] = [];

@@ -14,7 +14,7 @@ export function DiffView({ text, isTruncated, isSideBySide }: DiffViewProps) {
   if (lines.length === 0) return <p class="muted">The text is the same.</p>;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
       <div class="scroll-x diff" tabIndex={0}>
         {isSideBySide ? <SideBySide lines={lines} /> : <OneColumn lines={lines} />}
       </div>

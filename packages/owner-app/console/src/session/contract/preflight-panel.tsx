@@ -1,12 +1,19 @@
 import type { SessionView } from '../../api/types.ts';
-import { Badge, SafeText, When } from '../../ui/shown.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
+import { Badge, When } from '../../ui/text/shown.tsx';
+import { Ids } from '../reading/values.tsx';
 
 type Preflight = NonNullable<SessionView['preflight']>;
-type Mapping = Preflight['mappings'][number];
 
-/** The author's mapping of requirements to parts of the contract. */
+/**
+ * Whether the preflight exists and matches the contract. The mappings themselves are in the contract's section of
+ * requirements.
+ */
 export function PreflightPanel({ view }: { readonly view: SessionView }) {
   const { preflight, requirements } = view;
+  const unmet = requirements.filter(
+    ({ requirement_id }) => !preflight?.mappings.some((mapping) => mapping.requirement_id === requirement_id),
+  );
   return (
     <section class="card" aria-labelledby="preflight-head">
       <h2 id="preflight-head">
@@ -14,24 +21,33 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
       </h2>
       {preflight ? (
         <p class="muted">
-          Submitted on {preflight.revision_id}, <When at={preflight.submitted_at} />
+          Submitted on {preflight.revision_id}, <When at={preflight.submitted_at} />. It maps{' '}
+          <a href="#section-requirements">
+            {preflight.mappings.length} of {requirements.length} requirements
+          </a>{' '}
+          to what meets them.
         </p>
       ) : (
         <p class="muted">The Contract Author maps each requirement to what meets it: decisions, tasks, tests, gates.</p>
       )}
-      <ul class="preflight">
-        {requirements.map(({ requirement_id, text }) => (
-          <li key={requirement_id}>
-            <p>
-              <code>
-                <SafeText text={requirement_id} />
-              </code>{' '}
-              <SafeText text={text} />
-            </p>
-            {preflight && <Targets preflight={preflight} requirementId={requirement_id} />}
-          </li>
-        ))}
-      </ul>
+      {preflight && (unmet.length > 0 || preflight.faults.length > 0) && (
+        <ul class="preflight">
+          {unmet.map(({ requirement_id }) => (
+            <li key={requirement_id}>
+              <p>
+                <IdLink id={requirement_id} /> <Badge tone="bad">nothing meets it</Badge>
+              </p>
+            </li>
+          ))}
+          {preflight.faults.map(({ requirement_id, missing }) => (
+            <li key={requirement_id}>
+              <p>
+                <IdLink id={requirement_id} /> <Badge tone="bad">gone:</Badge> <Ids ids={missing} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -40,43 +56,3 @@ function PreflightState({ preflight }: { readonly preflight: Preflight | null })
   if (!preflight) return <Badge tone="warn">not submitted</Badge>;
   return preflight.complete ? <Badge tone="good">complete</Badge> : <Badge tone="bad">no longer fits</Badge>;
 }
-
-const GROUPS = ['decisions', 'tasks', 'tests', 'gates'] as const satisfies readonly (keyof Mapping)[];
-
-function Targets({ preflight, requirementId }: { readonly preflight: Preflight; readonly requirementId: string }) {
-  const mapping = preflight.mappings.find(({ requirement_id }) => requirement_id === requirementId);
-  const missing = preflight.faults.find(({ requirement_id }) => requirement_id === requirementId)?.missing ?? [];
-  if (!mapping) return <Badge tone="bad">nothing meets it</Badge>;
-  return (
-    <>
-      <p class="facts">
-        {GROUPS.filter((group) => mapping[group].length > 0).map((group) => (
-          <span key={group}>
-            {group} <Ids ids={mapping[group]} />
-          </span>
-        ))}
-      </p>
-      {missing.length > 0 && (
-        <p>
-          <Badge tone="bad">gone:</Badge> <Ids ids={missing} />
-        </p>
-      )}
-      {mapping.note && (
-        <p class="muted">
-          <SafeText text={mapping.note} />
-        </p>
-      )}
-    </>
-  );
-}
-
-const Ids = ({ ids }: { readonly ids: readonly string[] }) => (
-  <>
-    {ids.map((id, index) => (
-      <code key={id}>
-        {index > 0 && ', '}
-        <SafeText text={id} />
-      </code>
-    ))}
-  </>
-);

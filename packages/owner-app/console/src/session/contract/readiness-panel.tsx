@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
+import { namedText } from '../../../../src/text/agent.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { ArtifactText, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
-import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
-import { useRead } from '../../ui/use-read.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { AuthorizeButton } from '../authorize-button.tsx';
 
 interface ReadinessPanelProps {
@@ -16,7 +17,7 @@ interface ReadinessPanelProps {
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** The frozen manifest, its receipts, and the readiness reports of both builders. */
+/** The frozen manifest, the confirmations of its artifacts, and the readiness reports of both builders. */
 export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
   const opened = useSignal<string | null>(null);
   const { manifest } = view;
@@ -61,7 +62,7 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
 function Artifacts({ view, onOpen }: { readonly view: SessionView; readonly onOpen: (filename: string) => void }) {
   const { manifest, receipts } = view;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
     <div class="scroll-x" tabIndex={0}>
       <table>
         <thead>
@@ -133,7 +134,10 @@ const CHECK_TONES = { UNCHECKED: 'plain', CONFIRMED: 'good', DISPUTED: 'bad' } a
 
 type Answer = SessionView['readiness'][number]['answers'][number];
 
-/** The free-text answers. On earlier manifests there are exact answers, which were compared when they arrived. */
+/**
+ * The answers in free text. Answers to the questions of an old manifest were exact and were checked when they arrived, so
+ * they are not shown.
+ */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');
   return (
@@ -173,7 +177,7 @@ function AuthorizeBuild({ live, view }: ReadinessPanelProps) {
   return (
     <div class="stack">
       <AuthorizeButton live={live} view={view} stage="build" />
-      {!isReady && <p class="muted">{view.state.instruction.text}</p>}
+      {!isReady && <p class="muted">{namedText(view.state.instruction.text, roleName)}</p>}
     </div>
   );
 }
@@ -192,7 +196,7 @@ function ArtifactDialog({ live, filename, onClose }: ArtifactDialogProps) {
       {error && <Failure error={error} />}
       {value?.media_type === 'text/markdown' && <LazyMarkdown text={value.content} />}
       {value && value.media_type !== 'text/markdown' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
         <pre class="json" tabIndex={0}>
           <SafeText text={value.content} />
         </pre>

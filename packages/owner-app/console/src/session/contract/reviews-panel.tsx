@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Hash, Role, SafeText, When } from '../../ui/shown.tsx';
+import { Badge, Hash, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 interface ReviewsPanelProps {
@@ -11,7 +11,7 @@ interface ReviewsPanelProps {
 
 const TONES = { APPROVE: 'good', REQUEST_CHANGES: 'bad', COMMENT: 'plain' } as const;
 
-/** The reviews. Each is of one revision, identified by its hash. */
+/** The reviews. Each review is about one revision, which its hash identifies. */
 export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
   const isOverriding = useSignal(false);
   const { reviews, moderator_reviews } = view;
@@ -58,7 +58,7 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
       {isOverriding.value && (
         <ReasonDialog
           title="Override the moderator's review"
-          explanation="Its request for changes no longer blocks the approval. Everybody reads your reason."
+          explanation="The moderator's request for changes no longer blocks the approval. Everybody in the session can read your reason."
           confirm="Override it"
           onConfirm={(reason) => live.act('override-review', { role: 'moderator', reason })}
           onClose={() => {

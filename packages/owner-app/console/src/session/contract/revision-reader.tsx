@@ -1,39 +1,58 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { visible } from '../../../../src/text/visible.ts';
-import type { Plan, RevisionDiff, RevisionText, SessionView } from '../../api/types.ts';
+import type { Plan, RevisionDiff, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { LazyMarkdown } from '../../ui/lazy-markdown.tsx';
-import { roleName, SafeText, When } from '../../ui/shown.tsx';
-import { useLongText } from '../../ui/use-long-text.ts';
-import { useRead } from '../../ui/use-read.ts';
+import { Choice } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Role, When } from '../../ui/text/shown.tsx';
+import { nameIn } from '../interventions/names.ts';
+import { ChangesView } from '../reading/changes-view.tsx';
+import type { Section } from '../reading/contract-model.ts';
+import { ContractText } from '../reading/contract-text.tsx';
+import type { useContract } from '../reading/use-contract.ts';
+import type { ReadMarks } from '../reading/use-read-marks.ts';
+import { Json } from '../reading/values.tsx';
 import { DiffView } from './diff-view.tsx';
 
 const WAYS = [
-  ['read', 'Read'],
+  ['changes', 'Changes'],
+  ['read', 'Whole contract'],
   ['side', 'Side by side'],
   ['text', 'Text diff'],
   ['json', 'JSON'],
 ] as const;
-type Way = (typeof WAYS)[number][0];
+/** The ways in which a revision can be shown. */
+export type Way = (typeof WAYS)[number][0];
 
 interface RevisionReaderProps {
   readonly live: LiveSession;
   readonly view: SessionView;
   readonly plan: Plan;
   readonly revisionId: string;
+  /**
+   * The revision in the address with which the shown one is compared. Null if there is none; the whole text is then shown
+   * first.
+   */
+  readonly against: string | null;
+  readonly read: ReturnType<typeof useContract>;
+  readonly sections: readonly Section[];
+  readonly marks: ReadMarks;
+  /** The way that the user has chosen. Null if the default is used. */
+  readonly way: Signal<Way | null>;
   readonly onChoose: (revisionId: string) => void;
 }
 
-/** Shows a revision: the whole text, or the difference to another revision. */
-export function RevisionReader({ live, view, plan, revisionId, onChoose }: RevisionReaderProps) {
-  const way = useSignal<Way>('read');
-  const against = useSignal('');
+/** Shows a revision: its whole text, its changes, or a diff. */
+export function RevisionReader(props: RevisionReaderProps) {
+  const { view, plan, revisionId, onChoose } = props;
+  // By default the changes are shown, if the owner has read an earlier revision but not all of this one.
+  const way = props.way.value ?? (props.marks.hasChanges ? 'changes' : 'read');
+  const against = useSignal(props.against ?? '');
   const others = view.revisions.filter(({ revision_id }) => revision_id !== revisionId);
   const base = others.some(({ revision_id }) => revision_id === against.value) ? against.value : '';
-  const chosen = view.revisions.find(({ revision_id }) => revision_id === revisionId);
-  const isDiff = way.value === 'side' || way.value === 'text';
+  const isDiff = way === 'side' || way === 'text' || way === 'changes';
   return (
     <section class="card revision-reader" aria-labelledby="reader-head">
       <h2 id="reader-head">
@@ -45,7 +64,7 @@ export function RevisionReader({ live, view, plan, revisionId, onChoose }: Revis
           <Choice
             label="Against"
             value={base}
-            options={[['', 'its parent'], ...namesOf(others)]}
+            options={[['', way === 'changes' ? 'what you read last' : 'its parent'], ...namesOf(others)]}
             onChange={(value) => {
               against.value = value;
             }}
@@ -57,60 +76,69 @@ export function RevisionReader({ live, view, plan, revisionId, onChoose }: Revis
             <button
               key={name}
               type="button"
-              aria-pressed={way.value === name}
+              aria-pressed={way === name}
               onClick={() => {
-                way.value = name;
+                props.way.value = name;
               }}
             >
-              {title}
+              {name === 'changes' ? changesTitle(base || props.marks.since) : title}
             </button>
           ))}
         </fieldset>
       </div>
-      {chosen && (
-        <p class="muted">
-          {roleName(chosen.author)}, <When at={chosen.created_at} />: <SafeText text={chosen.reason} />
-        </p>
-      )}
-      {isDiff ? (
-        <Difference live={live} revisionId={revisionId} against={base} isSideBySide={way.value === 'side'} />
+      <RevisionOrigin view={view} revisionId={revisionId} />
+      {props.way.value === null && !props.marks.isKnown ? (
+        <p class="waiting">Loading…</p>
       ) : (
-        <Whole live={live} plan={plan} revisionId={revisionId} isJson={way.value === 'json'} />
+        <Shown {...props} way={way} base={base} />
       )}
     </section>
+  );
+}
+
+const changesTitle = (since: string | null): string => (since ? `Changes since ${since}` : 'Changes');
+
+interface ShownProps extends Omit<RevisionReaderProps, 'way'> {
+  readonly way: Way;
+  /** The revision with which this one is compared. Empty for the default. */
+  readonly base: string;
+}
+
+function Shown(props: ShownProps) {
+  const { live, revisionId, sections, marks, way, base } = props;
+  switch (way) {
+    case 'changes':
+      return <ChangesView live={live} revisionId={revisionId} since={base} sections={sections} marks={marks} />;
+    case 'side':
+    case 'text':
+      return <Difference live={live} revisionId={revisionId} against={base} isSideBySide={way === 'side'} />;
+    default:
+      return <Whole {...props} isJson={way === 'json'} />;
+  }
+}
+
+/** Who submitted the revision, when, and for what reason. */
+function RevisionOrigin({ view, revisionId }: { readonly view: SessionView; readonly revisionId: string }) {
+  const chosen = view.revisions.find(({ revision_id }) => revision_id === revisionId);
+  if (!chosen) return null;
+  return (
+    <p class="muted">
+      <Role of={chosen.author} name={nameIn(view, chosen.author)} />, <When at={chosen.created_at} />:{' '}
+      <LinkedText text={chosen.reason} />
+    </p>
   );
 }
 
 const namesOf = (revisions: SessionView['revisions']): (readonly [string, string])[] =>
   revisions
     .toReversed()
-    .map(({ revision_id, title }) => [revision_id, `${revision_id} ${visible(title ?? '')}`] as const);
+    .map(({ revision_id, reason }) => [revision_id, `${revision_id} ${visible(reason)}`.slice(0, 80)] as const);
 
-interface WholeProps {
-  readonly live: LiveSession;
-  readonly plan: Plan;
-  readonly revisionId: string;
-  readonly isJson: boolean;
-}
-
-function Whole({ live, plan, revisionId, isJson }: WholeProps) {
-  const isLatest = revisionId === plan.revision_id;
-  const path = `/sessions/${live.sessionId}/revision?revision_id=${revisionId}`;
-  const { value: earlier, error } = useRead<RevisionText>(isLatest ? null : path, 0);
-  const shown = isLatest ? plan : earlier;
-  const isLong = shown !== null && (isJson ? shown.contract : shown.markdown) === null;
-  const long = useLongText(isLong ? path : null, isJson ? 'contract' : 'markdown');
-  const failure = error ?? long.error;
-  if (!shown || (isLong && long.text === null))
-    return failure ? <Failure error={failure} /> : <p class="waiting">Loading…</p>;
-  if (!isJson) return <LazyMarkdown text={shown.markdown ?? long.text ?? ''} />;
-  const contract: unknown = shown.contract ?? JSON.parse(long.text ?? 'null');
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <pre class="json" tabIndex={0}>
-      <SafeText text={JSON.stringify(contract, null, 2)} />
-    </pre>
-  );
+function Whole({ view, read, sections, marks, isJson }: ShownProps & { readonly isJson: boolean }) {
+  const { stored, contract, error } = read;
+  if (stored === undefined) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  if (isJson || !contract) return <Json value={stored} />;
+  return <ContractText view={view} contract={contract} sections={sections} marks={marks} />;
 }
 
 interface DifferenceProps {

@@ -1,10 +1,10 @@
 import { visible } from '../../../../src/text/visible.ts';
 import type { Plan } from '../../api/types.ts';
-import { Badge, SafeText } from '../../ui/shown.tsx';
+import { Badge, SafeText } from '../../ui/text/shown.tsx';
 
 type Issue = Plan['validation_errors'][number];
 
-/** The current issues of the latest revision. */
+/** The present issues of the latest revision. */
 export function ValidationPanel({ plan }: { readonly plan: Plan }) {
   const {
     validation_errors: errors,

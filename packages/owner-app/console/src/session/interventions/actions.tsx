@@ -1,9 +1,9 @@
 import type { SessionView } from '../../api/types.ts';
-import { Badge, Role, SafeText } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
-/** The open actions of agents: actions that Parley derives, and actions that the owner assigned. */
+/** The open actions of agents: those that Parley derives from the state, and those that the owner has assigned. */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);
   return (
@@ -13,20 +13,32 @@ export function ActionsPanel({ view }: { readonly view: SessionView }) {
       </h2>
       {due.length === 0 && <p class="muted">No agent has an open action.</p>}
       <ul class="plain">
-        {due.map(({ action_id, type, text, status, due_to }) => (
-          <li key={action_id} class="record">
-            <p class="record-head">
-              <code>{action_id}</code>
-              <Role of={due_to} name={nameIn(view, due_to)} />
-              <Badge>{type === 'OWNER_TASK' ? 'your task' : type}</Badge>
-              <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
-            </p>
-            <p>
-              <SafeText text={text} />
-            </p>
-          </li>
+        {due.map((action) => (
+          <ActionItem key={action.action_id} view={view} action={action} />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface ActionItemProps {
+  readonly view: SessionView;
+  readonly action: SessionView['actions'][number];
+}
+
+/** An action of an agent and its status. */
+export function ActionItem({ view, action: { action_id, type, text, status, due_to } }: ActionItemProps) {
+  return (
+    <li class="record">
+      <p class="record-head">
+        <code>{action_id}</code>
+        <Role of={due_to} name={nameIn(view, due_to)} />
+        <Badge>{type === 'OWNER_TASK' ? 'your task' : type}</Badge>
+        <Badge tone={status === 'PENDING' ? 'warn' : 'live'}>{status}</Badge>
+      </p>
+      <p>
+        <SafeText text={text} />
+      </p>
+    </li>
   );
 }

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
+import { draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { roleName } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { nameIn } from './names.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { roleName } from '../../ui/text/shown.tsx';
 
 interface AssignDialogProps {
   readonly live: LiveSession;
@@ -17,13 +17,15 @@ interface AssignDialogProps {
 /** The dialog that assigns a task to an agent. */
 export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
   const target = useSignal('agent_a');
-  const text = useSignal('');
+  const place = { sessionId: live.sessionId, record: 'session', form: 'assign' };
+  const text = draftAt(place);
   const action = useAction();
   const hasModerator = view.access.some(({ role, token }) => role === 'moderator' && token !== null);
-  const agents = view.agents.map(({ role }) => [role, nameIn(view, role)] as const);
+  const agents = view.agents.map(({ role }) => [role, roleName(role)] as const);
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await action.run(() => live.act('assign-action', { target: target.value, text: text.value }))) onClose();
+    const assign = () => live.act('assign-action', { target: target.value, text });
+    if (await action.run(() => sendDraft(place, assign))) onClose();
   };
   return (
     <Dialog title="Assign an action" onClose={onClose}>
@@ -38,16 +40,14 @@ export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
         />
         <Field
           label="What to do"
-          hint="The agent sees it among its actions until it is completed."
+          hint="The task stays among the actions of the agent until the agent completes it."
           rows={4}
           required
-          value={text.value}
-          onInput={(value) => {
-            text.value = value;
-          }}
+          value={text}
+          onInput={(value) => keepDraft(place, value)}
         />
         <Failure error={action.error} />
-        <button type="submit" class="primary" disabled={action.isBusy || text.value.trim() === ''}>
+        <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
           Assign
         </button>
       </form>

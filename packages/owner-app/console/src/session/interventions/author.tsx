@@ -1,7 +1,7 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Role, SafeText } from '../../ui/shown.tsx';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 
 interface AuthorPanelProps {
@@ -42,8 +42,8 @@ export function AuthorPanel({ live, view }: AuthorPanelProps) {
           .map(({ role }) => (
             <ConfirmButton
               key={role}
-              label={`Appoint ${nameIn(view, role)}`}
-              question={`Appoint ${nameIn(view, role)} as Contract Author, whomever the agents name?`}
+              label={`Appoint ${roleName(role)}`}
+              question={`Appoint ${roleName(role)} as Contract Author, whomever the agents have nominated?`}
               onConfirm={() => live.act('appoint-author', { candidate: role })}
             />
           ))}

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
+import { formDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AssignDialog } from './assign.tsx';
 import { ComposeDialog } from './compose.tsx';
@@ -17,7 +18,7 @@ interface BarProps {
 
 type Open = 'say' | 'assign' | 'rounds' | 'pause' | 'end' | null;
 
-/** Buttons for the operations that the owner can call at any time. */
+/** The buttons for operations that the owner can call at any time. */
 export function InterventionsBar({ live, view }: BarProps) {
   const open = useSignal<Open>(null);
   const action = useAction();
@@ -37,7 +38,7 @@ export function InterventionsBar({ live, view }: BarProps) {
   return (
     <section class="bar" aria-label="What you can do">
       {isOutOfRounds(view.state) && (
-        <p class="short-of-rounds">{`Every round is used, ${round_limit} of ${round_limit}: no agent can take a turn.`}</p>
+        <p class="short-of-rounds">{`All ${round_limit} rounds are used: no agent can take a turn.`}</p>
       )}
       <div class="buttons">
         {button('say', 'Ask or direct…')}
@@ -70,7 +71,7 @@ interface OpenDialogProps extends BarProps {
 }
 
 function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
-  const draft = useSignal(EMPTY_DRAFT);
+  const draft = formDraft({ sessionId: live.sessionId, record: 'session', form: 'say' }, EMPTY_DRAFT);
   switch (open) {
     case 'say':
       return <ComposeDialog live={live} view={view} draft={draft} onClose={onClose} />;
@@ -82,7 +83,7 @@ function OpenDialog({ live, view, open, onClose }: OpenDialogProps) {
       return (
         <ReasonDialog
           title="Pause the session"
-          explanation="Agents can still read, acknowledge and answer; all else waits until you resume. They read the reason."
+          explanation="Agents can still read, acknowledge and answer. Everything else waits until you resume. The agents can read the reason."
           confirm="Pause"
           onConfirm={(reason) => live.act('pause', { reason })}
           onClose={onClose}

@@ -1,18 +1,19 @@
-import type { Signal } from '@preact/signals';
+import { agentName } from '../../../../src/text/agent.ts';
 import type { SessionView } from '../../api/types.ts';
+import type { FormDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Field, Tick } from '../../ui/field.tsx';
-import { SafeText } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Choice, Field, Tick } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { SafeText } from '../../ui/text/shown.tsx';
 import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
 
 interface ComposeDialogProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  /** The text and options entered so far. They are kept when the dialog is closed. */
-  readonly draft: Signal<Draft>;
+  /** The text and the options that were entered so far. They stay when the dialog is closed or the page is loaded again. */
+  readonly draft: FormDraft<Draft>;
   readonly onClose: () => void;
 }
 
@@ -46,7 +47,7 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
           value={type}
           options={[
             ['QUESTION', 'A question, which they answer'],
-            ['DIRECTIVE', 'A directive, which binds until you withdraw it'],
+            ['DIRECTIVE', 'A directive, which binds the agents until you withdraw it'],
           ]}
           onChange={(value) => change({ type: value === 'DIRECTIVE' ? 'DIRECTIVE' : 'QUESTION' })}
         />
@@ -60,7 +61,7 @@ export function ComposeDialog({ live, view, draft, onClose }: ComposeDialogProps
                 change({ targets: checked ? [...targets, role].toSorted() : targets.filter((other) => other !== role) })
               }
             >
-              <SafeText text={name} />
+              <SafeText text={agentName(role, name)} />
             </Tick>
           ))}
         </fieldset>

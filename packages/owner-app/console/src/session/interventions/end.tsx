@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
+import { draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Choice, Field } from '../../ui/field.tsx';
-import { SafeText } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { ArmedButton } from '../../ui/controls/armed-button.tsx';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { SafeText } from '../../ui/text/shown.tsx';
 
 interface EndDialogProps {
   readonly live: LiveSession;
@@ -14,14 +16,15 @@ interface EndDialogProps {
 }
 
 const REASONS = [
-  ['COMPLETED', 'Completed: what was to be built is built'],
+  ['COMPLETED', 'Completed: everything was built as planned'],
   ['CANCELLED', 'Cancelled: it will not be built'],
 ] as const;
 
-/** Ends the session. Asks for confirmation first, because a session cannot be reopened. */
+/** The dialog that ends the session. It asks for confirmation, because an ended session cannot be opened again. */
 export function EndDialog({ live, view, onClose }: EndDialogProps) {
   const reason = useSignal<string>(view.state.authorizations.activation_authorized ? 'COMPLETED' : 'CANCELLED');
-  const note = useSignal('');
+  const place = { sessionId: live.sessionId, record: 'session', form: 'end' };
+  const note = draftAt(place);
   const isAskedAgain = useSignal(false);
   const action = useAction();
   const ask = (value: boolean): void => {
@@ -29,8 +32,8 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
     isAskedAgain.value = value;
   };
   const end = async (): Promise<void> => {
-    const said = note.value.trim() === '' ? {} : { note: note.value };
-    if (await action.run(() => live.act('end', { end_reason: reason.value, ...said }))) onClose();
+    const input = { end_reason: reason.value, ...(note.trim() === '' ? {} : { note }) };
+    if (await action.run(() => sendDraft(place, () => live.act('end', input)))) onClose();
   };
   if (isAskedAgain.value)
     return (
@@ -45,9 +48,9 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
           </p>
           <Failure error={action.error} />
           <div class="buttons">
-            <button type="button" class="danger" disabled={action.isBusy} onClick={() => void end()}>
+            <ArmedButton class="danger" disabled={action.isBusy} onConfirm={() => void end()}>
               Yes, end it for good
-            </button>
+            </ArmedButton>
             <button type="button" onClick={() => ask(false)}>
               Back
             </button>
@@ -70,10 +73,8 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
           label="Note"
           hint="Both agents read it. It may stay empty."
           rows={3}
-          value={note.value}
-          onInput={(value) => {
-            note.value = value;
-          }}
+          value={note}
+          onInput={(value) => keepDraft(place, value)}
         />
         <div class="buttons">
           <button type="button" class="danger" onClick={() => ask(true)}>

@@ -1,19 +1,19 @@
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { RecordText } from '../record-text.tsx';
 import { nameIn } from './names.ts';
-import { type Intervention, sortInterventions, withdrawnIn } from './rules.ts';
+import { type Intervention, sortInterventions } from './rules.ts';
 
 interface PanelProps {
   readonly live: LiveSession;
   readonly view: SessionView;
 }
 
-/** The questions and directives of owner and moderator, with the answers. */
+/** The questions and directives of the owner and the moderator, with the answers to them. */
 export function InterventionsPanel({ live, view }: PanelProps) {
-  const { open, past } = sortInterventions(view.interventions, withdrawnIn(live.events.value));
+  const { open, past } = sortInterventions(view.interventions);
   const isOver = view.state.status === 'ENDED';
   return (
     <section class="card" aria-labelledby="spoken-head">
@@ -43,7 +43,8 @@ interface InterventionItemProps extends PanelProps {
   readonly canWithdraw: boolean;
 }
 
-function InterventionItem({ live, view, item, canWithdraw }: InterventionItemProps) {
+/** A question or directive of the owner or the moderator, with the answers to it. */
+export function InterventionItem({ live, view, item, canWithdraw }: InterventionItemProps) {
   const { intervention_id, from, type, text, priority, blocking, responses, opened_at } = item;
   return (
     <li class="record">

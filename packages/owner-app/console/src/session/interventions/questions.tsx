@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
+import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 import { type Question, sortQuestions } from './rules.ts';
 
@@ -13,7 +14,7 @@ interface PanelProps {
   readonly view: SessionView;
 }
 
-/** The questions of agents. Questions to the owner have a field for the answer; questions between agents are only shown. */
+/** The questions of agents. A question to the owner has a field for the answer; a question between agents is only shown. */
 export function QuestionsPanel({ live, view }: PanelProps) {
   const { forOwner, betweenAgents, answered } = sortQuestions(view.questions);
   if (view.questions.length === 0) return null;
@@ -26,9 +27,15 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       {forOwner.map((question) => (
         <OwnersQuestion key={question.question_id} live={live} view={view} question={question} canAnswer={!isOver} />
       ))}
+      {answered.map((question) => (
+        <LeftDraft key={question.question_id} place={answerTo(view, question)}>
+          <code>{question.question_id}</code> was answered meanwhile by you, in another tab or by command:{' '}
+          <SafeText text={question.answer ?? ''} />
+        </LeftDraft>
+      ))}
       {betweenAgents.length > 0 && (
         <details>
-          <summary>{`${betweenAgents.length} open between the agents`}</summary>
+          <summary>{`${betweenAgents.length} open questions between the agents`}</summary>
           <QuestionList view={view} questions={betweenAgents} />
         </details>
       )}
@@ -42,18 +49,27 @@ export function QuestionsPanel({ live, view }: PanelProps) {
   );
 }
 
+/** Where the draft of an answer to this question is stored. */
+const answerTo = ({ session_id }: SessionView, { question_id }: Question): DraftPlace => ({
+  sessionId: session_id,
+  record: question_id,
+  form: 'answer',
+});
+
 interface OwnersQuestionProps extends PanelProps {
   readonly question: Question;
   readonly canAnswer: boolean;
 }
 
-function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuestionProps) {
-  const answer = useSignal('');
+/** A question to the owner. Until the session ends, it has a field for the answer. */
+export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuestionProps) {
   const action = useAction();
   const { question_id } = question;
+  const place = answerTo(view, question);
+  const answer = draftAt(place);
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    await action.run(() => live.act('answer-question', { question_id, text: answer.value }));
+    await action.run(() => sendDraft(place, () => live.act('answer-question', { question_id, text: answer })));
   };
   return (
     <div class="record">
@@ -61,20 +77,21 @@ function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuestionProps
       <p>
         <SafeText text={question.text} />
       </p>
+      {question.blocking && canAnswer && (
+        <p class="muted">No revision of the contract can be certified before you answer.</p>
+      )}
       {canAnswer && (
         <form onSubmit={(event) => void send(event)}>
           <Field
             label={`Your answer to ${question_id}`}
-            hint="Both agents read it. It cannot be changed later."
+            hint="Both agents can read your answer. You cannot change it later."
             rows={3}
             required
-            value={answer.value}
-            onInput={(value) => {
-              answer.value = value;
-            }}
+            value={answer}
+            onInput={(value) => keepDraft(place, value)}
           />
           <Failure error={action.error} />
-          <button type="submit" class="primary" disabled={action.isBusy || answer.value.trim() === ''}>
+          <button type="submit" class="primary" disabled={action.isBusy || answer.trim() === ''}>
             Answer
           </button>
         </form>
@@ -107,19 +124,26 @@ function QuestionList({ view, questions }: { readonly view: SessionView; readonl
   return (
     <ul class="plain">
       {questions.slice(0, SHOWN).map((question) => (
-        <li key={question.question_id} class="record">
-          <QuestionHead view={view} question={question} />
-          <p>
-            <SafeText text={question.text} />
-          </p>
-          {question.answer !== null && (
-            <p class="reply">
-              <SafeText text={question.answer} />
-            </p>
-          )}
-        </li>
+        <QuestionItem key={question.question_id} view={view} question={question} />
       ))}
       {questions.length > SHOWN && <li class="muted">{`and ${questions.length - SHOWN} more in the transcript`}</li>}
     </ul>
+  );
+}
+
+/** A question with its answer. */
+export function QuestionItem({ view, question }: { readonly view: SessionView; readonly question: Question }) {
+  return (
+    <li class="record">
+      <QuestionHead view={view} question={question} />
+      <p>
+        <SafeText text={question.text} />
+      </p>
+      {question.answer !== null && (
+        <p class="reply">
+          <SafeText text={question.answer} />
+        </p>
+      )}
+    </li>
   );
 }

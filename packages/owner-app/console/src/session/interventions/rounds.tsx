@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
 
 interface RoundsDialogProps {
   readonly live: LiveSession;
@@ -28,7 +28,7 @@ export function RoundsDialog({ live, view, onClose }: RoundsDialogProps) {
           label="Rounds to add"
           hint={
             isCount
-              ? `${view.state.round_limit + count} in all; a round is one turn of each agent.`
+              ? `${view.state.round_limit + count} in all. A round is one turn of each agent.`
               : 'A whole number above 0.'
           }
           type="number"

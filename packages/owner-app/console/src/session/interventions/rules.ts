@@ -1,41 +1,28 @@
-import { type Message, textIn } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
 
 export type Intervention = SessionView['interventions'][number];
 export type Question = SessionView['questions'][number];
 export type Action = SessionView['actions'][number];
 
-/**
- * The ids of withdrawn interventions, read from the events, because an answered directive keeps its status when it is
- * withdrawn.
- */
-export const withdrawnIn = (events: readonly Message[]): ReadonlySet<string> =>
-  new Set(
-    events.flatMap(({ kind, body }) => (kind === 'intervention.withdrawn' ? [textIn(body, 'intervention_id')] : [])),
-  );
-
 export interface SortedInterventions {
-  /** Questions that wait for an answer, and directives in force; the latest first. */
+  /** Unanswered questions, and directives that are not withdrawn. The latest is first. */
   readonly open: readonly Intervention[];
   readonly past: readonly Intervention[];
 }
 
 /**
- * Divides interventions into open and past ones. A question is past once all have answered it, a directive once it is
- * withdrawn.
+ * Divides interventions into open and past ones. A question is past when all its targets have answered it; a directive is
+ * past when it is withdrawn.
  */
-export function sortInterventions(
-  interventions: readonly Intervention[],
-  withdrawn: ReadonlySet<string>,
-): SortedInterventions {
-  const isOver = ({ intervention_id, type, status }: Intervention): boolean =>
-    withdrawn.has(intervention_id) || status === 'WITHDRAWN' || (type === 'QUESTION' && status === 'ANSWERED');
+export function sortInterventions(interventions: readonly Intervention[]): SortedInterventions {
+  const isOver = ({ text, type, status }: Intervention): boolean =>
+    text === null || status === 'WITHDRAWN' || (type === 'QUESTION' && status === 'ANSWERED');
   const latest = interventions.toReversed();
   return { open: latest.filter((item) => !isOver(item)), past: latest.filter(isOver) };
 }
 
 export interface SortedQuestions {
-  /** Open questions to the owner; blocking ones come first. */
+  /** Open questions to the owner. Blocking ones come first. */
   readonly forOwner: readonly Question[];
   readonly betweenAgents: readonly Question[];
   readonly answered: readonly Question[];
@@ -73,7 +60,7 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 /**
- * The operation and the input with which a draft is sent. A directive has no member `blocking`, because every directive blocks
+ * The operation and the input for a draft. The input of a directive has no member `blocking`: a directive always blocks
  * until it is acknowledged.
  */
 export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
@@ -83,6 +70,6 @@ export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
 
 type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
 
-/** Whether the session is in a phase with turns, but no round is left for another turn. */
+/** Whether the builders can take no more turns because of the round limit, although they still take turns in this phase. */
 export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;

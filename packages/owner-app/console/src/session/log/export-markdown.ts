@@ -1,7 +1,7 @@
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { roleName } from '../../ui/shown.tsx';
+import { saveFile } from '../../ui/controls/save-file.ts';
+import { roleName } from '../../ui/text/shown.tsx';
 import { markdownTranscript } from './markdown-transcript.ts';
 
 /** Saves the transcript as a Markdown file. */

@@ -1,25 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { visibleLine } from '../../../../src/text/visible.ts';
 import { get, loadFile, remove } from '../../api/client.ts';
-import type { LogReport } from '../../api/types.ts';
+import type { LogReport, Report } from '../../api/types.ts';
+import { forgetErased } from '../../state/inbox.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { forgetSession } from '../../state/overview.ts';
-import { go, toSessions } from '../../state/route.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { Badge } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { go, toInbox } from '../../state/route.ts';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
+import { saveFile } from '../../ui/controls/save-file.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge } from '../../ui/text/shown.tsx';
+import { useAllEvents } from '../use-all-events.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { missingEvents } from './markdown-transcript.ts';
 
-/** The tab on which the owner verifies, exports or erases the log. */
+/** The tab on which the owner can verify, export or erase the log. */
 export function LogTab({ live }: { readonly live: LiveSession }) {
   const view = live.view.value;
   const report = useSignal<LogReport | null>(null);
   const isErasing = useSignal(false);
   const action = useAction();
+  useAllEvents(live);
   if (!view) return null;
   const path = `/sessions/${live.sessionId}`;
   const verify = (): Promise<boolean> =>
@@ -31,6 +33,7 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   const missing = missingEvents(view, live.events.value);
   return (
     <div class="stack">
+      <ReportCard path={`${path}/report`} />
       <section class="card stack" aria-labelledby="chain-head">
         <h2 id="chain-head">The log</h2>
         <p>
@@ -83,6 +86,41 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
   );
 }
 
+const REPORT_TYPES = { html: 'text/html', md: 'text/markdown' } as const;
+
+interface ReportCardProps {
+  /** The path of the operation `report`. */
+  readonly path: string;
+}
+
+/** The report of the session, as a file that needs no console. */
+function ReportCard({ path }: ReportCardProps) {
+  const action = useAction();
+  const save = (format: keyof typeof REPORT_TYPES): Promise<boolean> =>
+    action.run(async () => {
+      const { filename, text } = await get<Report>(path, { format });
+      saveFile(filename, new Blob([text], { type: REPORT_TYPES[format] }));
+    });
+  return (
+    <section class="card stack" aria-labelledby="report-head">
+      <h2 id="report-head">Report</h2>
+      <p>
+        One page for somebody who was not here: objective, result, each requirement with its tests and evidence,
+        defects, commits, and the head of the log.
+      </p>
+      <Failure error={action.error} />
+      <div class="buttons">
+        <button type="button" disabled={action.isBusy} onClick={() => void save('html')}>
+          Save the report
+        </button>
+        <button type="button" disabled={action.isBusy} onClick={() => void save('md')}>
+          Save it as Markdown
+        </button>
+      </div>
+    </section>
+  );
+}
+
 function Verified({ report }: { readonly report: LogReport }) {
   return (
     <p role="status">
@@ -94,12 +132,12 @@ function Verified({ report }: { readonly report: LogReport }) {
 
 interface EraseDialogProps {
   readonly sessionId: string;
-  /** The title that the owner must type, in one line. */
+  /** The title of the session as one line. The owner must type it to confirm. */
   readonly title: string;
   readonly onClose: () => void;
 }
 
-/** A title without line breaks and repeated spaces, because the owner types it into a field of one line. */
+/** The title without line breaks and repeated spaces, so that it can be typed into a field of one line. */
 const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
@@ -108,8 +146,8 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   const erase = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(await action.run(() => remove(`/sessions/${sessionId}`)))) return;
-    forgetSession(sessionId);
-    go(toSessions());
+    forgetErased(sessionId);
+    go(toInbox());
   };
   return (
     <Dialog title="Erase this session" onClose={onClose}>

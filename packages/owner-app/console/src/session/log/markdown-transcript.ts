@@ -1,59 +1,51 @@
-import { visible, visibleLine } from '../../../../src/text/visible.ts';
+import { inline, prose } from '@parley/core/markdown';
 import type { Part } from '../../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import type { Message } from '../../../../src/transcript/message.ts';
+import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
 
-/** Puts a backslash before every ASCII punctuation mark, so that text of agents never becomes Markdown formatting. */
-const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-
-/**
- * Escapes a text and puts it in one line. A line break in it would start a new paragraph, which would look like a part of the
- * document itself.
- */
-const plain = (text: string): string => escaped(visibleLine(text));
-
-/** Escapes a text and formats it as a quotation. */
+/** Formats a text as a quotation. */
 const quoted = (text: string): string =>
-  text
+  prose(text)
     .split('\n')
-    .map((line) => `> ${escaped(visible(line))}`.trimEnd())
+    .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-/** The transcript as Markdown, for people. It cannot be verified; the exported log can. */
+/** The transcript as Markdown, for people. Only the exported log can be verified. */
 export function markdownTranscript(
   title: string,
   events: readonly Message[],
   nameOf: (role: string) => string,
 ): string {
   const ids = createIdIndex();
-  const parts = [`# ${plain(title)}`];
+  const parts = [`# ${inline(title)}`];
   for (const message of events) {
     ids.note(message);
     const eventText = eventTextOf(message, { ids, nameOf });
     if (!eventText) continue;
     const { heading, text, parts: pieces = [], outcome } = eventText;
-    if (heading) parts.push(`## ${message.id}. ${plain(nameOf(message.from))} ${plain(heading)}\n\n${message.at}`);
+    if (heading)
+      parts.push(`## ${message.id}. ${inline(speakerOf(message, nameOf))} ${inline(heading)}\n\n${message.at}`);
     if (text) parts.push(quoted(text));
     if (pieces.length > 0) parts.push(pieces.map(pieceOf).join('\n'));
-    if (outcome) parts.push(`**${plain(outcome)}**`);
+    if (outcome) parts.push(`**${inline(outcome)}**`);
   }
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The reason why the transcript is incomplete. Null once every event of the log has arrived. */
+/** Why the transcript is incomplete. Null if the page has received every event of the log. */
 export function missingEvents(
   { head }: { readonly head: { readonly seq: number } },
   events: readonly Pick<Message, 'id'>[],
 ): string | null {
-  const last = events.at(-1)?.id ?? 0;
-  return last < head.seq
-    ? `The page has loaded ${last} of ${head.seq} events. The export works once it has all.`
+  const loaded = events.length === 0 ? 0 : (events.at(-1)?.id ?? 0) - (events[0]?.id ?? 0) + 1;
+  return loaded < head.seq
+    ? `The page has loaded ${loaded} of ${head.seq} events. The export is possible when it has loaded all of them.`
     : null;
 }
 
 function pieceOf({ label, title, text, evidence = [] }: Part): string {
-  const said = [title, text].flatMap((piece) => (piece ? [plain(piece)] : [])).join(': ');
-  const sources = evidence.map(({ source }) => `  - ${plain(source)}`);
-  return [`- *${plain(label)}* ${said}`, ...sources].join('\n');
+  const said = [title, text].flatMap((piece) => (piece ? [inline(piece)] : [])).join(': ');
+  const sources = evidence.map(({ source }) => `  - ${inline(source)}`);
+  return [`- *${inline(label)}* ${said}`, ...sources].join('\n');
 }

@@ -1,9 +1,10 @@
-import { useSignal } from '@preact/signals';
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { PresenceText } from '../presence.tsx';
 
 type Access = SessionView['access'][number];
 
@@ -13,7 +14,7 @@ interface AccessPanelProps {
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-/** Each role's token and open invitation. */
+/** The token and the open invitation of each role. */
 export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
   return (
     <section class="card" aria-labelledby="access-head">
@@ -51,20 +52,16 @@ interface RoleAccessProps {
 function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: RoleAccessProps) {
   const { role, token, invitation } = access;
   const action = useAction();
-  const isConfirming = useSignal(false);
   const invite = (): Promise<boolean> =>
     action.run(async () => onInvited(await live.act<Invitation>('invite', { role })));
-  const revoke = async (): Promise<void> => {
-    isConfirming.value = false;
-    await action.run(() => live.act('revoke', { role }));
-  };
   const hasAccess = (token && !token.revoked) || invitation;
   return (
     <li>
       <p>
-        <Role of={role} /> {agent && <SafeText text={`${agent.name}, ${agent.service} in ${agent.repository}`} />}
+        <Role of={role} /> {agent && <SafeText text={`${agent.service} in ${agent.repository}`} />}
       </p>
       <TokenState token={token} />
+      {agent && token && <PresenceText agent={agent} />}
       {invitation && (
         <p class="muted">
           Invitation <code>{invitation.code_prefix}…</code> waits until <When at={invitation.expires_at} />
@@ -83,22 +80,16 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
             Invite {roleName(role)} {hasAccess ? 'again' : ''}
           </button>
         )}
-        {hasAccess && !isConfirming.value && (
-          <button
-            type="button"
-            onClick={() => {
-              isConfirming.value = true;
-            }}
-          >
-            Revoke…
-          </button>
-        )}
-        {isConfirming.value && (
-          <button type="button" class="danger" onClick={() => void revoke()}>
-            Revoke the access of {roleName(role)} now
-          </button>
-        )}
       </div>
+      {hasAccess && (
+        <ConfirmButton
+          label="Revoke…"
+          question={`Revoke the access of ${roleName(role)}? Its token and its open invitation become invalid at once.`}
+          yes={`Revoke the access of ${roleName(role)} now`}
+          isDangerous
+          onConfirm={() => live.act('revoke', { role })}
+        />
+      )}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 
 interface HoldsPanelProps {
@@ -11,34 +11,17 @@ interface HoldsPanelProps {
 
 type Hold = SessionView['holds'][number];
 
-/** The moderator's holds. For a hold that has ended, the panel says how. */
+/** The moderator's holds. For a hold that has ended, how it ended. */
 export function HoldsPanel({ live, view }: HoldsPanelProps) {
-  const released = useSignal<Hold | null>(null);
   if (view.holds.length === 0) return null;
   return (
     <section class="card" aria-labelledby="holds-head">
       <h2 id="holds-head">Holds</h2>
       <ul class="access">
         {view.holds.toReversed().map((hold) => (
-          <HoldItem
-            key={hold.hold_id}
-            hold={hold}
-            canRelease={view.state.status !== 'ENDED'}
-            onRelease={() => {
-              released.value = hold;
-            }}
-          />
+          <HoldItem key={hold.hold_id} live={live} view={view} hold={hold} />
         ))}
       </ul>
-      {released.value && (
-        <ReleaseHoldDialog
-          live={live}
-          hold={released.value}
-          onClose={() => {
-            released.value = null;
-          }}
-        />
-      )}
     </section>
   );
 }
@@ -49,13 +32,13 @@ const ENDINGS = {
   FINDING_CLOSED: 'its finding was closed',
 } as const;
 
-interface HoldItemProps {
+interface HoldItemProps extends HoldsPanelProps {
   readonly hold: Hold;
-  readonly canRelease: boolean;
-  readonly onRelease: () => void;
 }
 
-function HoldItem({ hold, canRelease, onRelease }: HoldItemProps) {
+/** A hold, with the button that releases it. */
+export function HoldItem({ live, view, hold }: HoldItemProps) {
+  const isReleasing = useSignal(false);
   const { hold_id, finding_id, status, reason, opened_by, opened_at, released } = hold;
   return (
     <li>
@@ -77,12 +60,26 @@ function HoldItem({ hold, canRelease, onRelease }: HoldItemProps) {
           )}
         </p>
       )}
-      {!released && canRelease && (
+      {!released && view.state.status !== 'ENDED' && (
         <div class="buttons">
-          <button type="button" onClick={onRelease}>
+          <button
+            type="button"
+            onClick={() => {
+              isReleasing.value = true;
+            }}
+          >
             Release hold {hold_id}
           </button>
         </div>
+      )}
+      {isReleasing.value && (
+        <ReleaseHoldDialog
+          live={live}
+          hold={hold}
+          onClose={() => {
+            isReleasing.value = false;
+          }}
+        />
       )}
     </li>
   );

@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { shellWord } from '../../../../src/text/shell-word.ts';
+import { TELL_AGENT } from '../../../../src/text/tell-agent.ts';
 import type { Invitation } from '../../api/types.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Choice } from '../../ui/field.tsx';
-import { roleName, When } from '../../ui/shown.tsx';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { Copyable } from '../../ui/text/copyable.tsx';
+import { roleName, When } from '../../ui/text/shown.tsx';
 
 const CLIENTS = [
   ['claude-code', 'Claude Code'],
@@ -18,12 +21,16 @@ interface InvitationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows an invitation code, which no later answer contains, and the command with which a client redeems it. */
+/** Shows an invitation code, and the command that redeems it. The code can be seen only here: no later answer contains it. */
 export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const client = useSignal<string>('claude-code');
   const { code, role, expires_at } = invitation;
   const server = location.origin;
-  const connect = `parley connect ${code} --for ${client.value} --url ${server}`;
+  const { value: program } = useRead<{ readonly path: string }>('/program', 0);
+  // Until the server's path is known, the command contains the path inside a clone. `npx parley` could run a package of the
+  // npm registry that somebody else has published under this name.
+  const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
+  const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
   const redeem = `curl -s ${server}/api/public/agent/invitations/redeem -H 'Content-Type: application/json' -d '{"code":"${code}"}'`;
   return (
     <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose}>
@@ -42,6 +49,11 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         />
         <Copyable label="In the agent's repository" text={connect} />
         <Copyable label="Or by hand" text={redeem} />
+        <Copyable label="Then tell the agent" text={TELL_AGENT} />
+        <p class="muted">
+          The command names the copy of Parley that runs this service, and works in every folder of its machine. On
+          another machine, name a clone of Parley there.
+        </p>
         <p class="muted">
           The token that comes back ends after 24 hours. To renew it, invite again and connect again; transcript,
           decisions and contract are kept.
@@ -53,31 +65,5 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         </div>
       </div>
     </Dialog>
-  );
-}
-
-const COPYING = { untouched: 'Copy', copied: 'Copied', marked: 'Press Ctrl+C' } as const;
-
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
-  const state = useSignal<keyof typeof COPYING>('untouched');
-  const place = useRef<HTMLElement>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      state.value = 'copied';
-    } catch {
-      // There is no clipboard on a plain http page, except on localhost. So the text is only selected.
-      if (place.current) getSelection()?.selectAllChildren(place.current);
-      state.value = 'marked';
-    }
-  };
-  return (
-    <div class="copyable">
-      <span class="label">{label}</span>
-      <code ref={place}>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`Copy: ${label}`}>
-        {COPYING[state.value]}
-      </button>
-    </div>
   );
 }

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { post } from '../../api/client.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Tick } from '../../ui/field.tsx';
-import { Badge } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Tick } from '../../ui/controls/field.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge } from '../../ui/text/shown.tsx';
 
 interface ModeratorPanelProps {
   readonly live: LiveSession;
@@ -21,7 +21,7 @@ const PERMISSIONS = [
   ['recommend', 'recommend to you'],
 ] as const;
 
-/** The moderator's permissions, stop and entitlement. */
+/** The moderator's permissions, the button that stops it, and whether the owner allows moderators. */
 export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
   const action = useAction();
   const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;
@@ -39,7 +39,8 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       </h2>
       <p class="muted">
         It watches, asks and may stop the work; it never writes the contract and never approves.
-        {hasGrant && ` It has acknowledged the events up to ${acked_cursor}.`}
+        {hasGrant &&
+          (acked_cursor === 0 ? ' It has read no event yet.' : ` It has read the events up to #${acked_cursor}.`)}
       </p>
       {hasGrant && isOpen && <Grants key={permissions.join()} live={live} permissions={permissions} />}
       <Failure error={action.error} />
@@ -55,14 +56,12 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
           </button>
         ) : (
           hasGrant && (
-            <button
-              type="button"
-              class="danger"
-              disabled={action.isBusy}
-              onClick={() => void action.run(() => live.act('stop-moderator'))}
-            >
-              Stop the moderator
-            </button>
+            <ConfirmButton
+              label="Stop the moderator"
+              question="Stop the moderator? It can neither read nor write until you restore it."
+              isDangerous
+              onConfirm={() => live.act('stop-moderator')}
+            />
           )
         )}
       </div>

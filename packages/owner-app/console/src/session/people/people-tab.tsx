@@ -5,16 +5,18 @@ import { AccessPanel } from './access-panel.tsx';
 import { HoldsPanel } from './holds-panel.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { ModeratorPanel } from './moderator-panel.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { RecommendationsPanel } from './recommendations-panel.tsx';
 import '../../styles/people.css';
 
-/** The participants: invitations, tokens, and the moderator's permissions. */
+/** The tab about the participants: invitations, tokens, and the moderator's permissions. */
 export function PeopleTab({ live }: { readonly live: LiveSession }) {
   const invitation = useSignal<Invitation | null>(null);
   const view = live.view.value;
   if (!view) return null;
   return (
     <div class="people-tab">
+      <NextSteps view={view} />
       <AccessPanel
         live={live}
         view={view}

@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
+import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Badge, roleName, SafeText, When } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { RecordText } from '../record-text.tsx';
 
 interface RecommendationsPanelProps {
@@ -25,19 +26,26 @@ export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) 
       </p>
       <ul class="access">
         {view.recommendations.toReversed().map((recommendation) => (
-          <Item key={recommendation.recommendation_id} live={live} view={view} recommendation={recommendation} />
+          <RecommendationItem
+            key={recommendation.recommendation_id}
+            live={live}
+            view={view}
+            recommendation={recommendation}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-interface ItemProps extends RecommendationsPanelProps {
+interface RecommendationItemProps extends RecommendationsPanelProps {
   readonly recommendation: Recommendation;
 }
 
-function Item({ live, view, recommendation }: ItemProps) {
+/** A recommendation with the owner's answer. If the owner has not answered yet, with the fields for the answer. */
+export function RecommendationItem({ live, view, recommendation }: RecommendationItemProps) {
   const { recommendation_id, recommendation: advice, text, targets, made_at, answer } = recommendation;
+  const place = { sessionId: view.session_id, record: recommendation_id, form: 'note' };
   return (
     <li>
       <p>
@@ -46,42 +54,41 @@ function Item({ live, view, recommendation }: ItemProps) {
       </p>
       <RecordText view={view} type="recommendation" id={recommendation_id} text={text} />
       {answer ? (
-        <p class="muted">
-          You answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
-        </p>
+        <>
+          <p class="muted">
+            You answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
+          </p>
+          <LeftDraft place={place}>It was answered meanwhile by you, in another tab or by command.</LeftDraft>
+        </>
       ) : (
-        <Answer live={live} recommendationId={recommendation_id} />
+        <Answer live={live} place={place} />
       )}
     </li>
   );
 }
 
-function Answer({ live, recommendationId }: { readonly live: LiveSession; readonly recommendationId: string }) {
-  const note = useSignal('');
+function Answer({ live, place }: { readonly live: LiveSession; readonly place: DraftPlace }) {
   const action = useAction();
+  const note = draftAt(place);
   const answer = (decision: 'ACCEPT' | 'REJECT'): void => {
-    const said = note.value.trim() === '' ? {} : { note: note.value };
-    void action.run(() =>
-      live.act('respond-recommendation', { recommendation_id: recommendationId, decision, ...said }),
-    );
+    const input = { recommendation_id: place.record, decision, ...(note.trim() === '' ? {} : { note }) };
+    void action.run(() => sendDraft(place, () => live.act('respond-recommendation', input)));
   };
   return (
     <div class="stack">
       <Field
         label="Note"
         hint="For the moderator; may be left out."
-        value={note.value}
-        onInput={(value) => {
-          note.value = value;
-        }}
+        value={note}
+        onInput={(value) => keepDraft(place, value)}
       />
       <Failure error={action.error} />
       <div class="buttons">
         <button type="button" class="primary" disabled={action.isBusy} onClick={() => answer('ACCEPT')}>
-          I take it
+          Accept
         </button>
         <button type="button" disabled={action.isBusy} onClick={() => answer('REJECT')}>
-          I do not
+          Reject
         </button>
       </div>
     </div>

@@ -1,14 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
-import { Badge, Role, SafeText } from '../../ui/shown.tsx';
+import { Folded } from '../../ui/text/folded.tsx';
+import { IdLink } from '../../ui/text/linked-text.tsx';
+import { MarkedChange } from '../../ui/text/marked-change.tsx';
+import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from '../interventions/names.ts';
 import { RecordText } from '../record-text.tsx';
-import { type Chain, chainsOf, type Decision } from './decisions-chains.ts';
+import { DECISION_TONES, DecisionStatus } from './decision-status.tsx';
+import { type Chain, chainsOf } from './decisions-chains.ts';
 
-/** Number of chains shown before the user presses "more". */
+/** Maximum length of a position that is shown unfolded, in characters. */
+const LONG_CHARS = 400;
+
+/** Number of chains that are shown before the user presses "more". */
 const PAGE = 12;
 
-/** Shows the decisions, one chain for each topic. */
+/** Shows the decisions by topic: the latest one, and those that it has superseded. */
 export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   const shown = useSignal(PAGE);
   const chains = chainsOf(view.decisions);
@@ -38,26 +45,26 @@ export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   );
 }
 
-const TONES = {
-  PROPOSED: 'warn',
-  RESOLVED: 'good',
-  WITHDRAWN: 'plain',
-  REJECTED: 'bad',
-  SUPERSEDED: 'plain',
-} as const;
-
 function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: SessionView; readonly chain: Chain }) {
   const { decision_id, topic, status, reason } = decision;
   return (
     <li class="record">
       <p class="record-head">
-        <code>{decision_id}</code>
+        <IdLink id={decision_id} />
         <b>
           <SafeText text={topic} />
         </b>
-        <Badge tone={TONES[status]}>{status}</Badge>
+        <Badge tone={DECISION_TONES[status]}>{status}</Badge>
       </p>
-      <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
+      <Folded isLong={(decision.position ?? '').length > LONG_CHARS} of={decision_id}>
+        <RecordText view={view} type="decision" id={decision_id} text={decision.position} />
+      </Folded>
+      {decision.changes && (
+        <details>
+          <summary>{`What differs from ${decision.supersedes}`}</summary>
+          <MarkedChange words={decision.changes} />
+        </details>
+      )}
       {reason && (
         <p class="muted">
           because <SafeText text={reason} />
@@ -70,7 +77,7 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
           <ul class="plain">
             {earlier.map((old) => (
               <li key={old.decision_id}>
-                <code>{old.decision_id}</code>{' '}
+                <IdLink id={old.decision_id} />{' '}
                 <span class="muted">
                   by <Role of={old.proposed_by} name={nameIn(view, old.proposed_by)} />
                   {old.accepted_by.length > 0 && ', was accepted by '}
@@ -88,25 +95,5 @@ function DecisionItem({ view, chain: { decision, earlier } }: { readonly view: S
         </details>
       )}
     </li>
-  );
-}
-
-/** Shows the proposer of a decision and the builders that accepted it. */
-function DecisionStatus({ view, decision }: { readonly view: SessionView; readonly decision: Decision }) {
-  return (
-    <p class="facts">
-      <span>
-        by <Role of={decision.proposed_by} name={nameIn(view, decision.proposed_by)} />
-      </span>
-      {(['agent_a', 'agent_b'] as const).map((role) => {
-        const hasAccepted = decision.accepted_by.includes(role);
-        return (
-          <span key={role} class={hasAccepted ? 'accepted' : 'not-accepted'}>
-            {hasAccepted ? '✓ ' : '○ '}
-            {hasAccepted ? 'accepted by' : 'not yet'} <Role of={role} name={nameIn(view, role)} />
-          </span>
-        );
-      })}
-    </p>
   );
 }

@@ -1,7 +1,8 @@
+import { type Digest, digestOf } from '../../../../src/transcript/digest.ts';
 import type { EventText } from '../../../../src/transcript/event-text.ts';
 import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
-import { createIdIndex } from '../../../../src/transcript/id-index.ts';
-import { type Members, type Message, membersOf, textIn } from '../../../../src/transcript/message.ts';
+import { createIdIndex, type EarlierRecords } from '../../../../src/transcript/id-index.ts';
+import { type Members, type Message, membersOf, speakerOf, textIn } from '../../../../src/transcript/message.ts';
 
 /** A message of the transcript as it is shown. */
 export interface Entry {
@@ -22,13 +23,19 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
+/** Facts from messages before the first loaded one. */
+interface KnownRecords extends EarlierRecords {
+  readonly agents: readonly { readonly role: string; readonly name: string | null }[];
+}
+
 /**
- * Returns a function that turns the events of a session into entries. Call that function with all events so far; it reads only
- * the events that were added since its last call.
+ * Returns a function that converts the events of a session to entries. Call it with all events so far; it processes only
+ * the events that are new since its last call.
  */
-export function createTranscript(): (messages: readonly Message[]) => readonly Entry[] {
-  const ids = createIdIndex();
+export function createTranscript(): (messages: readonly Message[], known?: KnownRecords) => readonly Entry[] {
+  let ids = createIdIndex();
   let names: Members = {};
+  let firstId = 0;
   let taken = 0;
   let entries: readonly Entry[] = [];
   const nameOf = (role: string): string => textIn(membersOf(names[role]), 'name') || (NAMES[role] ?? role);
@@ -38,10 +45,18 @@ export function createTranscript(): (messages: readonly Message[]) => readonly E
     const { id, at, from, kind, body } = message;
     if (kind === 'session.created') names = membersOf(body.agents);
     const eventText = eventTextOf(message, { ids, nameOf });
-    return eventText ? [{ id, at, from, name: nameOf(from), kind, body, eventText }] : [];
+    return eventText ? [{ id, at, from, name: speakerOf(message, nameOf), kind, body, eventText }] : [];
   }
 
-  return (messages) => {
+  return (messages, known) => {
+    const [first] = messages;
+    if (first && first.id !== firstId) {
+      ids = createIdIndex(known);
+      names = Object.fromEntries((known?.agents ?? []).map((agent) => [agent.role, agent]));
+      firstId = first.id;
+      taken = 0;
+      entries = [];
+    }
     if (messages.length > taken) {
       entries = [...entries, ...messages.slice(taken).flatMap(entryOf)];
       taken = messages.length;
@@ -73,4 +88,15 @@ export function searchText(entry: Entry): string {
   const text = pieces(entry).filter(Boolean).join('\n').toLowerCase();
   wordsOf.set(entry, text);
   return text;
+}
+
+const digests = new WeakMap<Entry, Digest | null>();
+
+/** The digest of an entry. It is computed once for each entry. */
+export function digestIn(entry: Entry): Digest | null {
+  const known = digests.get(entry);
+  if (known !== undefined) return known;
+  const digest = digestOf(entry.eventText);
+  digests.set(entry, digest);
+  return digest;
 }

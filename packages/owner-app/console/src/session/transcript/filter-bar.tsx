@@ -8,6 +8,8 @@ interface TranscriptFilterProps {
   readonly speakers: readonly { readonly role: string; readonly name: string }[];
   readonly count: number;
   readonly total: number;
+  /** Reads earlier messages. Null if there are none. */
+  readonly onEarlier: (() => void) | null;
 }
 
 const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
@@ -17,7 +19,7 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
 };
 
 /** The controls that filter the transcript. */
-export function TranscriptFilter({ filter, speakers, count, total }: TranscriptFilterProps) {
+export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: TranscriptFilterProps) {
   const id = useId();
   const change = (part: Partial<Filter>): void => {
     filter.value = { ...filter.value, ...part };
@@ -51,8 +53,15 @@ export function TranscriptFilter({ filter, speakers, count, total }: TranscriptF
         onInput={(event) => change({ words: event.currentTarget.value })}
       />
       <span class="muted" role="status">
-        {isFiltered ? `${count} of ${total}` : `${total} ${total === 1 ? 'message' : 'messages'}`}
+        {isFiltered
+          ? `${count} of ${total}`
+          : `${onEarlier ? 'the last ' : ''}${total} ${total === 1 ? 'message' : 'messages'}`}
       </span>
+      {onEarlier && (
+        <button type="button" class="quiet" onClick={onEarlier}>
+          Earlier messages
+        </button>
+      )}
       {isFiltered && (
         <button
           type="button"

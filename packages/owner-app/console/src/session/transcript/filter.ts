@@ -6,15 +6,18 @@ export type Topic = (typeof TOPICS)[number];
 
 export interface Filter {
   readonly topic: Topic;
-  /** The role whose entries are shown; empty for all roles. */
+  /** The role whose entries are shown. Empty for all roles. */
   readonly speaker: string;
-  /** Words that must all occur in an entry. */
+  /** Words that an entry must contain, all of them. */
   readonly words: string;
 }
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
-/** Kinds of messages that belong to the conversation. Kinds about the contract or the test board are not among them. */
+/**
+ * Kinds of messages that belong to the conversation of people and agents. Without those about the contract and the test
+ * board.
+ */
 const CONVERSATION = new Set([
   'session.created',
   'turn.posted',
@@ -29,7 +32,7 @@ const CONVERSATION = new Set([
   'recommendation.answered',
 ]);
 
-/** Kinds of messages that record a decision. */
+/** Kinds of messages that are about decisions. */
 const DECISIONS = new Set([
   'decision.proposed',
   'decision.substantiated',
@@ -40,6 +43,7 @@ const DECISIONS = new Set([
   'author.elected',
   'phase.changed',
   'changes.requested',
+  'approval.given',
   'contract.approved',
   'build.authorized',
   'deployment.authorized',
@@ -60,7 +64,7 @@ const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
 /** The searched words, in lower case. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The entries that match the filter. If the filter is empty, returns the given list itself. */
+/** The entries that match the filter. An empty filter returns the given list itself. */
 export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
   const sought = wordsIn(words);
   if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
@@ -72,9 +76,9 @@ export function filterEntries(entries: readonly Entry[], { topic, speaker, words
   );
 }
 
-/** The roles that have spoken, in the order of their first entry. */
+/** The roles that have spoken, in the order of their first entry. The owner is one role, whichever people acted for it. */
 export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
-  ...new Map(entries.map(({ from, name }) => [from, { role: from, name }])).values(),
+  ...new Map(entries.map(({ from, name }) => [from, { role: from, name: from === 'owner' ? 'Owner' : name }])).values(),
 ];
 
 /** Splits a text at the searched words. Every second piece of the result is one of these words. */

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
+import { whenStill } from './landing.ts';
 import { TranscriptMessage } from './message.tsx';
 import { grown, indexAt, newBelow, type Place, scrolled } from './position.ts';
 import type { Row } from './rows.ts';
@@ -8,18 +9,37 @@ import { type Rows, useVirtualRows } from './virtual.ts';
 
 interface TranscriptListProps {
   readonly rows: readonly Row[];
+  /** Number of the first event that the page has loaded. 1 if it has loaded all. */
+  readonly firstId: number;
+  /** Called when the reader scrolls near the first message. */
+  readonly onTop: () => void;
   readonly words: readonly string[];
   readonly place: Signal<Place>;
-  /** The message to which the address links, until the list has scrolled to it; then null. */
+  /** The message that the address names and to which the list must scroll. Null when the list has arrived there. */
   readonly target: Signal<number | null>;
-  /** The message to which the address linked last; it is marked in the list. */
+  /** The message of the link that was followed last. It is marked in the list. */
   readonly marked: number | null;
-  /** Whether the page has received all events that existed when it was opened. */
+  /** Numbers of the messages that the user has unfolded. */
+  readonly unfolded: Signal<ReadonlySet<number>>;
+  /** Whether the page has received all events up to the moment when it was opened. */
   readonly isCaughtUp: boolean;
 }
 
-/** The list of messages. Only the messages near the visible part are drawn. */
-export function TranscriptList({ rows, words, place, target, marked, isCaughtUp }: TranscriptListProps) {
+/** The reader is near the first message if at most this many pixels of the list are above the visible part. */
+const TOP_PX = 600;
+
+/** The list of messages. Only the messages near the visible part are rendered. */
+export function TranscriptList({
+  rows,
+  firstId,
+  onTop,
+  words,
+  place,
+  target,
+  marked,
+  unfolded,
+  isCaughtUp,
+}: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualRows(rows, scroller);
   const entries = useMemo(() => rows.map(({ entry }) => entry), [rows]);
@@ -31,23 +51,46 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
     wasCaughtUp.current = isCaughtUp;
     const { value: sought } = target;
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
-    if (sought === null || rows.length === 0 || (lastId < sought && !isCaughtUp)) return;
-    target.value = null;
+    if (sought === null || (lastId < sought && !isCaughtUp)) return undefined;
+    const index = indexAt(entries, sought);
+    // If there is no entry up to this number, the message is among the events that the page has not loaded yet.
+    const entry = entries[firstId > 1 ? index : Math.max(0, index)];
+    if (!entry) return undefined;
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
-    virtualizer.scrollToIndex(Math.max(0, indexAt(entries, sought)), { align: 'center' });
-  }, [entries, lastId, isCaughtUp, target.value]);
+    virtualizer.scrollToIndex(entries.indexOf(entry), { align: 'center' });
+    return whenStill(entry.id, (message) => {
+      target.value = null;
+      scroller.current?.scrollIntoView({ block: 'nearest' });
+      message?.focus({ preventScroll: true });
+      readPlace();
+    });
+  }, [entries, firstId, lastId, isCaughtUp, target.value]);
 
-  const onScroll = (event: Event): void => {
-    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement;
-    if (target.value !== null) return;
+  const onFold = (id: number, event: MouseEvent): void => {
+    const row = (event.currentTarget as HTMLElement).closest('article');
+    const before = row?.getBoundingClientRect().top ?? 0;
+    // The list no longer follows its end; otherwise new messages would scroll the unfolded message away.
+    place.value = { ...place.value, isAtEnd: false, seenId: lastId };
+    unfolded.value = toggled(unfolded.value, id);
+    afterLayout(() => {
+      const after = document.getElementById(`m-${id}`)?.getBoundingClientRect().top ?? before;
+      if (scroller.current) scroller.current.scrollTop += after - before;
+      document.querySelector<HTMLElement>(`#m-${id} .fold`)?.focus({ preventScroll: true });
+    });
+  };
+  const readPlace = (): void => {
+    // While the list scrolls to a message, no earlier rows are added, because they would move the message away.
+    if (target.value !== null || !scroller.current) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     place.value = scrolled(place.value, { topPx: scrollTop, belowPx: scrollHeight - clientHeight - scrollTop }, lastId);
+    if (!place.value.isAtEnd && scrollTop < TOP_PX) onTop();
   };
   const shown = virtualizer.getVirtualItems();
   const count = newBelow(place.value, entries);
   return (
     <div class="transcript-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <div class="scroller" ref={scroller} onScroll={onScroll} role="feed" aria-label="Messages" tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <div class="scroller" ref={scroller} onScroll={readPlace} role="feed" aria-label="Messages" tabIndex={0}>
         <div class="whole" style={{ height: `${virtualizer.getTotalSize()}px` }}>
           <div class="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
             {shown.map(({ index, key }) => {
@@ -55,7 +98,14 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
               return (
                 row && (
                   <div key={key} data-index={index} ref={virtualizer.measureElement}>
-                    <TranscriptRow row={row} words={words} index={index} isMarked={row.entry.id === marked} />
+                    <TranscriptRow
+                      row={row}
+                      words={words}
+                      index={index}
+                      isMarked={row.entry.id === marked}
+                      isUnfolded={unfolded.value.has(row.entry.id)}
+                      onFold={onFold}
+                    />
                   </div>
                 )
               );
@@ -72,10 +122,13 @@ export function TranscriptList({ rows, words, place, target, marked, isCaughtUp 
   );
 }
 
-/**
- * Keeps the end of the list visible when the list's height shrinks. Without this, the end would be hidden, and no scroll event
- * would report it.
- */
+const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
+  ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id]);
+
+/** Calls a function when the list has measured the changed rows, which takes two frames. */
+const afterLayout = (work: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(work));
+
+/** Keeps the end of the list visible if the list becomes lower. Browsers fire no scroll event then. */
 function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -93,16 +146,29 @@ interface TranscriptRowProps {
   readonly words: readonly string[];
   readonly index: number;
   readonly isMarked: boolean;
+  readonly isUnfolded: boolean;
+  readonly onFold: (id: number, event: MouseEvent) => void;
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
-function TranscriptRow({ row, words, index, isMarked }: TranscriptRowProps) {
+function TranscriptRow({ row, words, index, isMarked, isUnfolded, onFold }: TranscriptRowProps) {
+  const fold = useRef(onFold);
+  fold.current = onFold;
   const { entry, startsDay, continues } = row;
-  // Preact does not render an element again if it is the same object. So scrolling renders only the rows that become visible.
+  // Preact does not render the same element object again. With this memo, scrolling renders only the rows that become
+  // visible.
   const message = useMemo(
-    () => <TranscriptMessage entry={entry} continues={continues} words={words} />,
-    [entry, continues, words],
+    () => (
+      <TranscriptMessage
+        entry={entry}
+        continues={continues}
+        words={words}
+        isUnfolded={isUnfolded}
+        onFold={(event) => fold.current(entry.id, event)}
+      />
+    ),
+    [entry, continues, words, isUnfolded],
   );
   const kind = entry.eventText.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
   return (
@@ -112,6 +178,7 @@ function TranscriptRow({ row, words, index, isMarked }: TranscriptRowProps) {
         id={`m-${entry.id}`}
         class={`message ${entry.from} ${kind}${isMarked ? ' marked' : ''}`}
         aria-label={`${visible(entry.name)}, message ${entry.id}`}
+        tabIndex={-1}
         aria-posinset={index + 1}
         aria-setsize={-1}
       >

@@ -1,21 +1,31 @@
 import { useSignal } from '@preact/signals';
-import type { Evidence, Part } from '../../../../src/transcript/event-text.ts';
-import { Role, When } from '../../ui/shown.tsx';
-import type { Entry } from './entries.ts';
-import { Marked } from './marked.tsx';
+import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
+import { Role, When } from '../../ui/text/shown.tsx';
+import { digestIn, type Entry } from './entries.ts';
+import { Parts } from './parts.tsx';
 import { linkTo } from './position.ts';
+import { Said, SaidLine } from './said.tsx';
 
 interface MessageProps {
   readonly entry: Entry;
   readonly continues: boolean;
-  /** Words that the user searches for; they are marked. */
+  /** The searched words. They are marked in the message. */
   readonly words: readonly string[];
+  /** Whether the message is unfolded, because the user has unfolded it or searches for words. */
+  readonly isUnfolded: boolean;
+  /** Folds or unfolds the message. */
+  readonly onFold: (event: MouseEvent) => void;
 }
 
-/** Shows a message: speaker, time, heading, text, parts and outcome. */
-export function TranscriptMessage({ entry, continues, words }: MessageProps) {
+/**
+ * Shows a message: its speaker, time, heading, text, parts and outcome. A long message is shown as a digest until the user
+ * unfolds it.
+ */
+export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
   const { id, at, from, name, eventText } = entry;
   const { heading, text, parts = [], outcome } = eventText;
+  const digest = digestIn(entry);
+  const isFolded = digest !== null && !isUnfolded && words.length === 0;
   const meta = (
     <span class="meta">
       <CopyNumber id={id} />
@@ -33,20 +43,31 @@ export function TranscriptMessage({ entry, continues, words }: MessageProps) {
             <Role of={from} name={name} />
           </span>{' '}
           <span class="did">
-            <Marked text={heading} words={words} />
+            <SaidLine text={heading} words={words} />
           </span>
           {meta}
         </header>
       )}
-      {text && (
-        <p class="text">
-          <Marked text={text} words={words} />
-        </p>
+      {isFolded ? (
+        <FoldedMessage digest={digest} onUnfold={onFold} />
+      ) : (
+        <>
+          {text && (
+            <div class="text">
+              <Said text={text} words={words} />
+            </div>
+          )}
+          {parts.length > 0 && <Parts parts={parts} words={words} />}
+          {digest && words.length === 0 && (
+            <button type="button" class="quiet fold" aria-expanded={true} onClick={onFold}>
+              Fold the message
+            </button>
+          )}
+        </>
       )}
-      {parts.length > 0 && <Parts parts={parts} words={words} />}
       {outcome && (
         <p class="outcome">
-          <span aria-hidden="true">✔</span> <Marked text={outcome} words={words} />
+          <span aria-hidden="true">✔</span> <SaidLine text={outcome} words={words} />
           {heading === '' && meta}
         </p>
       )}
@@ -54,49 +75,39 @@ export function TranscriptMessage({ entry, continues, words }: MessageProps) {
   );
 }
 
-/** Shows the parts of a message. A short id is on the same line as its text; a topic is on the line above. */
-function Parts({ parts, words }: { readonly parts: readonly Part[]; readonly words: readonly string[] }) {
+interface DigestProps {
+  readonly digest: MessageDigest;
+  readonly onUnfold: (event: MouseEvent) => void;
+}
+
+/** The digest of a long message, and the button that unfolds the message. */
+function FoldedMessage({ digest: { lines, more }, onUnfold }: DigestProps) {
   return (
-    <dl class="parts">
-      {parts.map((part, index) => (
-        <div key={index}>
-          <dt class={part.tone}>{part.label}</dt>
-          <dd>
-            {part.title && (
-              <b class={/^\S{1,6}$/.test(part.title) ? undefined : 'topic'}>
-                <Marked text={part.title} words={words} />
-              </b>
-            )}{' '}
-            {part.text && <Marked text={part.text} words={words} />}
-            {part.evidence?.map((item, at) => (
-              <Proof key={at} item={item} words={words} />
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="parts digest">
+        {lines.map(({ label, tone, text }) => (
+          <div key={label}>
+            <dt class={tone}>{label || 'says'}</dt>
+            <dd>
+              <SaidLine text={text} words={NO_WORDS} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="quiet fold" aria-expanded={false} onClick={onUnfold}>
+        {more > 0
+          ? `Show the whole message, with ${more} more ${more === 1 ? 'part' : 'parts'}`
+          : 'Show the whole message'}
+      </button>
+    </>
   );
 }
 
-function Proof({ item, words }: { readonly item: Evidence; readonly words: readonly string[] }) {
-  return (
-    <div class="proof">
-      <Marked text={item.source} words={words} />
-      {item.excerpt && (
-        <pre>
-          <Marked text={item.excerpt} words={words} />
-        </pre>
-      )}
-    </div>
-  );
-}
+const NO_WORDS: readonly string[] = [];
 
 const COPIED_MS = 1_500;
 
-/**
- * A button that copies the number of a message. It is shown only on https and on localhost, because other pages have no
- * clipboard.
- */
+/** A button that copies the number of a message. Not shown if the page has no clipboard, which needs https or localhost. */
 function CopyNumber({ id }: { readonly id: number }) {
   const isCopied = useSignal(false);
   if (!('clipboard' in navigator)) return null;

@@ -1,16 +1,16 @@
 import type { Entry } from './entries.ts';
 
-/** The reader's position. At the end, the list follows new messages. Further up, the list does not move. */
+/** Where the reader is in the list. If the reader is at the end, the list scrolls to new messages; otherwise it stays. */
 export interface Place {
   readonly isAtEnd: boolean;
-  /** The last message that was shown when the reader was at the end. */
+  /** The last message that the reader has seen at the end of the list. */
   readonly seenId: number;
   readonly topPx: number;
 }
 
 export const AT_THE_END: Place = { isAtEnd: true, seenId: 0, topPx: 0 };
 
-/** If the end of the list is at most this many pixels below the visible part, the reader is at the end. */
+/** The reader is at the end if at most this many pixels of the list are below the visible part. */
 export const NEAR_PX = 48;
 
 interface Scroll {
@@ -19,8 +19,8 @@ interface Scroll {
 }
 
 /**
- * The position after the list was scrolled. The reader leaves the end only by scrolling up. Growth of the list, or measuring
- * its rows again, does not count as leaving.
+ * The reader's place after a scroll event. The reader leaves the end only by scrolling up, and not because the list grows
+ * or rows are measured again.
  */
 export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
@@ -28,19 +28,19 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** The position after new messages. If the reader is at the end, the new messages count as seen. */
+/** The reader's place after new messages. A reader at the end has seen them. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
-/** The number of messages after the last one that the reader has seen. 0 if the reader is at the end. */
+/** Number of messages after the last one that the reader has seen. 0 if the reader is at the end. */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
 }
 
 /**
- * The index of the entry with this number, or of the last entry before it. Records of a turn have no entry of their own; they
- * are shown in the entry of the turn.
+ * The index of the entry with this number. If there is none, the index of the last entry before it: a record of a turn has
+ * no entry, because the entry of the turn shows it.
  */
 export function indexAt(entries: readonly Entry[], id: number): number {
   let low = 0;
@@ -53,7 +53,7 @@ export function indexAt(entries: readonly Entry[], id: number): number {
   return low - 1;
 }
 
-/** The number of the message that the fragment of an address names, or null. */
+/** The number of the message that the fragment of an address names. Null if it names none. */
 export function linkedId(hash: string): number | null {
   const [, id] = /^#m-(\d{1,10})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);

@@ -1,11 +1,14 @@
-import type { Entry } from './entries.ts';
+import type { Part } from '../../../../src/transcript/event-text.ts';
+import { digestIn, type Entry } from './entries.ts';
 
 /** An entry as a row of the list. */
 export interface Row {
   readonly entry: Entry;
-  /** Whether the entry is the first one of its day. */
+  /** Whether this is the first entry of its day. */
   readonly startsDay: boolean;
-  /** Whether the entry has one line and the same speaker as the entry before. The speaker's name is then not shown again. */
+  /**
+   * Whether the entry is a single line by the same speaker as the entry before it. The speaker's name is then not repeated.
+   */
   readonly continues: boolean;
 }
 
@@ -18,16 +21,17 @@ export const rowsOf = (entries: readonly Entry[]): Row[] =>
     return { entry, startsDay, continues: !startsDay && before !== undefined && goesOn(before, entry) };
   });
 
-/** The date of an entry, by the time zone of the browser. */
+/** The day of an entry, in the time zone of the browser. */
 const dayOf = (at: string): string => new Date(at).toDateString();
 
 const goesOn = (before: Entry, entry: Entry): boolean =>
   before.from === entry.from &&
+  before.name === entry.name &&
   isBrief(before) &&
   isBrief(entry) &&
   Date.parse(entry.at) - Date.parse(before.at) < TOGETHER_MS;
 
-/** Whether an entry consists of a heading alone. */
+/** Whether an entry consists of a heading only. */
 const isBrief = ({ eventText }: Entry): boolean =>
   eventText.heading !== '' &&
   eventText.text === undefined &&
@@ -39,16 +43,20 @@ const HEAD_PX = 34;
 const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
-/** Estimates the height of a row that was not measured yet. With a good estimate the scroll bar does not jump. */
-export function guessHeight({ entry: { eventText }, startsDay, continues }: Row, widthPx: number): number {
-  const { heading, text = '', parts = [], outcome } = eventText;
+/** Estimates the height of a folded row that was not measured yet. A good estimate prevents that the scroll bar jumps. */
+export function guessHeight({ entry, startsDay, continues }: Row, widthPx: number): number {
+  const { heading, text = '', parts = [], outcome } = entry.eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;
-  const partLines = parts.reduce((sum, { title = '', text: words = '', evidence = [] }) => {
-    const excerpts = evidence.reduce((more, { excerpt }) => more + 1 + linesOf(excerpt, widthPx - LABEL_PX), 0);
-    return sum + Math.max(1, (title === '' ? 0 : 1) + linesOf(words, widthPx - LABEL_PX)) + excerpts;
-  }, 0);
-  const lines = linesOf(text, widthPx) + partLines;
+  const digest = digestIn(entry);
+  const lines = digest
+    ? 1 + digest.lines.reduce((sum, line) => sum + linesOf(line.text, widthPx - LABEL_PX), 0)
+    : linesOf(text, widthPx) + parts.reduce((sum, part) => sum + partLines(part, widthPx), 0);
   return head + lines * LINE_PX + (outcome ? LINE_PX + 24 : 0) + (startsDay ? 40 : 0);
+}
+
+function partLines({ title = '', text = '', evidence = [] }: Part, widthPx: number): number {
+  const excerpts = evidence.reduce((sum, { excerpt }) => sum + 1 + linesOf(excerpt, widthPx - LABEL_PX), 0);
+  return Math.max(1, (title === '' ? 0 : 1) + linesOf(text, widthPx - LABEL_PX)) + excerpts;
 }
 
 const linesOf = (text: string, widthPx: number): number => {

@@ -6,6 +6,7 @@ import { AuthorPanel } from '../interventions/author.tsx';
 import { InterventionsBar } from '../interventions/bar.tsx';
 import { InterventionsPanel } from '../interventions/panel.tsx';
 import { QuestionsPanel } from '../interventions/questions.tsx';
+import { useAllEvents } from '../use-all-events.ts';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { createTranscript } from './entries.ts';
 import { type Filter, filterEntries, NO_FILTER, speakersIn, wordsIn } from './filter.ts';
@@ -16,7 +17,7 @@ import { rowsOf } from './rows.ts';
 import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
 
-/** The tab with the live transcript, and beside it decisions, questions and interventions. */
+/** The tab with the live transcript; beside it decisions, questions and interventions. */
 export function TranscriptTab({ live }: { readonly live: LiveSession }) {
   const place = useRef<HTMLDivElement>(null);
   useRestOfWindow(place);
@@ -42,25 +43,41 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   const read = useMemo(createTranscript, [live]);
   const filter = useSignal<Filter>(NO_FILTER);
   const reading = useSignal(AT_THE_END);
+  const unfolded = useSignal<ReadonlySet<number>>(new Set());
   const link = useLink(() => {
     filter.value = NO_FILTER;
   });
   const events = live.events.value;
-  const entries = read(events);
+  const view = live.view.value;
+  const entries = read(events, view ?? undefined);
+  const hasEarlier = live.hasEarlier.value;
+  const firstId = events[0]?.id ?? 0;
+  const sought = link.target.value;
+  const isSeekingEarlier = sought !== null && entries.length > 0 && indexAt(entries, sought) < 0;
+  useAllEvents(live, filter.value !== NO_FILTER || isSeekingEarlier);
   const rows = useMemo(() => rowsOf(filterEntries(entries, filter.value)), [entries, filter.value]);
   const words = useMemo(() => wordsIn(filter.value.words), [filter.value.words]);
   const speakers = useMemo(() => speakersIn(entries), [entries]);
   const isCaughtUp = useRef(false);
-  isCaughtUp.current ||= (events.at(-1)?.id ?? 0) >= (live.view.value?.head.seq ?? Number.POSITIVE_INFINITY);
+  isCaughtUp.current ||= (events.at(-1)?.id ?? 0) >= (view?.head.seq ?? Number.POSITIVE_INFINITY);
   return (
     <section class="conversation" aria-label="Transcript">
-      <TranscriptFilter filter={filter} speakers={speakers} count={rows.length} total={entries.length} />
+      <TranscriptFilter
+        filter={filter}
+        speakers={speakers}
+        count={rows.length}
+        total={entries.length}
+        onEarlier={hasEarlier ? () => void live.readEarlier() : null}
+      />
       {entries.length === 0 && <p class="waiting">Loading…</p>}
       {entries.length > 0 && rows.length === 0 && <p class="empty">No message matches.</p>}
       <TranscriptList
         rows={rows}
+        firstId={firstId}
+        onTop={() => void (hasEarlier && live.readEarlier())}
         words={words}
         place={reading}
+        unfolded={unfolded}
         target={link.target}
         marked={link.marked.value === null ? null : (entries[indexAt(entries, link.marked.value)]?.id ?? null)}
         isCaughtUp={isCaughtUp.current}
@@ -69,7 +86,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   );
 }
 
-/** The message that the address links to. Changes when the address changes. */
+/** The message that the address names. Updated when the address changes. */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);
   const target = useSignal(first);

@@ -3,13 +3,16 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const MARGIN_PX = 12;
 
-/** Sets the CSS variable `--rest` on an element: the height from its top to the bottom of the window. */
+/**
+ * Makes an element fill the rest of the window, by its CSS variable `--rest`: the height from the top of the element to the
+ * bottom of the window. If the top is scrolled out of the window, it is the height of the window.
+ */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = place;
     if (!current) return undefined;
     const fit = (): void => {
-      const top = current.getBoundingClientRect().top + scrollY;
+      const top = Math.max(0, current.getBoundingClientRect().top);
       current.style.setProperty('--rest', `${Math.floor(innerHeight - top - MARGIN_PX)}px`);
     };
     // The height is changed in the next frame. A change inside the observer's callback would trigger the observer again.
@@ -17,9 +20,11 @@ export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
     fit();
     observer.observe(document.body);
     addEventListener('resize', fit);
+    addEventListener('scroll', fit, { passive: true });
     return () => {
       observer.disconnect();
       removeEventListener('resize', fit);
+      removeEventListener('scroll', fit);
     };
   }, []);
 }

@@ -1,7 +1,8 @@
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Badge, SafeText } from '../../ui/shown.tsx';
+import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { AuthorizeButton } from '../authorize-button.tsx';
+import { ApprovalLine } from '../brief/approval-line.tsx';
 
 interface CertificationPanelProps {
   readonly live: LiveSession;
@@ -44,12 +45,15 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
           </span>
         ))}
       </p>
+      {board.approvals.map((approvals) => (
+        <ApprovalLine key={approvals.stage} approvals={approvals} />
+      ))}
       {stage && <AuthorizeButton live={live} view={view} stage={stage} />}
     </section>
   );
 }
 
-/** The stage that the owner may authorize next. Null if there is none. */
+/** The stage that the owner can authorize next. Null if there is none. */
 function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
   if (state.authorizations.activation_authorized) return null;
   if (state.phase === 'VERIFY') return 'deployment';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Badge, Role, roleName, SafeText, When } from '../../ui/shown.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 interface DefectsPanelProps {
@@ -16,37 +16,17 @@ type Defect = Board['defects'][number];
 
 const TONES = { OPEN: 'bad', FIXED: 'warn', CLOSED: 'good', WAIVED: 'plain', SUPERSEDED: 'plain' } as const;
 
-/** The defects, each with its assignee, its fix and its outcome. */
+/** The defects, each with its assignee, its fix and how it ended. */
 export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
-  const waived = useSignal<Defect | null>(null);
   if (board.defects.length === 0) return null;
   return (
     <section class="card" aria-labelledby="defects-head">
       <h2 id="defects-head">Defects</h2>
       <ul class="scenarios">
         {board.defects.map((defect) => (
-          <DefectItem
-            key={defect.defect_id}
-            live={live}
-            defect={defect}
-            canAct={isOpen && (defect.status === 'OPEN' || defect.status === 'FIXED')}
-            onWaive={() => {
-              waived.value = defect;
-            }}
-          />
+          <DefectItem key={defect.defect_id} live={live} defect={defect} isOpen={isOpen} />
         ))}
       </ul>
-      {waived.value && (
-        <ReasonDialog
-          title={`Waive ${waived.value.defect_id}`}
-          explanation="The defect no longer stands in the way of a release. Both agents read your reason."
-          confirm="Waive it"
-          onConfirm={(reason) => live.act('waive-defect', { defect_id: waived.value?.defect_id, reason })}
-          onClose={() => {
-            waived.value = null;
-          }}
-        />
-      )}
     </section>
   );
 }
@@ -54,13 +34,16 @@ export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
 interface DefectItemProps {
   readonly live: LiveSession;
   readonly defect: Defect;
-  readonly canAct: boolean;
-  readonly onWaive: () => void;
+  /** Whether the session has not ended yet. */
+  readonly isOpen: boolean;
 }
 
-function DefectItem({ live, defect, canAct, onWaive }: DefectItemProps) {
+/** A defect, with the buttons that reassign it and waive it. */
+export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
   const action = useAction();
+  const isWaiving = useSignal(false);
   const { defect_id, scenario_id, attempt, status, assigned_to, fix, waiver_reason, opened_at } = defect;
+  const canAct = isOpen && (status === 'OPEN' || status === 'FIXED');
   const other = assigned_to === 'agent_a' ? 'agent_b' : 'agent_a';
   return (
     <li>
@@ -90,10 +73,26 @@ function DefectItem({ live, defect, canAct, onWaive }: DefectItemProps) {
               Give it to {roleName(other)}
             </button>
           )}
-          <button type="button" onClick={onWaive}>
+          <button
+            type="button"
+            onClick={() => {
+              isWaiving.value = true;
+            }}
+          >
             Waive {defect_id}
           </button>
         </div>
+      )}
+      {isWaiving.value && (
+        <ReasonDialog
+          title={`Waive ${defect_id}`}
+          explanation="The defect no longer prevents a release. Both agents can read your reason."
+          confirm="Waive it"
+          onConfirm={(reason) => live.act('waive-defect', { defect_id, reason })}
+          onClose={() => {
+            isWaiving.value = false;
+          }}
+        />
       )}
     </li>
   );

@@ -1,10 +1,12 @@
+import { clockText } from '../../../../src/transcript/clock-text.ts';
 import type { Board } from '../../api/types.ts';
-import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
+import { CommitLink } from '../../ui/text/commit-link.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
 type Handshake = NonNullable<Board['handshakes']['agent_a']>;
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** The handshakes: the service, version and commit that each builder declared. */
+/** The handshakes: the service, version and commit that each builder has declared. */
 export function HandshakesPanel({ board }: { readonly board: Board }) {
   return (
     <section class="card" aria-labelledby="handshakes-head">
@@ -12,7 +14,12 @@ export function HandshakesPanel({ board }: { readonly board: Board }) {
       <ul class="handshakes">
         {BUILDERS.map((role) => (
           <li key={role}>
-            <Role of={role} /> <Declared handshake={board.handshakes[role]} fixture={board.fixture_version} />
+            <Role of={role} />{' '}
+            <Declared
+              handshake={board.handshakes[role]}
+              fixture={board.fixture_version}
+              address={board.agents.find((agent) => agent.role === role)?.commit_url ?? null}
+            />
           </li>
         ))}
       </ul>
@@ -23,21 +30,23 @@ export function HandshakesPanel({ board }: { readonly board: Board }) {
 interface DeclaredProps {
   readonly handshake: Handshake | null;
   readonly fixture: string | null;
+  /** The web page of the declared commit. Null if it is not known. */
+  readonly address: string | null;
 }
 
-function Declared({ handshake, fixture }: DeclaredProps) {
+function Declared({ handshake, fixture, address }: DeclaredProps) {
   if (!handshake) return <span class="muted">has declared nothing yet</span>;
   const { service, version, commit, environment, ready, dependencies_healthy, fixture_version, skew_ms, declared_at } =
     handshake;
   return (
     <span class="facts">
       <SafeText text={`${service} ${version}`} />
-      <code title={commit}>{commit.slice(0, 12)}</code>
+      <CommitLink commit={commit} address={address} />
       <SafeText text={environment} />
       <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
       <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
       {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other fixture</Badge>}
-      {skew_ms !== null && <span>{`clock ${skew_ms > 0 ? '+' : ''}${skew_ms} ms`}</span>}
+      {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />
     </span>
   );

@@ -1,8 +1,10 @@
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
-import { Badge, Role, SafeText, When } from '../../ui/shown.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { Owes } from './owes.tsx';
 import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
+import '../../styles/verify.css';
 
 type Scenario = Board['scenarios'][number];
 type Attempt = Scenario['attempts'][number];
@@ -45,6 +47,7 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
           <SafeText text={reason} />
         </p>
       )}
+      <Owes owes={scenario.owes} />
       {attempts.toReversed().map((attempt, index) => (
         <AttemptDetails
           key={attempt.attempt}

@@ -1,6 +1,6 @@
 import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 
-/** An item of evidence, as the log contains it. */
+/** An item of evidence of an attempt, read from its event. */
 export interface SeenEvidence {
   readonly by: string;
   readonly kind: string;
@@ -18,7 +18,7 @@ export interface Assertion {
   readonly passed: boolean;
 }
 
-/** The items of evidence for an attempt. They are read from the log, because the board names items without their content. */
+/** The items of evidence of an attempt. They are read from the events, because the board contains only their names. */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>
     kind === 'evidence.submitted' && textIn(body, 'scenario_id') === scenarioId && numberIn(body, 'attempt') === attempt

@@ -1,8 +1,9 @@
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { LeftOut } from '../../ui/left-out.tsx';
-import { useRead } from '../../ui/use-read.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LeftOut } from '../../ui/text/left-out.tsx';
+import { useAllEvents } from '../use-all-events.ts';
 import { CertificationPanel } from './certification-panel.tsx';
 import { DefectsPanel } from './defects-panel.tsx';
 import { HandshakesPanel } from './handshakes-panel.tsx';
@@ -10,10 +11,12 @@ import { ScenarioGraph } from './scenario-graph.tsx';
 import { ScenarioItem } from './scenario-item.tsx';
 import '../../styles/verify.css';
 
-/** The test board: scenarios with their evidence, defects, and the certification checks. */
+/** The tab with the test board: scenarios with their evidence, defects, and the certification checks. */
 export function VerifyTab({ live }: { readonly live: LiveSession }) {
   const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
   const view = live.view.value;
+  // The board contains only the names of items of evidence; their content is in the events.
+  useAllEvents(live);
   if (!view || !board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (board.manifest_id === null)
     return <p class="empty">Nothing to verify yet: the board opens when you approve a contract.</p>;

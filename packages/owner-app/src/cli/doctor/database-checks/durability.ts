@@ -1,7 +1,7 @@
 import { onPostgres, settingsOf } from '../check.ts';
 import { fail, firstOf, pass, warn } from '../result.ts';
 
-const RELOAD = 'in postgresql.conf, or alter system, then select pg_reload_conf().';
+const RELOAD = 'in postgresql.conf or with alter system; then run: select pg_reload_conf().';
 
 /** Checks whether acknowledged writes survive a power cut. */
 export const durability = onPostgres('durability', async (postgres) => {
@@ -15,7 +15,7 @@ export const durability = onPostgres('durability', async (postgres) => {
     commit === 'off' &&
       warn(
         'synchronous_commit is off: the last acknowledged turns can be lost in a crash',
-        `Set synchronous_commit = on, for all ${RELOAD} Or for this user: alter role … set synchronous_commit = on.`,
+        `Set synchronous_commit = on ${RELOAD} To set it only for the user of the service, run: alter role … set synchronous_commit = on.`,
       ),
     pass(`fsync and full_page_writes on, synchronous_commit ${commit}`),
   );

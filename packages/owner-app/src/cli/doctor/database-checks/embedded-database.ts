@@ -3,7 +3,7 @@ import { databaseFolder } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Checks which process uses the folder. Does not open the database, because opening it writes to it. */
+/** Checks which process uses the data folder. The database is not opened, because opening it would change it. */
 export const embeddedDatabase: Check = {
   name: 'embedded database',
   async run({ settings }) {
@@ -12,10 +12,10 @@ export const embeddedDatabase: Check = {
     const holder = await readPgliteHolder({ folder });
     if (settings.redisUrl || settings.sharedLimits || settings.pgDirectUrl)
       return warn(
-        'settings for several processes are set, but the embedded database serves one process',
+        'settings for several processes are set, but the embedded database allows only one process',
         'Set DATABASE_URL to a PostgreSQL server, or remove REDIS_URL, PARLEY_SHARED_LIMITS and PARLEY_PG_DIRECT_URL.',
       );
-    if (holder === undefined) return pass(`${folder} has no database yet; the first start makes it`);
+    if (holder === undefined) return pass(`${folder} has no database yet; the first start creates it`);
     return pass(holder === null ? `${folder}, used by no process` : `${folder}, used by process ${holder}`);
   },
 };

@@ -10,12 +10,15 @@ import { countProcesses } from './processes.ts';
 const HEARING_MS = 3_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
-/** Checks whether hints between processes arrive: sends a hint on a channel that only this check uses. */
+/** Checks whether hints between processes arrive. Sends a hint on a channel that no other program uses. */
 export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
   if ((await countProcesses(postgres)) < 2) return pass('off');
-  return warn(`off, with several processes: ${TEN_SECONDS}`, 'Leave out PARLEY_HINTS, or set REDIS_URL.');
+  return warn(
+    `hints are off although several processes use this database: ${TEN_SECONDS}`,
+    'Unset PARLEY_HINTS, or set REDIS_URL.',
+  );
 });
 
 async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result> {
@@ -23,11 +26,14 @@ async function tryNotify({ pgDirectUrl, databaseUrl }: Settings): Promise<Result
   try {
     if (await hearsNotify(pgDirectUrl ?? databaseUrl ?? '')) return pass(`NOTIFY at ${name} works`);
   } catch (error) {
-    return fail(`${name} cannot listen: ${reasonOf(error)}`, `Check ${name}; until it works ${TEN_SECONDS}.`);
+    return fail(
+      `a connection to ${name} cannot LISTEN: ${reasonOf(error)}`,
+      `Check the address in ${name}. Until it works, ${TEN_SECONDS}.`,
+    );
   }
   return fail(
-    `a NOTIFY at ${name} did not arrive because of a pooler: ${TEN_SECONDS}`,
-    'Set PARLEY_PG_DIRECT_URL to PostgreSQL itself, or REDIS_URL, or PARLEY_HINTS=off if ten seconds are acceptable.',
+    `${name} leads to a pooler, which does not deliver NOTIFY: ${TEN_SECONDS}`,
+    'Set PARLEY_PG_DIRECT_URL to an address of PostgreSQL without the pooler, or set REDIS_URL. Set PARLEY_HINTS=off if ten seconds are acceptable.',
   );
 }
 
@@ -51,11 +57,14 @@ async function tryRedis(url: string): Promise<Result> {
   }
   return fail(
     `Redis does not work: ${reason}`,
-    `Check REDIS_URL and that it is Redis 6 or newer; until then ${TEN_SECONDS}.`,
+    `Check REDIS_URL, and that the server is Redis 6 or newer. Until it works, ${TEN_SECONDS}.`,
   );
 }
 
-/** Sends the hint again and again until it arrives, because the first one may be sent before the other connection listens. */
+/**
+ * Sends the hint again and again until it arrives, because the other connection may not listen yet when the first hint is
+ * sent.
+ */
 async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
   const over = new AbortController();
   const heard = new Promise<true>((resolve) => {

@@ -1,15 +1,17 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** Checks whether a pooler keeps prepared statements. Tries one, because the version of a pooler does not say it. */
+/** Checks whether a pooler supports prepared statements, by using one. The version of a pooler does not show it. */
 export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();
   if (settings.pgPrepared && !(await postgres.keepsPrepared()))
     return fail(
-      'prepared statements are on, but the pooler at DATABASE_URL does not keep them',
+      'prepared statements are on, but the pooler at DATABASE_URL does not support them',
       'Set PARLEY_PG_PREPARED=off, or use PgBouncer 1.21 or newer with max_prepared_statements above 0.',
     );
   return pass(
-    isPooled ? 'DATABASE_URL is a pooler in transaction mode' : 'DATABASE_URL is no pooler in transaction mode',
+    isPooled
+      ? 'DATABASE_URL leads to a pooler in transaction mode'
+      : 'DATABASE_URL does not lead to a pooler in transaction mode',
   );
 });

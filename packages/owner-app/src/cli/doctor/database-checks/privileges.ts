@@ -1,7 +1,7 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The privileges that the service needs on each table. A table that is not in this list needs those in `OF_A_SESSION`. */
+/** The privileges that the service needs on some tables. On all other tables it needs those in `OF_A_SESSION`. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
   parley_migration_lock: ['select'],
@@ -9,6 +9,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_session: ['select', 'insert', 'update', 'delete'],
   parley_rate: ['select', 'insert', 'update', 'delete'],
   parley_snapshot: ['select', 'insert', 'update', 'delete'],
+  parley_presence: ['select', 'insert', 'update', 'delete'],
 };
 const OF_A_SESSION = ['select', 'insert', 'delete'];
 
@@ -30,10 +31,10 @@ export const privileges = onPostgres('privileges', async (postgres) => {
     const missing = needed.filter((one) => !(Array.isArray(granted) && granted.includes(one)));
     return missing.length > 0 ? [`${missing.join(', ')} on ${String(name)}`] : [];
   });
-  if (lacking.length === 0) return pass(`all that is needed on ${tables.length} tables`);
+  if (lacking.length === 0) return pass(`the database user has all necessary privileges on ${tables.length} tables`);
   return fail(
-    `this user lacks ${lacking.join('; ')}`,
-    `As the owner of the tables: ${lacking.map((one) => `grant ${one} to …;`).join(' ')}`,
+    `the database user lacks the privileges ${lacking.join('; ')}`,
+    `Run as the owner of the tables: ${lacking.map((one) => `grant ${one} to …;`).join(' ')}`,
   );
 });
 
@@ -41,8 +42,8 @@ const CREATION = "select has_schema_privilege('public', 'create') as may_create"
 
 const judgeCreation = ([row]: readonly Readonly<Record<string, unknown>>[]): Result =>
   row?.may_create === true
-    ? pass('this user may create the tables')
+    ? pass('the database user may create the tables')
     : warn(
-        'there are no tables, and this user may not create them',
-        'Run `parley migrate up` as a user that may create tables in the schema public, then grant.',
+        'there are no tables yet, and the database user may not create them',
+        'Run `parley migrate up` as a user that may create tables in the schema public. Then grant the user of DATABASE_URL the privileges on them.',
       );

@@ -8,11 +8,13 @@ export const schema = onPostgres('tables', async (_postgres, { settings }) => {
   if (version === newest) return pass(`schema ${version}, up to date`);
   if (version > newest)
     return fail(
-      `schema ${version} is newer than this program, which has ${newest}`,
-      'Install a newer parley, or restore a backup.',
+      `the tables have schema ${version}, which is newer than schema ${newest} of this program`,
+      'Install the version of parley that migrated the tables, or restore a backup.',
     );
   return warn(
-    version === 0 ? 'no tables yet' : `schema ${version}, and this program needs ${newest}`,
-    'Back up existing data, then run `parley migrate up`, or start a server, which migrates.',
+    version === 0
+      ? 'the database has no tables yet'
+      : `the tables have schema ${version}, but this program needs schema ${newest}`,
+    'Back up existing data. Then run `parley migrate up`, or start a server, which migrates the tables too.',
   );
 });

@@ -15,9 +15,9 @@ export const upkeep = onPostgres('autovacuum', async (postgres) => {
       'Set autovacuum = on and track_counts = on.',
     );
   const [worst] = await postgres.rows(DEAD);
-  if (!worst) return pass('on, and it keeps up');
+  if (!worst) return pass('autovacuum is on, and no table has many dead rows');
   return warn(
     `${worst.name} has ${worst.dead} dead rows and ${worst.live} live rows`,
-    `vacuum analyze ${worst.name}; and look for long transactions: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
+    `Run: vacuum analyze ${worst.name}. Look for long transactions with: select * from pg_stat_activity where xact_start < now() - interval '1 hour'.`,
   );
 });

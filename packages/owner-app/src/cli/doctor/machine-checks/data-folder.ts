@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { HASH_FILE, KEY_FILE } from '../../../server/access/key-folder.ts';
+import { KEY_FILE } from '../../../server/access/key-file.ts';
+import { HASH_FILE } from '../../../server/access/key-folder.ts';
 import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
@@ -9,7 +10,7 @@ import { fail, pass, type Result, warn } from '../result.ts';
 /** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 
-/** Checks the folder of the owner key and the embedded database. Does not apply if settings replace both. */
+/** Checks the folder with the owner key and the embedded database. Does not apply if settings replace both. */
 export const dataFolder: Check = {
   name: 'data folder',
   async run({ settings }) {
@@ -19,8 +20,8 @@ export const dataFolder: Check = {
     if (mode === undefined) return judgeMissing(folder);
     if (!(await isWritable(folder)))
       return fail(
-        `this user cannot write ${folder}`,
-        'Run parley doctor as the user of the service, or change the owner with chown.',
+        `the user who runs this command cannot write to ${folder}`,
+        'Run parley doctor as the user of the service, or change the owner of the folder with chown.',
       );
     return (await judgeKeys(settings)) ?? judgeFolder(folder, mode);
   },
@@ -29,7 +30,7 @@ export const dataFolder: Check = {
 async function judgeMissing(folder: string): Promise<Result> {
   let parent = dirname(resolve(folder));
   while ((await modeOf(parent)) === undefined) parent = dirname(parent);
-  if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start makes it`);
+  if (await isWritable(parent)) return pass(`${folder} does not exist yet; the first start creates it`);
   return fail(
     `${folder} does not exist, and this user cannot write ${parent}`,
     'Create the folder, or name another with --data.',
@@ -43,7 +44,7 @@ async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Re
     if (mode !== undefined && (mode & OTHERS) !== 0)
       return fail(
         `other users can read ${path} (mode ${mode.toString(8)})`,
-        `chmod 600 ${path}, and get a new owner key if others use this machine.`,
+        `Run: chmod 600 ${path}. If other people use this machine, also delete the key files and start the server again, which creates a new owner key.`,
       );
   }
   return undefined;
@@ -52,7 +53,7 @@ async function judgeKeys({ dataFolder: folder, ownerKey }: Settings): Promise<Re
 const judgeFolder = (folder: string, mode: number): Result =>
   (mode & OTHERS) === 0
     ? pass(`${folder}, mode ${mode.toString(8)}`)
-    : warn(`${folder} is open to others (mode ${mode.toString(8)})`, `chmod 700 ${folder}`);
+    : warn(`other users can open ${folder} (mode ${mode.toString(8)})`, `Run: chmod 700 ${folder}`);
 
 async function modeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
-/** The oldest line of Node that still gets security fixes. */
+/** Oldest major version of Node that still gets security fixes. */
 const MAINTAINED = 22;
 
 export const nodeVersion: Check = {

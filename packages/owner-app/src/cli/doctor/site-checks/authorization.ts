@@ -2,13 +2,13 @@ import { onSite } from '../check.ts';
 import { fail, pass } from '../result.ts';
 import { askSite, describeAnswer, isOwnError } from '../site.ts';
 
-/** A text that has the form of a token. It is not the token of any agent. */
+/** A text that has the form of a token, but is not the token of any agent. */
 const NO_TOKEN = `prt_${'0'.repeat(71)}`;
 const NO_SESSION = '0'.repeat(22);
 
 /**
- * Checks whether the proxy passes on the header Authorization. Compares two answers: Parley answers a request without the
- * header differently from a request with an unknown token.
+ * Checks whether the proxy forwards the header Authorization. Parley answers a request without the header differently than
+ * one with an unknown token, so two requests show it.
  */
 export const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;
@@ -18,12 +18,12 @@ export const authorization = onSite('authorization', async (url) => {
   if (!isOwnError(answer) || answer.json?.error !== 'UNAUTHORIZED')
     return fail(
       `a request with an unknown token gets ${describeAnswer(answer)}, not the 401 of Parley`,
-      'Configure the proxy to pass on requests and answers of /api/public unchanged, without its own login or error pages.',
+      'Configure the proxy to forward requests and answers below /api/public unchanged, without its own login or error pages.',
     );
   if (without.json?.message === answer.json.message)
     return fail(
       'the header Authorization does not reach Parley',
-      'Configure the proxy to pass it on; some remove it, or use it themselves (auth_basic of nginx).',
+      'Configure the proxy to forward this header. Some proxies remove it, or use it for their own login (auth_basic of nginx).',
     );
-  return pass('the header reaches Parley');
+  return pass('the header Authorization reaches Parley');
 });

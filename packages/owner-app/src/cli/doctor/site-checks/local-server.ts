@@ -10,16 +10,16 @@ export const localServer: Check = {
     const address = addressOf(host, port);
     const answer = await askSite(`${address}/readyz`, { withinMs: 5_000 }).catch(() => undefined);
     if (!answer) return pass(`no server answers at ${address}`);
-    if (answer.status === 200 && answer.json?.ok === true) return pass(`ready at ${address}`);
+    if (answer.status === 200 && answer.json?.ok === true) return pass(`the server at ${address} is ready`);
     if (answer.json?.reason === 'storage')
       return fail(
-        `the server at ${address} has no database`,
-        'See its log, and the checks of PostgreSQL in this report.',
+        `the server at ${address} cannot use its database`,
+        'Read the log of that server, and the results about PostgreSQL in this report.',
       );
     if (answer.json?.reason === 'draining') return pass(`the server at ${address} is stopping`);
     return fail(
       `another program answers at ${address}: ${describeAnswer(answer)}`,
-      'Stop it, or choose another port with PORT or --port.',
+      'Stop that program, or choose another port for Parley with PORT or --port.',
     );
   },
 };

@@ -3,14 +3,14 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** Checks the address that invitations contain, and the proxies whose X-Forwarded-For header is trusted. */
+/** Checks the address that invitations contain, and the list of trusted proxies. */
 export const publicUrl: Check = {
   name: 'public address',
   run: ({ settings }) =>
     refuseEverybody(settings) ??
     judgeAddress(settings) ??
     missProxies(settings) ??
-    pass(settings.publicUrl ?? 'this machine alone'),
+    pass(settings.publicUrl ?? 'not set, because only programs on this machine can connect'),
 };
 
 const isLocal = (host: string): boolean => /^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
@@ -19,8 +19,8 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   if (!url) {
     if (isLocal(host)) return undefined;
     return warn(
-      `PARLEY_PUBLIC_URL is not set, and the server listens on ${host}: invitations name an address that may not lead here`,
-      'Set PARLEY_PUBLIC_URL to where agents reach the proxy, such as https://parley.example.com.',
+      `PARLEY_PUBLIC_URL is not set, and the server listens on ${host}: agents may not be able to reach it at the address that invitations contain`,
+      'Set PARLEY_PUBLIC_URL to the address at which agents reach the server or its proxy, such as https://parley.example.com.',
     );
   }
   const { protocol, hostname } = new URL(url);
@@ -31,20 +31,23 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
   );
 }
 
-/** A failure if every address is a trusted proxy. This comes first, because the other faults are only warnings. */
+/**
+ * Returns a failure if every address counts as a trusted proxy. Checked first, because the other faults of this check are
+ * only warnings.
+ */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
   if (!everybody) return undefined;
   return fail(
-    `PARLEY_TRUSTED_PROXIES has ${everybody}: every client can claim any address`,
-    'Set it to the addresses of your proxies only.',
+    `PARLEY_TRUSTED_PROXIES contains ${everybody}: every client can pretend to have any address`,
+    'Set PARLEY_TRUSTED_PROXIES to the addresses of your proxies only.',
   );
 }
 
 function missProxies({ trustedProxies, publicUrl: url }: Settings): Result | undefined {
   if (!url || isLocal(new URL(url).hostname) || trustedProxies.length > 0) return undefined;
   return warn(
-    'PARLEY_TRUSTED_PROXIES is empty: behind a proxy all agents share one address and its limit',
+    'PARLEY_TRUSTED_PROXIES is empty: behind a proxy, all agents would count as one address and share one rate limit',
     'Set PARLEY_TRUSTED_PROXIES to the address of the proxy, if there is one.',
   );
 }

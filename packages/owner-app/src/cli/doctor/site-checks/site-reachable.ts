@@ -2,7 +2,7 @@ import type { Check } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { describeAnswer } from '../site.ts';
 
-/** Checks whether Parley answers at the public address, in the version of this program. */
+/** Checks whether Parley answers at the public address, and in the version of this program. */
 export const siteReachable: Check = {
   name: 'reachable',
   run({ settings, site, siteFault, version }) {
@@ -11,22 +11,22 @@ export const siteReachable: Check = {
     if (!site)
       return fail(
         `${publicUrl} cannot be reached from here: ${siteFault}`,
-        'Check DNS, the proxy, its certificate and that a server runs; in some networks the public address cannot be reached from inside.',
+        'Check DNS, the proxy, its certificate, and that the server runs. Some networks do not allow connections from inside to their own public address. In that case, run parley doctor outside of the network.',
       );
     if (site.json?.error === 'HOST_NOT_SERVED')
       return fail(
         `${publicUrl} reaches a server that does not know the name in the Host header: ${site.json.message}`,
-        'Configure the proxy to pass on the Host header unchanged (proxy_set_header Host $http_host), start the server with this PARLEY_PUBLIC_URL, or add the name to PARLEY_HOSTS.',
+        'Configure the proxy to forward the Host header unchanged (proxy_set_header Host $http_host), start the server with this PARLEY_PUBLIC_URL, or add the name to PARLEY_HOSTS.',
       );
     if (site.json?.ok !== true || typeof site.json.version !== 'string')
       return fail(
-        `${publicUrl} answers, but not as Parley does: ${describeAnswer(site)}`,
-        'Configure the proxy to pass every path to Parley unchanged, and check that a process runs behind it.',
+        `another program than Parley answers at ${publicUrl}: ${describeAnswer(site)}`,
+        'Configure the proxy to forward every path to Parley unchanged, and check that the server behind it runs.',
       );
     if (site.json.version !== version)
       return warn(
-        `${publicUrl} runs version ${site.json.version}, and this program is ${version}`,
-        'Restart the processes of the older version, or run parley doctor of their version.',
+        `the server at ${publicUrl} has version ${site.json.version}, but this program has version ${version}`,
+        'Restart the servers with the newer version, or run the parley doctor of their version.',
       );
     return pass(`${publicUrl} answers with version ${version}`);
   },

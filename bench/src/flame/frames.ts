@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** A processor profile as `node --cpu-prof` writes it. Times are microseconds of the machine's monotonic clock. */
+const Profile = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.int(),
+      callFrame: z.object({ functionName: z.string(), url: z.string() }),
+      children: z.array(z.int()).optional(),
+    }),
+  ),
+  startTime: z.number(),
+  endTime: z.number(),
+  samples: z.array(z.int()),
+  timeDeltas: z.array(z.number()),
+});
+type Profile = z.output<typeof Profile>;
+type Node = Profile['nodes'][number];
+
+/** A function in one place of the stack, with all of its calls from that place. */
+export interface Frame {
+  readonly name: string;
+  /** Package and file, such as `core/kernel/engine/writes.js` or `node:net`; empty for native code. */
+  readonly file: string;
+  /** Time in this function and in the functions that it called. */
+  readonly us: number;
+  /** The called functions, the longest first. */
+  readonly children: readonly Frame[];
+}
+
+/** A period within a profile, in microseconds of the monotonic clock. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Reads a profile. Leaves out the time in which the process was idle.
+ *
+ * @param period samples taken before or after it are left out, such as those of the start of the process
+ */
+export function readFrames(text: string, period: Period): Frame {
+  const profile = Profile.parse(JSON.parse(text));
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const own = ownTimes(profile, period);
+  const [root] = profile.nodes;
+  if (!root) throw new Error('The profile has no nodes.');
+  return { ...merged('all', '', [root], { nodes, own }) };
+}
+
+/** For each node, the microseconds of its own code. A sample lasts until the next one. */
+function ownTimes({ samples, timeDeltas, startTime, endTime }: Profile, { from, to }: Period): Map<number, number> {
+  const own = new Map<number, number>();
+  let at = startTime;
+  for (const [index, id] of samples.entries()) {
+    at += timeDeltas[index] ?? 0;
+    const next = index + 1 < samples.length ? at + (timeDeltas[index + 1] ?? 0) : endTime;
+    if (at >= from && at < to) own.set(id, (own.get(id) ?? 0) + next - at);
+  }
+  return own;
+}
+
+interface Reading {
+  readonly nodes: ReadonlyMap<number, Node>;
+  readonly own: ReadonlyMap<number, number>;
+}
+
+/** Merges the nodes of one function in one place: a profile has several if the function was compiled again. */
+function merged(name: string, file: string, same: readonly Node[], reading: Reading): Frame {
+  const called = new Map<string, Node[]>();
+  for (const id of same.flatMap(({ children = [] }) => children)) {
+    const node = reading.nodes.get(id);
+    if (!node || node.callFrame.functionName === '(idle)') continue;
+    const key = `${node.callFrame.functionName} ${node.callFrame.url}`;
+    called.set(key, [...(called.get(key) ?? []), node]);
+  }
+  const children = [...called.values()].flatMap((nodes) => {
+    const { functionName, url } = nodes[0]?.callFrame ?? { functionName: '', url: '' };
+    return [merged(functionName || '(anonymous)', fileOf(url), nodes, reading)];
+  });
+  const inside = children.reduce((sum, { us }) => sum + us, 0);
+  const us = same.reduce((sum, { id }) => sum + (reading.own.get(id) ?? 0), inside);
+  return { name, file, us, children: children.filter((child) => child.us > 0).toSorted((a, b) => b.us - a.us) };
+}
+
+const IN_PACKAGE = /^.*\/(?:node_modules|packages)\//;
+
+/** The file of a URL without the folders of this machine. */
+const fileOf = (url: string): string =>
+  url.startsWith('file:') ? url.replace(IN_PACKAGE, '').replace('/dist/', '/') : url;

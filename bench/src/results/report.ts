@@ -1,0 +1,14 @@
+import type { Bench } from '../bench.ts';
+import type { Measured } from './rounds.ts';
+import { COLUMNS, rowOf } from './rows.ts';
+
+/** Formats the results of a bench for the terminal: the two compared sides, then one line for each figure. */
+export function renderBench({ name, ours, floor }: Bench, measured: readonly Measured[]): string {
+  const about = [`\n${name}`, `  ours:  ${ours}`, `  floor: ${floor}`];
+  return [...about, ...renderRows([COLUMNS, ...measured.map(rowOf)])].join('\n');
+}
+
+function renderRows(rows: readonly (readonly string[])[]): string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}

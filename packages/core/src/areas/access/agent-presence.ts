@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Presence } from '../../kernel/last-calls.ts';
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { AGENTS, type Agent, isBuilder } from '../../kernel/roles.ts';
+import { AgentRole, At } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import type { Token } from './state.ts';
+
+/** An agent of a session: its token or invitation, and the time of its last call. */
+export const AgentPresence = z.strictObject({
+  role: AgentRole,
+  display_name: z.string(),
+  joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
+  revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
+  token_expires_at: At.nullable().describe('Null if the agent has no token.'),
+  last_call_at: At.nullable().describe('Last known call with its token, up to 30 s old; null if none is known.'),
+  waiting: z.boolean().describe('Whether a call of the agent waits for news.'),
+});
+documented.add(AgentPresence, { id: 'AgentPresence' });
+
+/** The presence of both builders, and of the moderator if the owner has ever invited one. */
+export const viewPresence = (state: SessionState, presence: Presence): z.output<typeof AgentPresence>[] =>
+  AGENTS.filter((role) => isBuilder(role) || takesPart(state, role)).map((role) => presenceOf(state, role, presence));
+
+const takesPart = ({ access }: SessionState, role: Agent): boolean =>
+  access.currentToken[role] !== undefined || access.openCode[role] !== undefined;
+
+export function presenceOf(
+  { access, profile }: SessionState,
+  role: Agent,
+  { calls }: Presence,
+): z.output<typeof AgentPresence> {
+  const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+  const call = token && lastCallOf(token, calls[role]);
+  return {
+    role,
+    display_name: isBuilder(role) ? profile.agents[role].name : 'Moderator',
+    joined: token !== undefined,
+    revoked: token !== undefined && token.revokedAt !== null,
+    token_expires_at: token?.expiresAt ?? null,
+    last_call_at: call ? new Date(call.atMs).toISOString() : null,
+    waiting: call?.isWaiting ?? false,
+  };
+}
+
+/** The last call of a role with its present token. Undefined if the last call used an earlier token. */
+export const lastCallOf = ({ issuedAt }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
+  call && call.atMs >= Date.parse(issuedAt) ? call : undefined;

@@ -1,0 +1,41 @@
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder } from '../../kernel/roles.ts';
+import type { SessionState } from '../state.ts';
+import type { Action } from './state.ts';
+
+/**
+ * The stage on which the builders report: the stage that the owner authorized last. Null before the deployment is
+ * authorized.
+ */
+export function reportedStage({ manifest }: SessionState): 'deployment' | 'activation' | null {
+  if (manifest.isActivationAuthorized) return 'activation';
+  return manifest.isDeploymentAuthorized ? 'deployment' : null;
+}
+
+/** The key of the obligation of a builder to report what it saw after the owner authorized a stage. */
+export const reportKey = (builder: Builder, { manifest }: SessionState, stage: string): string =>
+  `REPORT_GATES ${builder} ${manifest.current?.manifest_id} ${stage}`;
+
+/** The action that asks a builder for its report on the current stage. It is COMPLETED once the builder has reported. */
+export function reportAction(state: SessionState, builder: Builder): Action | undefined {
+  const stage = reportedStage(state);
+  const id = stage && lookUp(state.actions.inForce, reportKey(builder, state, stage));
+  return id ? lookUp(state.actions.all, id) : undefined;
+}
+
+/** Whether a builder still owes its report on the current stage. */
+export function owesReport(state: SessionState, builder: Builder): boolean {
+  const action = reportAction(state, builder);
+  return action !== undefined && action.status !== 'COMPLETED';
+}
+
+/**
+ * A sentence for the owner about the builders that have not reported on the current stage; begins with a space. Empty if no
+ * report is missing.
+ */
+export function reportNote(state: SessionState): string {
+  const owing = BUILDERS.filter((builder) => owesReport(state, builder));
+  if (owing.length === 0) return '';
+  const [have, they] = owing.length === 1 ? ['has', 'it'] : ['have', 'they'];
+  return ` ${owing.join(' and ')} ${have} not reported yet what ${they} saw after the authorization of the ${reportedStage(state)}; you need not wait for that.`;
+}

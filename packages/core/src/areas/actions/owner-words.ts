@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { ACTION_TYPES } from './events.ts';
+import { type ActionView, viewAction } from './schemas.ts';
+import type { Action } from './state.ts';
+
+type ActionType = (typeof ACTION_TYPES)[number];
+type View = z.output<typeof ActionView>;
+
+/** The record that an action is about: as its input names it, else as the action itself does. */
+const recordOf = ({ payload = {}, about }: View, member: string): string => String(payload[member] ?? about?.id ?? '');
+
+/**
+ * By type: the text of an action for the owner, who does not know the tools of agents. The texts of the other types name no
+ * tool.
+ */
+const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
+  REVIEW_REVISION: (action) => `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly its hash.`,
+  CONFIRM_RECEIPTS: () => 'Read the artifacts of the manifest, and confirm each of them.',
+  SUBMIT_READINESS: () => 'Answer the readiness questions, and report whether the build can begin.',
+  CONFIRM_ANSWERS: () => 'Read the readiness answers of the other agent, and dispute or confirm them.',
+  BEGIN_BUILD: () => 'The build is authorized: build, and tick each finished task of the contract.',
+  DECLARE_HANDSHAKE: () => 'Declare what runs on its side once it does.',
+  REPORT_GATES: ({ text }) => text.replace(' (get_final_plan)', ''),
+  ASSESS_RESPONSE: (action) =>
+    `Read the response to finding ${recordOf(action, 'finding_id')}, and resolve the finding if it satisfies.`,
+  CHECK_ANSWER: ({ text }) => text.replace(/ with \w+, then \w+\.$/, '.'),
+  ADVISE_DEPLOYMENT: () => 'Say whether to deploy, and what you should know before. You can authorize without it.',
+};
+
+/** An action as the owner reads it. */
+export function viewOwnerAction(action: Action): View {
+  const view = viewAction(action);
+  return { ...view, text: WORDS[action.type]?.(view) ?? view.text };
+}

@@ -1,0 +1,53 @@
+import { counted } from '../../kernel/counted.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { Caller } from '../../kernel/operation/operation.ts';
+import type { SessionDraft } from '../catalog.ts';
+import type { SessionState } from '../state.ts';
+import { type approvalEvents, STEPS_WITH_APPROVERS } from './events.ts';
+import type { ApprovedStep } from './state.ts';
+
+type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
+
+/** The number of approvers that a step of this session needs. */
+export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
+  STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
+
+/**
+ * The events of a call that takes a step. If this call gives the last approval that the step needs, the events of the step itself;
+ * otherwise the record of this approval. None if the same person has approved the step before.
+ *
+ * @param approved the step, and what it is approved for
+ * @param drafts makes the events of the step
+ * @throws ParleyError INVALID_TRANSITION if the step needs two approvers, and the call names no person
+ */
+export function approve(
+  state: SessionState,
+  caller: Caller,
+  approved: Approved,
+  drafts: () => SessionDraft[],
+): SessionDraft[] {
+  const required = requiredApprovals(state, approved.stage);
+  if (required === 1) return drafts();
+  const person = caller.role === 'owner' ? caller.person : undefined;
+  if (!person)
+    return fail(
+      'INVALID_TRANSITION',
+      `This session needs ${counted(required, 'approver', 'approvers')}, and the call names no person. Make the call with the key of a person.`,
+    );
+  const given = state.approvals[approved.stage];
+  if (given.some((one) => one.person?.id === person.id)) return [];
+  return given.length + 1 < required ? [{ kind: 'approval.given', data: approved }] : drafts();
+}
+
+/**
+ * The sentence about approvers that the owner's next step contains: how many the step needs, or who has approved it. Empty if the
+ * step needs one.
+ */
+export function approvalNote(state: SessionState, step: ApprovedStep): string {
+  const required = requiredApprovals(state, step);
+  if (required === 1) return '';
+  const names = state.approvals[step].map(({ person }) => person?.name ?? 'The owner');
+  return names.length === 0
+    ? ` ${required} approvers must do this.`
+    : ` ${names.join(' and ')} approved; another approver must approve too.`;
+}

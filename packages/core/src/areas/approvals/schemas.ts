@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+import { At } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { requiredApprovals } from './rules.ts';
+import { type ApprovedStep, STEPS } from './state.ts';
+
+/** A person who acted for the owner, with the name that the person had then. */
+export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
+documented.add(PersonView, { id: 'Person' });
+
+export const ApprovalsView = z.strictObject({
+  stage: z.enum(STEPS),
+  required: z.int().describe('Number of approvers that the step needs.'),
+  given: z.array(
+    z.strictObject({ person: PersonView.nullable().describe('Null if the application named nobody.'), at: At }),
+  ),
+});
+documented.add(ApprovalsView, { id: 'Approvals' });
+
+/** The approvals of one step. */
+export const viewApprovals = (state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> => ({
+  stage,
+  required: requiredApprovals(state, stage),
+  given: state.approvals[stage].map(({ person, at }) => ({ person: person && { ...person }, at })),
+});
+
+/** The approvals of every step that has one. */
+export const viewAllApprovals = (state: SessionState): z.output<typeof ApprovalsView>[] =>
+  STEPS.filter((stage) => state.approvals[stage].length > 0).map((stage) => viewApprovals(state, stage));

@@ -1,0 +1,47 @@
+import type { PersonRef } from '../../kernel/person.ts';
+import type { SessionEvent } from '../catalog.ts';
+
+/** The steps that only an approver can take. */
+export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
+export type ApprovedStep = (typeof STEPS)[number];
+
+/** One person's approval of a step. `person` is null if the application named nobody. */
+interface Approval {
+  readonly person: PersonRef | null;
+  readonly at: string;
+}
+
+/**
+ * The valid approvals of each step, oldest first. The approvals of the contract are for the latest revision; those of the
+ * deployment and the activation are for the declared commits. If the revision or a commit changes, they are removed.
+ */
+export type Approvals = Readonly<Record<ApprovedStep, readonly Approval[]>>;
+
+export const noApprovals: Approvals = { approval: [], build: [], deployment: [], activation: [] };
+
+export function evolveApprovals(approvals: Approvals, event: SessionEvent): Approvals {
+  switch (event.kind) {
+    case 'approval.given':
+      return withApproval(approvals, event.data.stage, event);
+    case 'contract.approved':
+      return withApproval(approvals, 'approval', event);
+    case 'build.authorized':
+      return withApproval(approvals, 'build', event);
+    case 'deployment.authorized':
+      return withApproval(approvals, 'deployment', event);
+    case 'activation.authorized':
+      return withApproval(approvals, 'activation', event);
+    case 'handshake.declared':
+      return event.data.commit_changed ? { ...approvals, deployment: [], activation: [] } : approvals;
+    case 'revision.created':
+    case 'changes.requested':
+      return noApprovals;
+    default:
+      return approvals;
+  }
+}
+
+const withApproval = (approvals: Approvals, step: ApprovedStep, { person, at }: SessionEvent): Approvals => ({
+  ...approvals,
+  [step]: [...approvals[step], { person: person ?? null, at }],
+});

@@ -1,0 +1,80 @@
+import { BUILDERS } from '../../kernel/roles.ts';
+import { hasBuilt, taskKey } from '../actions/build-progress.ts';
+import { reportedStage, reportKey } from '../actions/gate-reports.ts';
+import type { SessionState } from '../state.ts';
+import { named } from '../verify/certification.ts';
+import type { Obligation } from './obligation.ts';
+
+/**
+ * The obligations to build, and to declare the commit that runs. Both end when the builder declares its handshake. The
+ * obligation to build ends earlier if the builder completes the last of its tasks.
+ */
+export function* buildObligations(state: SessionState): Generator<Obligation> {
+  const { manifest, verify } = state;
+  const { current, isBuildAuthorized } = manifest;
+  if (!current || !isBuildAuthorized) return;
+  for (const builder of BUILDERS) {
+    if (verify.handshakes[builder]) continue;
+    if (!hasBuilt(state, builder))
+      yield {
+        key: `BEGIN_BUILD ${builder} ${current.manifest_id}`,
+        type: 'BEGIN_BUILD',
+        dueTo: builder,
+        text: `The build of ${current.revision_id} is authorized: build what your handoff says. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).`,
+      };
+    yield {
+      key: `DECLARE_HANDSHAKE ${builder} ${current.manifest_id}`,
+      type: 'DECLARE_HANDSHAKE',
+      dueTo: builder,
+      text: 'When your service runs, declare its commit; verify_next gives the call.',
+      tool: 'verify_handshake',
+    };
+  }
+}
+
+/**
+ * One obligation for each task of the contract. It begins when the owner authorizes the build, and ends when the task's
+ * builder declares its handshake. It changes no instruction, ends no wait and is part of no check; completing it only shows
+ * the owner how far the build is.
+ */
+export function* taskObligations({ manifest, verify, contract: { outline } }: SessionState): Generator<Obligation> {
+  const { current, isBuildAuthorized } = manifest;
+  if (!current || !isBuildAuthorized) return;
+  for (const { id, assignee } of outline?.tasks ?? []) {
+    if (verify.handshakes[assignee]) continue;
+    yield {
+      key: taskKey(assignee, current.manifest_id, id),
+      type: 'BUILD_TASK',
+      dueTo: assignee,
+      text: `Build ${id} as your handoff says; complete this action once it is done.`,
+      about: { type: 'task', id },
+    };
+  }
+}
+
+/**
+ * The obligation of each builder to report what it saw after the owner authorized the deployment or the activation. It
+ * lasts until that authorization ends or the owner authorizes the next stage; another commit and a request for changes end
+ * the authorization. The owner can take the next step without the report.
+ */
+export function* reportObligations(state: SessionState): Generator<Obligation> {
+  const stage = reportedStage(state);
+  if (!stage) return;
+  const gates = (state.contract.outline?.gates ?? []).filter((gate) => gate.stage === stage).map(({ id }) => id);
+  const check = gates.length > 0 ? `check the ${stage} gates (${named(gates)})` : 'check that your side works';
+  for (const builder of BUILDERS)
+    yield {
+      key: reportKey(builder, state, stage),
+      type: 'REPORT_GATES',
+      dueTo: builder,
+      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note: the owner reads it before ${READ_BEFORE[stage]}.`,
+      tool: 'complete_action',
+      payload: { note: '<what you saw>' },
+    };
+}
+
+const STEPS = {
+  deployment: 'Take the rollout steps of your side in the order of the contract (get_final_plan)',
+  activation: 'Take the last rollout steps of your side',
+};
+const READ_BEFORE = { deployment: 'authorizing the activation', activation: 'ending the session' };

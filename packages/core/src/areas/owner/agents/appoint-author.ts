@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import { electionDrafts, reviewerOf, viewNominations } from '../../election/rules.ts';
+import { ElectionResult } from '../../election/schemas.ts';
+import { BuilderRole } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { requireOpen } from '../rules.ts';
+
+/** Domain 2. The owner appoints the Contract Author in place of an election. */
+export const appointAuthor = defineOperation({
+  name: 'appointAuthor',
+  summary: 'Appoint the Contract Author yourself.',
+  access: { owner: true },
+  input: z.strictObject({ candidate: BuilderRole }),
+  output: ElectionResult,
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { candidate }) {
+    requireOpen(state, 'appointAuthor');
+    const { phase } = state.profile;
+    if (phase !== 'PLANNING' && phase !== 'CONTRACT')
+      fail('INVALID_TRANSITION', `appointAuthor works in PLANNING and CONTRACT; the session is in ${phase}.`, {
+        phase,
+      });
+    return electionDrafts(state, candidate);
+  },
+
+  reply: ({ election, profile }) => ({
+    nominations: viewNominations(election),
+    contract_author: election.author,
+    technical_reviewer: reviewerOf(election),
+    phase: profile.phase,
+  }),
+});

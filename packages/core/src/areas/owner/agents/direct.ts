@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { lastIntervention, openedDraft } from '../../interventions/opening.ts';
+import {
+  InterventionResult,
+  InterventionText,
+  Priority,
+  Targets,
+  viewIntervention,
+} from '../../interventions/schemas.ts';
+import { defineOperation } from '../../operation.ts';
+import { requireOpen } from '../rules.ts';
+
+/** Domain 3. A directive blocks certification until each target has acknowledged it. */
+export const direct = defineOperation({
+  name: 'direct',
+  summary: 'Give one or both agents a directive; the directive binds the agents until you withdraw it.',
+  access: { owner: true },
+  input: z.strictObject({ targets: Targets, text: InterventionText, priority: Priority.optional() }),
+  output: InterventionResult,
+  errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  decide(state, { targets, text, priority }, _caller, { limits }) {
+    requireOpen(state, 'direct');
+    const directive = { type: 'DIRECTIVE' as const, targets, text, isBlocking: true, priority };
+    return [openedDraft(state.interventions, 'owner', directive, limits)];
+  },
+
+  reply: ({ interventions }) => ({ intervention: viewIntervention(lastIntervention(interventions), 'owner') }),
+});

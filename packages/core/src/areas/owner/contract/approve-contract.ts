@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { counted } from '../../../kernel/counted.ts';
+import { fail } from '../../../kernel/errors.ts';
+import { boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
+import { approve } from '../../approvals/rules.ts';
+import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
+import { BlockerView } from '../../blockers/blocker.ts';
+import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
+import { requireLatest } from '../../contract/rules.ts';
+import { RevisionId, text } from '../../fields.ts';
+import { CaveatView, listOpenCaveats } from '../../findings/schemas.ts';
+import { LIST_COST } from '../../listing.ts';
+import { Manifest } from '../../manifest/events.ts';
+import { freeze, precomputeFreeze } from '../../manifest/freeze.ts';
+import { defineOperation } from '../../operation.ts';
+import { latestDocument } from '../../plan/plan.ts';
+import { requirePhase, requireStatus } from '../rules.ts';
+import { Standing, viewStanding } from '../schemas.ts';
+
+/** Domain 2 and 8. Approves the revision whose hash is given, and freezes its manifest. */
+export const approveContract = defineOperation({
+  name: 'approveContract',
+  summary: 'Approve exactly one certified revision by its hash; this freezes the manifest.',
+  access: { owner: 'approver' },
+  input: z.strictObject({
+    revision_id: RevisionId,
+    content_hash: text(100).describe('The hash of the revision that you read.'),
+  }),
+  output: z.strictObject({
+    ...Standing.shape,
+    manifest: Manifest.nullable(),
+    approvals: ApprovalsView.describe('If it has fewer than it requires, nothing is approved yet.'),
+    open_caveats: z.array(CaveatView),
+    ...LEFT_OUT,
+  }),
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH', 'NOT_CERTIFIED'],
+
+  documents: latestDocument,
+
+  precompute(state, _input, _caller, document) {
+    const { latest } = state.contract;
+    return latest && isCertified(state) ? precomputeFreeze(state, document(latest.contentHash)) : [];
+  },
+
+  decide(state, { revision_id, content_hash }, caller, { document, now }) {
+    requireStatus(state, 'approveContract', 'ACTIVE', 'PAUSED');
+    requirePhase(state, 'approveContract', 'CONTRACT');
+    requireLatest(state, revision_id, content_hash);
+    const blockers = blockersOf(state);
+    if (blockers.length > 0) {
+      const shown = blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => BlockerView.parse(blocker));
+      const blocking = counted(blockers.length, 'blocker prevents', 'blockers prevent');
+      fail('NOT_CERTIFIED', `${revision_id} is not certified: ${blocking} it.`, { blockers: shown });
+    }
+    return approve(state, caller, { stage: 'approval', revision_id, content_hash }, () => {
+      const { manifest, contents, questions } = freeze(state, document(content_hash), now);
+      const data = { revision_id, content_hash, manifest, questions };
+      return [
+        { kind: 'contract.approved', data, documents: contents },
+        { kind: 'phase.changed', data: { from: 'CONTRACT', to: 'READINESS' }, actor: 'system' },
+      ];
+    });
+  },
+
+  reply(state) {
+    const lists = boundedLists(LIST_COST);
+    const caveats = listOpenCaveats(lists, state);
+    const { current: manifest } = state.manifest;
+    const approvals = viewApprovals(state, 'approval');
+    return { ...viewStanding(state), manifest, approvals, open_caveats: caveats(), ...lists.leftOut() };
+  },
+});
+
+const SHOWN_BLOCKERS = 20;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { frozenArtifact } from '../../manifest/rules.ts';
+import { ArtifactContent, CONTENT_FROM, viewContent } from '../../manifest/schemas.ts';
+import { defineOperation } from '../../operation.ts';
+
+/** Reads an artifact. The owner can read all artifacts, also the handoffs of both builders. */
+export const artifact = defineOperation({
+  name: 'artifact',
+  summary: 'Read one artifact of the frozen manifest, also one that is assigned to an agent.',
+  access: { owner: true },
+  input: z.strictObject({
+    filename: z.string().describe('Exactly as the manifest names it.'),
+    from: CONTENT_FROM,
+  }),
+  output: ArtifactContent,
+  errors: ['UNKNOWN_RECORD'],
+
+  documents: ({ manifest: { current } }, { filename }) =>
+    (current?.artifacts ?? []).flatMap((frozen) => (frozen.filename === filename ? [frozen.sha256] : [])),
+
+  reply({ manifest }, { filename, from }, { document }) {
+    const artifact = frozenArtifact(manifest, filename);
+    return viewContent(artifact, document(artifact.sha256), { from, tool: 'artifact' });
+  },
+});

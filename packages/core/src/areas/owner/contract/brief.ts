@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineOperation } from '../../operation.ts';
+import { BriefView, viewBrief } from '../../reading/brief.ts';
+import { nextStage } from '../../reading/brief-missing.ts';
+import { BriefStage } from '../../reading/brief-moderator.ts';
+import { requestSeqs } from '../../reading/brief-requests.ts';
+import { reportSeqs } from '../../reading/brief-verify.ts';
+import { pairOf } from '../../reading/pair.ts';
+import { documentsOf, type Pair, precomputeChanges } from '../../reading/revision-changes.ts';
+import type { SessionState } from '../../state.ts';
+
+/** Shows the owner what to know before an approval or an authorization. */
+export const brief = defineOperation({
+  name: 'brief',
+  summary: 'Show what you should know before you approve the contract or authorize a stage.',
+  access: { owner: true },
+  input: z.strictObject({
+    stage: BriefStage.optional().describe('The step; by default the next step in the phase of the session.'),
+  }),
+  output: BriefView,
+  errors: [],
+
+  documents(state, { stage = nextStage(state) }) {
+    const pair = briefPair(state, stage);
+    return pair ? documentsOf(state, pair) : [];
+  },
+
+  precompute(state, { stage = nextStage(state) }, _caller, document) {
+    const pair = briefPair(state, stage);
+    return pair ? precomputeChanges(state, pair, document) : [];
+  },
+
+  reads(state, { stage = nextStage(state) }) {
+    const requests = stage === 'approval' ? requestSeqs(state, briefPair(state, stage)?.since ?? null) : [];
+    return [...requests, ...reportSeqs(state)];
+  },
+
+  reply: (state, { stage = nextStage(state) }, { document, loaded }) =>
+    viewBrief(state, stage, { pair: briefPair(state, stage), document, loaded }),
+});
+
+/**
+ * The two revisions whose changes the brief shows. Before the approval: the latest revision, and the one that the owner
+ * last read. After the approval: none, because the approved revision is the latest one.
+ */
+function briefPair(state: SessionState, stage: BriefStage): Pair | undefined {
+  const pair = pairOf(state, {});
+  return pair && stage !== 'approval' && state.manifest.current ? { ...pair, since: pair.revision } : pair;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { RevisionId } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { ChangesView, NO_CHANGES, viewChanges } from '../../reading/changes.ts';
+import { knownPair, pairOf } from '../../reading/pair.ts';
+import { documentsOf, precomputeChanges, revisionChanges } from '../../reading/revision-changes.ts';
+import { sectionsOf } from '../../reading/sections.ts';
+import { revisionsBetween } from '../../reading/steps.ts';
+
+/**
+ * Shows the owner in words what changed from one revision to another. The operation `diff` shows the same changes as a JSON
+ * Patch.
+ */
+export const changes = defineOperation({
+  name: 'changes',
+  summary:
+    'Show what changed in the contract since you last read it: by section and record, each change with its cause.',
+  access: { owner: true },
+  input: z.strictObject({
+    revision_id: RevisionId.optional().describe('The revision to read; by default the latest.'),
+    since: RevisionId.optional().describe(
+      'The revision to compare with. By default: of the revisions before that one, the newest in which you have read a section.',
+    ),
+    after: z.int().min(0).max(1_000_000).optional().describe('How many changes you have read.'),
+  }),
+  output: ChangesView,
+  errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],
+
+  documents(state, input) {
+    const pair = knownPair(state, input);
+    return pair ? documentsOf(state, pair) : [];
+  },
+
+  precompute(state, input, _caller, document) {
+    const pair = knownPair(state, input);
+    return pair ? precomputeChanges(state, pair, document) : [];
+  },
+
+  reply(state, input, { document }) {
+    const pair = pairOf(state, input);
+    if (!pair) return NO_CHANGES;
+    const { revision, since } = pair;
+    const named = `revision_id: "${revision.revisionId}"${since ? ` and since: "${since.revisionId}"` : ''}`;
+    return {
+      revision_id: revision.revisionId,
+      content_hash: revision.contentHash,
+      since: since?.revisionId ?? null,
+      since_content_hash: since?.contentHash ?? null,
+      ...viewChanges(state, {
+        changes: revisionChanges(state, pair, document),
+        sections: sectionsOf(document(revision.contentHash)),
+        revisions: revisionsBetween(state, since, revision),
+        after: input.after ?? 0,
+        also: named,
+      }),
+    };
+  },
+});

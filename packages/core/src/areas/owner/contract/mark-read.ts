@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { revisionOf } from '../../contract/rules.ts';
+import { RevisionId, text } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { ALL_SECTIONS, namedSections, newlyRead } from '../../reading/rules.ts';
+import { SectionReadView, viewSectionRead } from '../../reading/schemas.ts';
+import { sectionsOf } from '../../reading/sections.ts';
+
+/**
+ * Stores which sections of a revision the owner has read. Also works after the end of the session. Appends nothing if all
+ * of these sections are stored as read already.
+ */
+export const markRead = defineOperation({
+  name: 'markRead',
+  summary: 'Record which sections of a contract revision you have read; changes and brief then show what is new since.',
+  access: { owner: true },
+  input: z.strictObject({
+    revision_id: RevisionId,
+    sections: z
+      .array(text(200))
+      .min(1)
+      .max(100)
+      .describe(`Names of top-level members of the contract, such as interfaces; ${ALL_SECTIONS} for every section.`),
+  }),
+  output: z.strictObject({ revision_id: RevisionId, sections: z.array(SectionReadView) }),
+  errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],
+
+  documents({ contract }, { revision_id }) {
+    const found = lookUp(contract.revisions, revision_id);
+    return found ? [found.contentHash] : [];
+  },
+
+  decide(state, { revision_id, sections: names }, _caller, { document }) {
+    const known = sectionsOf(document(revisionOf(state, revision_id).contentHash));
+    const sections = newlyRead(state.reading, revision_id, namedSections(known, names));
+    if (sections.length === 0) return [];
+    const data = { revision_id, sections: sections.map((section) => ({ ...section })), reader: state.ownerId };
+    return [{ kind: 'reading.recorded', data }];
+  },
+
+  reply(state, { revision_id }, { document }) {
+    const sections = sectionsOf(document(revisionOf(state, revision_id).contentHash));
+    return { revision_id, sections: sections.map((section) => viewSectionRead(state.reading, section)) };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { findingOf, openFinding } from '../../findings/rules.ts';
+import { FindingReasonInput, FindingView, viewFinding } from '../../findings/schemas.ts';
+import { releasedWithFinding } from '../../holds/rules.ts';
+import { defineOperation } from '../../operation.ts';
+import { requireOpen } from '../rules.ts';
+
+/** Domain 3. Closes a finding in place of the agent that raised it. Everybody in the session can read the owner's reason. */
+export const overrideFinding = defineOperation({
+  name: 'overrideFinding',
+  summary: 'Close a finding that the agent that raised it leaves open, with your reason.',
+  access: { owner: 'approver' },
+  input: FindingReasonInput,
+  output: z.strictObject({ finding: FindingView }),
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'FINDING_CLOSED'],
+
+  decide(state, { finding_id, reason }) {
+    requireOpen(state, 'overrideFinding');
+    openFinding(state.findings, finding_id);
+    return [
+      { kind: 'finding.overridden', data: { finding_id, reason } },
+      ...releasedWithFinding(state.holds, finding_id),
+    ];
+  },
+
+  reply: (state, { finding_id }) => ({ finding: viewFinding(state, findingOf(state.findings, finding_id)) }),
+});

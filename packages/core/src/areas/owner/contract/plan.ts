@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { boundedLists } from '../../../kernel/operation/bounded-lists.ts';
+import type { ReplyContext } from '../../../kernel/operation/operation.ts';
+import { openCaveats } from '../../findings/rules.ts';
+import { CaveatView, listOpenCaveats } from '../../findings/schemas.ts';
+import { LIST_COST } from '../../listing.ts';
+import { defineOperation } from '../../operation.ts';
+import { type PieceInput, WHOLE_COST } from '../../plan/contract-texts.ts';
+import { PlanView, planParts, planReply } from '../../plan/plan.ts';
+import type { SessionState } from '../../state.ts';
+
+const replyOf = planReply('plan', WHOLE_COST.owner);
+
+/**
+ * Reads the latest revision, which approveContract would approve: as the agents see it, and with the open caveats of its
+ * approvals.
+ */
+export const plan = defineOperation({
+  name: 'plan',
+  access: { owner: true },
+  ...planParts,
+  output: z.strictObject({
+    ...PlanView.shape,
+    open_caveats: z.array(CaveatView).optional().describe('Open caveats of the reviews that approve the revision.'),
+  }),
+
+  reply(state: SessionState, input: z.output<typeof PieceInput>, context: Pick<ReplyContext, 'document'>) {
+    const answer = replyOf(state, input, context);
+    if (openCaveats(state.findings).length === 0) return answer;
+    const lists = boundedLists(LIST_COST);
+    const caveats = listOpenCaveats(lists, state);
+    return { open_caveats: caveats(), ...lists.leftOut(), ...answer };
+  },
+});

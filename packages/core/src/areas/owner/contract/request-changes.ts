@@ -1,0 +1,30 @@
+import { fail } from '../../../kernel/errors.ts';
+import { defineOperation } from '../../operation.ts';
+import { requirePhase, requireStatus } from '../rules.ts';
+import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
+
+/** Domain 2. Moves the session back to CONTRACT, and removes the manifest, its readiness reports and all authorizations. */
+export const requestChanges = defineOperation({
+  name: 'requestChanges',
+  summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',
+  access: { owner: true },
+  input: ReasonInput,
+  output: Standing,
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { reason }) {
+    requireStatus(state, 'requestChanges', 'ACTIVE', 'PAUSED');
+    requirePhase(state, 'requestChanges', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE');
+    const { latest } = state.contract;
+    const { phase } = state.profile;
+    if (!latest)
+      return fail('INVALID_TRANSITION', 'There is no contract revision yet, so no changes can be requested.', {
+        phase,
+      });
+    const requested = { kind: 'changes.requested' as const, data: { reason, revision_id: latest.revisionId } };
+    if (phase === 'CONTRACT') return [requested];
+    return [requested, { kind: 'phase.changed', data: { from: phase, to: 'CONTRACT' }, actor: 'system' }];
+  },
+
+  reply: viewStanding,
+});

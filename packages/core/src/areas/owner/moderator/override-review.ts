@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { Reason } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { currentModeratorReview } from '../../reviews/moderator-rules.ts';
+import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
+import { requirePhase, requireStatus } from '../rules.ts';
+
+/**
+ * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because no
+ * approval is possible without both builders.
+ */
+export const overrideReview = defineOperation({
+  name: 'overrideReview',
+  summary: "Let the moderator's request for changes of the latest revision no longer block, with your reason.",
+  access: { owner: 'approver' },
+  input: z.strictObject({
+    role: z
+      .enum(['moderator'], 'Only the review of the moderator can be overridden.')
+      .describe("The reviewer: only the moderator's review can be overridden."),
+    reason: Reason,
+  }),
+  output: ModeratorReviewResult,
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { reason }) {
+    requireStatus(state, 'overrideReview', 'ACTIVE', 'PAUSED');
+    requirePhase(state, 'overrideReview', 'CONTRACT');
+    const review = currentModeratorReview(state);
+    if (review?.verdict !== 'REQUEST_CHANGES')
+      return fail('INVALID_TRANSITION', 'The moderator has not requested changes of the latest revision.');
+    if (review.overrideReason !== null)
+      return fail(
+        'INVALID_TRANSITION',
+        "You have already overridden the moderator's request for changes of the latest revision.",
+      );
+    return [{ kind: 'moderator_review.overridden', data: { revision_id: review.revisionId, reason } }];
+  },
+
+  reply(state) {
+    const { latest } = state.contract;
+    const review = lookUp(state.moderatorReviews, latest?.revisionId ?? '');
+    return {
+      review: viewModeratorReview(state)(
+        review ?? fail('INTERNAL', 'The override was stored, but the state does not contain the review.'),
+      ),
+    };
+  },
+});

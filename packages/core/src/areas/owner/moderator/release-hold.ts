@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { HoldId, Reason } from '../../fields.ts';
+import { activeHold, holdOf } from '../../holds/rules.ts';
+import { HoldResult, viewHold } from '../../holds/schemas.ts';
+import { defineOperation } from '../../operation.ts';
+import { requireOpen } from '../rules.ts';
+
+/** Domain 10. Releases a hold of the moderator. The finding on which it was put stays open. */
+export const releaseHold = defineOperation({
+  name: 'releaseHold',
+  summary: 'Release a hold of the moderator; its finding stays open.',
+  access: { owner: 'approver' },
+  input: z.strictObject({ hold_id: HoldId, reason: Reason }),
+  output: HoldResult,
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'HOLD_CLOSED'],
+
+  decide(state, { hold_id, reason }) {
+    requireOpen(state, 'releaseHold');
+    const { findingId } = activeHold(state.holds, hold_id);
+    return [{ kind: 'hold.released', data: { hold_id, finding_id: findingId, cause: 'OWNER', reason } }];
+  },
+
+  reply: ({ holds }, { hold_id }) => ({ hold: viewHold(holdOf(holds, hold_id)) }),
+});

@@ -1,0 +1,17 @@
+import { ModeratorResult, viewModerator } from '../../access/schemas.ts';
+import { NoInput } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+
+/** Domain 3. Ends the stop of the moderator: its token works again unless the token has expired. */
+export const restoreModerator = defineOperation({
+  name: 'restoreModerator',
+  summary: 'Let a stopped moderator work again.',
+  access: { owner: true },
+  input: NoInput,
+  output: ModeratorResult,
+  errors: [],
+
+  decide: ({ access }) => (access.isModeratorStopped ? [{ kind: 'moderator.restored', data: {} }] : []),
+
+  reply: (state) => ({ moderator: viewModerator(state) }),
+});

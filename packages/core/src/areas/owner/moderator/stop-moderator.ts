@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ModeratorResult, viewModerator } from '../../access/schemas.ts';
+import { text } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+
+/**
+ * Spec 5.11. Stops the moderator: its requests are refused with MODERATOR_STOPPED from now on, and a waiting request is
+ * refused at once.
+ */
+export const stopModerator = defineOperation({
+  name: 'stopModerator',
+  summary:
+    'Stop the moderator: it can neither read nor write until you restore it. Its holds stay until you release them.',
+  access: { owner: true },
+  input: z.strictObject({ reason: text(2_000).optional().describe('For your own record.') }),
+  output: ModeratorResult,
+  errors: [],
+
+  decide: ({ access }, { reason }) =>
+    access.isModeratorStopped ? [] : [{ kind: 'moderator.stopped', data: { reason } }],
+
+  reply: (state) => ({ moderator: viewModerator(state) }),
+});

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import { itemAt, lookUp, lowerBound, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import type { ReadDocument } from '../../../kernel/operation/operation.ts';
+import { decisionEvents } from '../../decisions/events.ts';
+import { replacementOf } from '../../decisions/replacement.ts';
+import type { Decision } from '../../decisions/state.ts';
+import { subjectOf } from '../../feed/subject.ts';
+import { ActorName, At, RecordRef } from '../../fields.ts';
+import { RecommendationView, viewRecommendation } from '../../recommendations/schemas.ts';
+import type { SessionState } from '../../state.ts';
+import { storedData } from '../../stored-data.ts';
+import { turnEvents } from '../../turns/events.ts';
+import { wordDiff } from '../../word-diff.ts';
+import { contractItem, ITEM_TYPES, valueAt } from './contract-items.ts';
+import { EvidenceOfRecord, evidenceOfDefect } from './record-evidence.ts';
+import { RECORD_TYPES, type RecordType } from './record-types.ts';
+
+const EVENT_ROLES = ['proposed', 'asked', 'raised', 'answered', 'opened', 'completed'] as const;
+
+const EventOfRecord = z.strictObject({
+  what: z.enum(EVENT_ROLES),
+  id: z.int().describe('Number of the event.'),
+  at: At,
+  from: ActorName,
+  kind: z.string(),
+  record: RecordRef.describe('What the event is about.'),
+  summary: z.string().optional().describe('Of a turn, its summary, which says why.'),
+});
+
+/** Facts beside the record itself that help the owner to understand it. */
+export const RecordContext = z.strictObject({
+  type: z.enum([...RECORD_TYPES, ...ITEM_TYPES, 'requirement']),
+  events: z
+    .array(EventOfRecord)
+    .describe(
+      'The events that created, answered or closed the record. For a decision or question in a turn: that turn.',
+    ),
+  changes: z
+    .array(z.strictObject({ from: z.string(), to: z.string(), words: z.string() }))
+    .optional()
+    .describe('The words that changed from the superseded decision to its successor: [-removed-] {+added+}.'),
+  contract: z
+    .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
+    .optional()
+    .describe(
+      'The place in the contract: that of the item, or the one that the finding names. Only a finding has the value.',
+    ),
+  advice: z
+    .array(RecommendationView)
+    .optional()
+    .describe('Recommendations of the moderator that name the record; absent if there are none.'),
+  scenarios: z
+    .array(EvidenceOfRecord)
+    .optional()
+    .describe('For a defect, a test or a requirement: its scenarios with their evidence.'),
+});
+type Context = z.output<typeof RecordContext>;
+
+/** The type and the id of the record whose context is shown. */
+export interface Named {
+  readonly type: RecordType;
+  readonly id: string;
+}
+
+/** Maximum length of the JSON text of a value in the contract. The answer does not contain a longer value. */
+const MAX_PLACE_CHARS = 20_000;
+
+/** Numbers of the stored events that the context of a record needs. */
+export function contextSeqs(state: SessionState, named: Named): number[] {
+  const decision = named.type === 'decision' ? lookUp(state.decisions.all, named.id) : undefined;
+  const positions = decision ? changesAt(state, decision).flat() : [];
+  return [
+    ...eventsOf(state, named).map(({ seq }) => seq),
+    ...positions.map(({ textSeqs: [seq = 0] }) => seq),
+    ...(decision ? decision.textSeqs : []),
+  ];
+}
+
+/** Hashes of the stored documents that the context of a record needs. */
+export function contextDocuments({ findings, contract }: SessionState, { type, id }: Named): string[] {
+  const finding = type === 'finding' ? lookUp(findings.all, id) : undefined;
+  const revision = finding?.target ? lookUp(contract.revisions, finding.revisionId ?? '') : undefined;
+  return revision ? [revision.contentHash] : [];
+}
+
+export function viewContext(
+  state: SessionState,
+  named: Named,
+  { loaded, document }: { readonly loaded: readonly LoggedEvent[]; readonly document: ReadDocument },
+): Context {
+  const events = eventsOf(state, named).flatMap(({ what, seq }) => {
+    const event = loaded.find((candidate) => candidate.seq === seq);
+    return event ? [{ what, ...viewEvent(state, event) }] : [];
+  });
+  return {
+    type: named.type,
+    events,
+    ...(named.type === 'decision' && viewReplacing(state, named.id, loaded)),
+    ...(named.type === 'finding' && viewPlace(state, named.id, document)),
+    ...viewAdvice(state, named.id),
+    ...(named.type === 'defect' && { scenarios: evidenceOfDefect(state, named.id) }),
+  };
+}
+
+function viewEvent({ sessionId }: SessionState, event: LoggedEvent) {
+  const { seq, at, actor, kind } = event;
+  const turn = kind === 'turn.posted' ? turnEvents['turn.posted'].data.safeParse(event.data).data : undefined;
+  return {
+    id: seq,
+    at,
+    from: actor,
+    kind,
+    record: subjectOf(event, sessionId),
+    ...(turn && { summary: turn.summary }),
+  };
+}
+
+/** The recommendations of the moderator whose text names a record. */
+function viewAdvice({ recommendations }: SessionState, id: string): Pick<Context, 'advice'> {
+  const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
+  const naming = valuesOf(recommendations.all).filter(({ text }) => names.test(text ?? ''));
+  return naming.length > 0 ? { advice: naming.map(viewRecommendation) } : {};
+}
+
+interface EventAt {
+  readonly what: (typeof EVENT_ROLES)[number];
+  readonly seq: number;
+}
+
+function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
+  switch (type) {
+    case 'decision': {
+      const [seq] = lookUp(state.decisions.all, id)?.textSeqs ?? [];
+      return seq === undefined ? [] : [{ what: 'proposed', seq: messageOf(state, seq) }];
+    }
+    case 'question': {
+      const { seq, answer } = lookUp(state.questions.all, id) ?? {};
+      if (seq === undefined) return [];
+      return [
+        { what: 'asked', seq: messageOf(state, seq) },
+        ...(answer ? [answeredAt(messageOf(state, answer.seq))] : []),
+      ];
+    }
+    case 'finding': {
+      const { seq, response, otherResponse } = lookUp(state.findings.all, id) ?? {};
+      const answers = [otherResponse, response].flatMap((given) => (given ? [given.seq] : []));
+      return seq === undefined ? [] : [{ what: 'raised', seq }, ...answers.map(answeredAt)];
+    }
+    case 'action': {
+      const { openedFor, completedBy } = lookUp(state.actions.all, id) ?? {};
+      return [
+        ...(openedFor === undefined ? [] : [{ what: 'opened' as const, seq: messageOf(state, openedFor) }]),
+        ...(completedBy === undefined ? [] : [{ what: 'completed' as const, seq: messageOf(state, completedBy) }]),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+const answeredAt = (seq: number): EventAt => ({ what: 'answered', seq });
+
+/** The id of the message that contains an event. If the event belongs to a turn, the id of the turn. */
+function messageOf({ transcript: { messages } }: SessionState, seq: number): number {
+  const message = itemAt(messages, lowerBound(messages, (candidate) => candidate.seq > seq) - 1);
+  return message?.seq ?? seq;
+}
+
+/**
+ * The changes of a decision that concern the given one: from the decision that it superseded, and to the decision that
+ * superseded it.
+ */
+function changesAt({ decisions }: SessionState, decision: Decision): (readonly [Decision, Decision])[] {
+  const before = lookUp(decisions.all, decision.supersedes ?? '');
+  const after = replacementOf(decisions, decision);
+  return [...(before ? [[before, decision] as const] : []), ...(after ? [[decision, after] as const] : [])];
+}
+
+function viewReplacing(state: SessionState, id: string, loaded: readonly LoggedEvent[]): Partial<Context> {
+  const decision = lookUp(state.decisions.all, id);
+  if (!decision) return {};
+  const positionOf = ({ position, textSeqs: [seq = 0] }: Decision): string =>
+    position ?? storedData(loaded, seq, decisionEvents['decision.proposed']).position;
+  const pairs = changesAt(state, decision);
+  if (pairs.length === 0) return {};
+  return {
+    changes: pairs.map(([from, to]) => ({
+      from: from.decisionId,
+      to: to.decisionId,
+      words: wordDiff(positionOf(from), positionOf(to)),
+    })),
+  };
+}
+
+/** The place in the contract that a finding names as its `target`, by a JSON Pointer or by the id of an item. */
+function viewPlace(state: SessionState, id: string, document: ReadDocument): Partial<Context> {
+  const { target, revisionId } = lookUp(state.findings.all, id) ?? {};
+  const revision = target ? lookUp(state.contract.revisions, revisionId ?? '') : undefined;
+  if (!target || !revision) return {};
+  const text = document(revision.contentHash);
+  const { item, pointer = target } = contractItem(text, target) ?? {};
+  const value = item ?? valueAt(text, target);
+  if (value === undefined || JSON.stringify(value).length > MAX_PLACE_CHARS) return {};
+  return { contract: { revision_id: revision.revisionId, pointer, value } };
+}

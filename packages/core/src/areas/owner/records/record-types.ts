@@ -1,0 +1,120 @@
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import { type PersistentMap, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { viewOwnerAction } from '../../actions/owner-words.ts';
+import { viewRevision } from '../../contract/schemas.ts';
+import { viewOwnerDecision, viewWholeOwnerDecision } from '../../decisions/replacement.ts';
+import { decisionSeqs } from '../../decisions/schemas.ts';
+import { findingSeqs, viewFinding, viewWholeFinding } from '../../findings/schemas.ts';
+import { viewHold } from '../../holds/schemas.ts';
+import { interventionSeqs, viewIntervention, viewWholeIntervention } from '../../interventions/schemas.ts';
+import { viewQuestion } from '../../questions/schemas.ts';
+import { recommendationSeqs, viewRecommendation, viewWholeRecommendation } from '../../recommendations/schemas.ts';
+import { viewModeratorReview } from '../../reviews/moderator-schemas.ts';
+import type { SessionState } from '../../state.ts';
+import { viewDefect } from '../../verify/schemas.ts';
+
+/** Record types that the owner can read. */
+export const RECORD_TYPES = [
+  'decision',
+  'question',
+  'intervention',
+  'action',
+  'revision',
+  'finding',
+  'hold',
+  'moderator_review',
+  'recommendation',
+  'defect',
+] as const;
+export type RecordType = (typeof RECORD_TYPES)[number];
+
+/** The type of record for each prefix of an id. Reviews of the moderator are not in the table, because they have no ids. */
+const TYPE_OF_PREFIX: Readonly<Record<string, RecordType>> = {
+  d: 'decision',
+  q: 'question',
+  f: 'finding',
+  i: 'intervention',
+  act: 'action',
+  r: 'revision',
+  h: 'hold',
+  rec: 'recommendation',
+  def: 'defect',
+};
+
+/** The type of the record with an id such as `d_12`. Undefined if no type of record has such ids. */
+export function typeOfId(id: string): RecordType | undefined {
+  const [, prefix = ''] = /^([a-z]+)_[1-9]\d{0,8}$/.exec(id) ?? [];
+  return Object.hasOwn(TYPE_OF_PREFIX, prefix) ? TYPE_OF_PREFIX[prefix] : undefined;
+}
+
+/** Examples of the ids that {@link typeOfId} knows, as one text: `d_1, q_1, …`. */
+export const KNOWN_IDS = Object.keys(TYPE_OF_PREFIX)
+  .map((prefix) => `${prefix}_1`)
+  .join(', ');
+
+/** A record as lists show it, and the function that makes its full view. */
+interface OwnerRecord {
+  readonly id: string;
+  view(): Record<string, unknown>;
+  /** Numbers of the stored events from which the full view is built. */
+  seqs(): readonly number[];
+  whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
+}
+
+/** All records of a type, oldest first. */
+export const recordsOf = (state: SessionState, type: RecordType): readonly OwnerRecord[] => SHELVES[type](state);
+
+const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {
+  decision: ({ decisions }) =>
+    shelf(decisions.all, (one) => one.decisionId, {
+      view: (one) => viewOwnerDecision(decisions, one),
+      seqsOf: decisionSeqs,
+      whole: (one, loaded) => viewWholeOwnerDecision(decisions, one, loaded),
+    }),
+  question: ({ questions }) => shelf(questions.all, (one) => one.questionId, { view: viewQuestion }),
+  intervention: ({ interventions }) =>
+    shelf(interventions.all, (one) => one.interventionId, {
+      view: (one) => viewIntervention(one, 'owner'),
+      seqsOf: interventionSeqs,
+      whole: (one, loaded) => viewWholeIntervention(one, 'owner', loaded),
+    }),
+  action: ({ actions }) => shelf(actions.all, (one) => one.actionId, { view: viewOwnerAction }),
+  revision: ({ contract }) => shelf(contract.revisions, (one) => one.revisionId, { view: viewRevision }),
+  finding: (state) =>
+    shelf(state.findings.all, (one) => one.findingId, {
+      view: (one) => viewFinding(state, one),
+      seqsOf: findingSeqs,
+      whole: (one, loaded) => viewWholeFinding(state, one, loaded),
+    }),
+  hold: ({ holds }) => shelf(holds.all, (one) => one.holdId, { view: viewHold }),
+  moderator_review: (state) =>
+    shelf(state.moderatorReviews, (one) => one.revisionId, { view: viewModeratorReview(state) }),
+  recommendation: ({ recommendations }) =>
+    shelf(recommendations.all, (one) => one.recommendationId, {
+      view: viewRecommendation,
+      seqsOf: recommendationSeqs,
+      whole: viewWholeRecommendation,
+    }),
+  defect: ({ verify }) => shelf(verify.defects, (one) => one.defectId, { view: viewDefect }),
+};
+
+/** The functions by which the records of one type are shown. */
+interface Shown<R> {
+  view(record: R): Record<string, unknown>;
+  /** Numbers of the stored events that the function `whole` needs. Absent if it needs no event. */
+  seqsOf?(record: R): readonly number[];
+  /** Makes the full view of a record. Absent if lists show the full view already. */
+  whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;
+}
+
+const shelf = <R>(
+  all: PersistentMap<R>,
+  idOf: (record: R) => string,
+  { view, seqsOf = () => [], whole = view }: Shown<R>,
+): OwnerRecord[] =>
+  valuesOf(all).map((record) => ({
+    id: idOf(record),
+    view: () => view(record),
+    seqs: () => seqsOf(record),
+    whole: (loaded) => whole(record, loaded),
+  }));

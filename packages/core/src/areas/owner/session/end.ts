@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { Reason } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { END_REASONS } from '../../session/events.ts';
+import { requireOpen } from '../rules.ts';
+import { Standing, viewStanding } from '../schemas.ts';
+
+/** Domain 2. Ends the session; this cannot be undone. Agents can read until their tokens expire. */
+export const end = defineOperation({
+  name: 'end',
+  summary: 'End a session; this cannot be undone. It can still be read.',
+  access: { owner: true },
+  input: z.strictObject({ end_reason: z.enum(END_REASONS), note: Reason.optional() }),
+  output: Standing,
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { end_reason, note }) {
+    requireOpen(state, 'end');
+    return [{ kind: 'session.ended', data: { end_reason, note } }];
+  },
+
+  reply: viewStanding,
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import { MAX_ROUNDS } from '../../../kernel/limits.ts';
+import { defineOperation } from '../../operation.ts';
+import { requireOpen } from '../rules.ts';
+import { Standing, viewStanding } from '../schemas.ts';
+
+/** Domain 3. Raises the limit of rounds. */
+export const extendRounds = defineOperation({
+  name: 'extendRounds',
+  summary: 'Give the agents more rounds of turns.',
+  access: { owner: true },
+  input: z.strictObject({ rounds: z.int().min(1).max(MAX_ROUNDS).describe('How many rounds to add.') }),
+  output: Standing,
+  errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  decide(state, { rounds }) {
+    requireOpen(state, 'extendRounds');
+    const round_limit = state.profile.roundLimit + rounds;
+    if (round_limit > MAX_ROUNDS)
+      fail('LIMIT_EXCEEDED', `A session has at most ${MAX_ROUNDS} rounds; with these it would have ${round_limit}.`, {
+        limit: MAX_ROUNDS,
+      });
+    return [{ kind: 'rounds.extended', data: { rounds, round_limit } }];
+  },
+
+  reply: viewStanding,
+});

@@ -1,0 +1,20 @@
+import { defineOperation } from '../../operation.ts';
+import { requireStatus } from '../rules.ts';
+import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
+
+/** Domain 2: ACTIVE → PAUSED. During the pause, agents can still read, acknowledge and answer. */
+export const pause = defineOperation({
+  name: 'pause',
+  summary: 'Pause a session; agents can still read, acknowledge and answer.',
+  access: { owner: true },
+  input: ReasonInput,
+  output: Standing,
+  errors: ['INVALID_TRANSITION'],
+
+  decide(state, { reason }) {
+    requireStatus(state, 'pause', 'ACTIVE');
+    return [{ kind: 'session.paused', data: { reason } }];
+  },
+
+  reply: viewStanding,
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import { AgentRole } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { amountOf, useOf } from '../../quotas/rules.ts';
+import { AgentQuotaView, QuotaName } from '../../quotas/schemas.ts';
+import { requireOpen } from '../rules.ts';
+
+/**
+ * Raises a quota by its initial amount, several times if the used amount requires it. The limit can never exceed four times
+ * the initial amount.
+ */
+export const raiseQuota = defineOperation({
+  name: 'raiseQuota',
+  summary: 'Raise a used-up quota of an agent by its initial amount, to at most four times that amount.',
+  access: { owner: true },
+  input: z.strictObject({
+    role: AgentRole,
+    quota: QuotaName.describe('What the quota limits: bytes of stored text, events, contract revisions, or findings.'),
+  }),
+  output: z.strictObject({ quota: AgentQuotaView }),
+  errors: ['INVALID_TRANSITION', 'LIMIT_EXCEEDED'],
+
+  decide(state, { role, quota }) {
+    requireOpen(state, 'raiseQuota');
+    const { used, limit: present, most } = useOf(state, role, quota);
+    if (present >= most)
+      fail(
+        'LIMIT_EXCEEDED',
+        `${role} already has the highest limit that raiseQuota allows: ${amountOf(quota, most)}.`,
+        {
+          limit: most,
+        },
+      );
+    const given = state.quotas.given[quota];
+    const above = (Math.floor(used / given) + 1) * given;
+    const limit = Math.min(most, Math.max(above, present + given));
+    return [{ kind: 'quota.raised', data: { role, quota, limit } }];
+  },
+
+  reply: (state, { role, quota }) => ({ quota: useOf(state, role, quota) }),
+});

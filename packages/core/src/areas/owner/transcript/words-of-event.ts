@@ -1,0 +1,31 @@
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import { isRecord } from '../../../kernel/text/json-value.ts';
+import { subjectOf } from '../../feed/subject.ts';
+import { hasWords } from './words.ts';
+
+/**
+ * Names of members that contain the id of a record, in the items of lists in an event's data; each with the type of the
+ * record.
+ */
+const ID_MEMBERS = { decision_id: 'decision', question_id: 'question', finding_id: 'finding' } as const;
+
+/**
+ * The record in which the searched words occur. For a turn: the decision or question whose texts contain all of the words.
+ * For any other event: the record that the event is about.
+ */
+export function recordWith(
+  event: LoggedEvent,
+  words: readonly string[],
+  sessionId: string,
+): { type: string; id: string } {
+  const lists = Object.values(Object(event.data)).filter((member): member is unknown[] => Array.isArray(member));
+  for (const item of lists.flat()) {
+    if (!isRecord(item) || !hasWords(item, words)) continue;
+    for (const [member, type] of Object.entries(ID_MEMBERS)) {
+      const id = item[member];
+      if (typeof id === 'string') return { type, id };
+    }
+  }
+  const { type, id } = subjectOf(event, sessionId);
+  return { type, id };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import type { Caller } from '../../../kernel/operation/operation.ts';
+import { approve } from '../../approvals/rules.ts';
+import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
+import type { SessionDraft } from '../../catalog.ts';
+import { GATE_STAGES } from '../../document/contract.ts';
+import { refuseHeld } from '../../holds/rules.ts';
+import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
+import { defineOperation } from '../../operation.ts';
+import { missingForBuild } from '../../readiness/rules.ts';
+import type { SessionState } from '../../state.ts';
+import { certificationOf } from '../../verify/certification.ts';
+import { declaredCommits } from '../../verify/scenarios/readiness.ts';
+import { requirePhase, requireStatus } from '../rules.ts';
+import { Standing, viewStanding } from '../schemas.ts';
+
+/**
+ * Domain 2 and 9.6. Authorizes the build, the deployment or the activation; each in its own phase. Checks all conditions
+ * again at each call.
+ */
+export const authorize = defineOperation({
+  name: 'authorize',
+  summary: 'Authorize the build, the deployment or the activation, once all conditions before it hold.',
+  access: { owner: 'approver' },
+  input: z.strictObject({
+    stage: z
+      .enum(GATE_STAGES)
+      .describe('build: both agents are ready. deployment and activation: every certification check holds.'),
+  }),
+  output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
+  errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
+
+  decide(state, { stage }, caller) {
+    requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
+    return DRAFTS[stage](state, caller);
+  },
+
+  reply: (state, { stage }) => ({
+    ...viewStanding(state),
+    authorizations: viewAuthorizations(state.manifest),
+    approvals: viewApprovals(state, stage),
+  }),
+});
+
+const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], (state: SessionState, caller: Caller) => SessionDraft[]>> =
+  {
+    build: buildDrafts,
+    deployment: deploymentDrafts,
+    activation: activationDrafts,
+  };
+
+function buildDrafts(state: SessionState): SessionDraft[] {
+  requirePhase(state, 'authorize build', 'READINESS');
+  const { reports, checks, disputes } = missingForBuild(state);
+  const { current } = state.manifest;
+  if (reports.length > 0 || !current)
+    return fail('NOT_READY', `No report READY_TO_CODE yet from ${reports.join(' and ')}.`, { waiting_for: reports });
+  if (checks.length > 0)
+    fail(
+      'NOT_READY',
+      `${checks.join(' and ')} must first confirm or dispute the readiness answers of the other agent.`,
+      {
+        waiting_for: checks,
+      },
+    );
+  if (disputes.length > 0)
+    fail(
+      'NOT_READY',
+      `Findings on readiness answers are open: ${disputes.map(({ findingId }) => findingId).join(', ')}.`,
+      {
+        waiting_for: [...new Set(disputes.map(({ raisedBy }) => raisedBy))],
+      },
+    );
+  refuseHeld(state.holds, 'The build');
+  const { manifest_id, revision_id, content_hash } = current;
+  return [
+    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash } },
+    { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
+  ];
+}
+
+function deploymentDrafts(state: SessionState, caller: Caller): SessionDraft[] {
+  requirePhase(state, 'authorize deployment', 'VERIFY');
+  const data = certifiedCommits(state);
+  return approve(state, caller, { stage: 'deployment', ...data }, () => [
+    { kind: 'deployment.authorized', data },
+    { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
+  ]);
+}
+
+/**
+ * The event that authorizes the declared commits. In RELEASE, these are the deployed commits: if a builder declared another
+ * commit, the session would have returned to VERIFY.
+ */
+function activationDrafts(state: SessionState, caller: Caller): SessionDraft[] {
+  requirePhase(state, 'authorize activation', 'RELEASE');
+  const data = certifiedCommits(state);
+  if (state.manifest.isActivationAuthorized) return [];
+  return approve(state, caller, { stage: 'activation', ...data }, () => [{ kind: 'activation.authorized', data }]);
+}
+
+function certifiedCommits(state: SessionState) {
+  const checks = certificationOf(state);
+  const open = checks.filter(({ ok }) => !ok);
+  if (open.length > 0) {
+    const named = open.map(({ check }) => check).join(', ');
+    fail('CERTIFICATION_INCOMPLETE', `These certification checks are not met: ${named}.`, {
+      checks: checks.map((check) => ({ ...check })),
+    });
+  }
+  return { manifest_id: state.manifest.current?.manifest_id ?? '', commits: { ...declaredCommits(state) } };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { documented } from '../../../kernel/operation/documented.ts';
+import { ApprovalsView, viewAllApprovals } from '../../approvals/schemas.ts';
+import { At, BuilderRole } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import type { SessionState } from '../../state.ts';
+import { BoardInput, BoardView, boardSeqs, isFull, viewBoard } from '../../verify/board/board.ts';
+import { owesOf } from '../../verify/next/owes.ts';
+import { scenarioOf } from '../../verify/scenarios/scenarios.ts';
+import { type FullScenario, FullScenarioView } from '../../verify/schemas.ts';
+import { AgentOnBoard, agentsOnBoard } from './agents-on-board.ts';
+
+const OwedView = z
+  .strictObject({
+    role: BuilderRole,
+    what: z.string().describe('The task, as in "agent_a owes the verdict".'),
+    since: At,
+  })
+  .register(documented, { id: 'Owed' });
+
+const ScenarioOfOwner = z.strictObject({
+  ...FullScenarioView.shape,
+  owes: z.array(OwedView).describe('What each builder has to do before the scenario can pass.'),
+});
+
+/** The test board as the owner sees it, with all members of every scenario. */
+const FullBoardView = z.strictObject({
+  ...BoardView.shape,
+  agents: z.array(AgentOnBoard),
+  approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
+  scenarios: z.array(ScenarioOfOwner),
+});
+documented.add(FullBoardView, { id: 'FullBoard' });
+
+/** Shows the test board that both agents see, and what each builder must do next for each scenario. */
+export const board = defineOperation({
+  name: 'board',
+  summary:
+    'Read the test board: scenarios with the tasks of each builder, handshakes, attempts, evidence of both agents, defects and checks. With scenario_id, read the full evidence of one scenario.',
+  access: { owner: true },
+  input: BoardInput,
+  output: FullBoardView,
+  errors: ['UNKNOWN_RECORD'],
+
+  reads: boardSeqs,
+  reply(state, input, { caller: { role }, loaded }) {
+    const { scenarios, ...rest } = viewBoard(state, { tool: 'board', input, role, loaded });
+    return {
+      ...rest,
+      agents: agentsOnBoard(state),
+      approvals: viewAllApprovals(state),
+      scenarios: scenarios.filter(isFull).map((one) => withOwes(state, one)),
+    };
+  },
+});
+
+const withOwes = (state: SessionState, scenario: FullScenario): z.output<typeof ScenarioOfOwner> => ({
+  ...scenario,
+  owes: owesOf(state, scenarioOf(state, scenario.scenario_id)).map((owed) => ({ ...owed })),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { DefectId, Reason } from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { defectOf, standingDefect } from '../../verify/rules.ts';
+import { DefectResult, viewDefect } from '../../verify/schemas.ts';
+import { requireOpen } from '../rules.ts';
+
+/** Domain 3. Closes a defect without a fix. The scenario that found it must still pass. */
+export const waiveDefect = defineOperation({
+  name: 'waiveDefect',
+  summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',
+  access: { owner: true },
+  input: z.strictObject({ defect_id: DefectId, reason: Reason }),
+  output: DefectResult,
+  errors: ['INVALID_TRANSITION', 'UNKNOWN_RECORD', 'DEFECT_CLOSED'],
+
+  decide(state, { defect_id, reason }) {
+    requireOpen(state, 'waiveDefect');
+    const { scenarioId } = standingDefect(state.verify, defect_id);
+    return [{ kind: 'defect.waived', data: { defect_id, scenario_id: scenarioId, reason } }];
+  },
+
+  reply: ({ verify }, { defect_id }) => ({ defect: viewDefect(defectOf(verify, defect_id)) }),
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { ParleyError } from '../../../kernel/errors.ts';
+import type { Presence } from '../../../kernel/last-calls.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import type { ListedSession } from '../../../kernel/storage/listing.ts';
+import { AgentPresence, viewPresence } from '../../access/agent-presence.ts';
+import { At, Party } from '../../fields.ts';
+import { PHASES } from '../../session/events.ts';
+import { moverSince } from '../../session/mover-since.ts';
+import { moversOf } from '../../session/movers.ts';
+import { firstChars, type OwnerWait, OwnerWaitView } from '../../session/owner-waits/owner-wait.ts';
+import { brokenLogWait, ownerWaits } from '../../session/owner-waits/owner-waits.ts';
+import { STATUSES } from '../../session/state.ts';
+import type { SessionState } from '../../state.ts';
+import { standingDefects } from '../../verify/scenarios/scenarios.ts';
+
+/** Why a session cannot be read. */
+const GlanceFault = z.strictObject({
+  code: z.enum(['LOG_BROKEN', 'NEWER_RELEASE']),
+  text: z.string(),
+});
+
+/** A session in the overview, in summary. */
+export const SessionGlance = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  status: z.enum(STATUSES),
+  phase: z.enum(PHASES),
+  created_at: At,
+  updated_at: At.describe('Time of the last event.'),
+  events: z.int(),
+  movers: z.array(Party).describe('The roles that must act next.'),
+  since: At.nullable().describe(
+    'Time since which the first of the movers could have acted; null if there are no movers.',
+  ),
+  agents: z.array(AgentPresence).describe('Both builders, and the moderator once you invited it.'),
+  waits: z.array(OwnerWaitView).describe('Tasks that wait for you, in the order in which you should do them.'),
+  open_defects: z.int().describe('Defects that are OPEN, or FIXED but not verified again.'),
+  stopped: z
+    .strictObject({ pause_id: z.string(), at: At })
+    .optional()
+    .describe('Id of the call of pauseAll that has paused the session; resumeAll takes it. Absent otherwise.'),
+  fault: GlanceFault.optional().describe('Why the session cannot be read; absent if it can.'),
+  ...LEFT_OUT,
+});
+documented.add(SessionGlance, { id: 'SessionGlance' });
+
+/** The summary of a session whose log cannot be folded. It contains only what the list of sessions knows. */
+export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {
+  const { sessionId, title, status, phase, createdAt, seq } = listed;
+  const isBroken = error.code === 'LOG_BROKEN';
+  return {
+    session_id: sessionId,
+    title,
+    status: STATUSES.find((known) => known === status) ?? 'PAUSED',
+    phase: PHASES.find((known) => known === phase) ?? 'PLANNING',
+    created_at: createdAt,
+    updated_at: createdAt,
+    events: seq,
+    movers: [],
+    since: null,
+    agents: [],
+    open_defects: 0,
+    waits: isBroken ? [brokenLogWait(sessionId, error.message, createdAt)] : [],
+    fault: { code: isBroken ? 'LOG_BROKEN' : 'NEWER_RELEASE', text: error.message },
+  };
+}
+
+/**
+ * Maximum size of the waiting tasks of one session, in bytes as `costOf` counts them. It is small, because a page shows up
+ * to a hundred sessions.
+ */
+const WAITS_COST = 16_000;
+
+/** Maximum number of characters of an agent's text in the overview. */
+const SAID_CHARS = 200;
+
+/** Adds the tasks that wait for the owner to an answer. */
+export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
+  lists.list({
+    records: waits,
+    view: (wait) => wait,
+    isCurrent: ({ blocking }) => blocking,
+    how: () => 'Do what the listed items ask first; the others then appear here.',
+  });
+
+/**
+ * The summary of one session.
+ *
+ * @param isWhole whether the tasks contain the whole words of agents, as in `view`, or only the first characters
+ */
+export function viewGlance(state: SessionState, presence: Presence, isWhole = false): z.output<typeof SessionGlance> {
+  const lists = boundedLists(WAITS_COST);
+  const all = ownerWaits(state, presence);
+  const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstChars(wait.said, SAID_CHARS) }));
+  const waits = listWaits(lists, shown);
+  const movers = moversOf(state, presence);
+  // If a session was ended while it was paused, its state still has the id.
+  const pauseId = state.profile.status === 'PAUSED' ? state.profile.pauseId : null;
+  return {
+    session_id: state.sessionId,
+    title: state.profile.title,
+    status: state.profile.status,
+    phase: state.profile.phase,
+    created_at: state.profile.createdAt,
+    updated_at: state.at,
+    events: state.head.seq,
+    movers,
+    since: moverSince(state, movers, all),
+    agents: viewPresence(state, presence),
+    waits: waits(),
+    open_defects: standingDefects(state).length,
+    ...(pauseId !== null && { stopped: { pause_id: pauseId, at: state.times.statusAt } }),
+    ...lists.leftOut(),
+  };
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { type PersistentMap, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import { ModeratorView, viewModerator } from '../../access/schemas.ts';
+import { BuildProgressView, buildProgress } from '../../actions/build-progress.ts';
+import { viewOwnerAction } from '../../actions/owner-words.ts';
+import { ActionView } from '../../actions/schemas.ts';
+import { ApprovalsView, viewAllApprovals } from '../../approvals/schemas.ts';
+import { RevisionView, viewRevision } from '../../contract/schemas.ts';
+import { OwnerDecisionView, viewOwnerDecision } from '../../decisions/replacement.ts';
+import { isActive } from '../../decisions/rules.ts';
+import { At, BuilderRole, LogHead, NoInput } from '../../fields.ts';
+import { isOpen } from '../../findings/rules.ts';
+import { FindingView, viewFinding } from '../../findings/schemas.ts';
+import { HoldView, viewHold } from '../../holds/schemas.ts';
+import { InterventionView, viewIntervention } from '../../interventions/schemas.ts';
+import type { Intervention } from '../../interventions/state.ts';
+import { pageCall } from '../../listing.ts';
+import { Manifest } from '../../manifest/events.ts';
+import { defineOperation } from '../../operation.ts';
+import { listPreflight, PreflightView } from '../../preflight/schemas.ts';
+import { QuestionView, viewQuestion } from '../../questions/schemas.ts';
+import { AgentQuotaView, viewQuotas } from '../../quotas/schemas.ts';
+import { listOwnerReadiness, OwnerReadinessView } from '../../readiness/schemas.ts';
+import { RecommendationView, viewRecommendation } from '../../recommendations/schemas.ts';
+import { ModeratorReviewView, viewModeratorReview } from '../../reviews/moderator-schemas.ts';
+import { listReviews, ReviewView } from '../../reviews/schemas.ts';
+import { SECRET_POLICIES } from '../../session/events.ts';
+import { instructionFor } from '../../session/instruction.ts';
+import { moverSince } from '../../session/mover-since.ts';
+import { moversOf } from '../../session/movers.ts';
+import { ownerWaits } from '../../session/owner-waits/owner-waits.ts';
+import { FullStateView, RequirementView } from '../../session/schemas.ts';
+import { viewInFull, viewRequirement } from '../../session/views.ts';
+import type { SessionState } from '../../state.ts';
+import type { RecordType } from '../records/record-types.ts';
+import { listWaits, SessionGlance } from './overview.ts';
+import { AccessView, PresentAgent, viewAccess, viewBuilders } from './view-access.ts';
+
+const SessionView = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  objective: z.string(),
+  guardrails: z.array(z.string()),
+  requirements: z.array(RequirementView),
+  agents: z.array(PresentAgent),
+  first_turn: BuilderRole,
+  fixture_version: z.string(),
+  environment: z.string().optional().describe('Where to verify, if the owner named it.'),
+  secret_policy: z.enum(SECRET_POLICIES),
+  created_at: At,
+  head: LogHead,
+  state: FullStateView,
+  movers: SessionGlance.shape.movers,
+  since: SessionGlance.shape.since,
+  waits: SessionGlance.shape.waits,
+  decisions: z.array(OwnerDecisionView),
+  questions: z.array(QuestionView),
+  interventions: z.array(InterventionView),
+  actions: z.array(ActionView),
+  revisions: z.array(RevisionView).describe('All revisions, oldest first; plan gives the latest in full.'),
+  findings: z.array(FindingView),
+  holds: z.array(HoldView),
+  reviews: z.array(ReviewView),
+  moderator_reviews: z.array(ModeratorReviewView),
+  recommendations: z.array(RecommendationView),
+  preflight: PreflightView.nullable(),
+  manifest: Manifest.nullable(),
+  approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
+  build_progress: BuildProgressView.nullable().describe('While the authorized build is under way.'),
+  receipts: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }),
+  readiness: z.array(OwnerReadinessView),
+  moderator: ModeratorView,
+  access: z.array(AccessView),
+  quotas: z.array(AgentQuotaView).describe('What each agent has used of its quotas.'),
+  ...LEFT_OUT,
+});
+documented.add(SessionView, { id: 'SessionView' });
+
+/** Domain 3. Shows the owner everything that the agents see, and the records that only the owner sees. */
+export const view = defineOperation({
+  name: 'view',
+  summary:
+    'Show everything of a session: task, state, decisions, questions, interventions, actions, contract, readiness and access.',
+  access: { owner: true },
+  input: NoInput,
+  output: SessionView,
+  errors: [],
+  readsPresence: true,
+
+  reply(state, _input, { presence }) {
+    const { sessionId, profile, head } = state;
+    const lists = boundedLists(VIEW_COST);
+    const shown = listRecords(lists, state);
+    const all = ownerWaits(state, presence);
+    const waits = listWaits(lists, all);
+    const movers = moversOf(state, presence);
+    const reviews = listReviews(lists, state);
+    const readiness = listOwnerReadiness(lists, state);
+    const preflight = listPreflight(lists, state);
+    return {
+      session_id: sessionId,
+      title: profile.title,
+      objective: profile.objective,
+      guardrails: [...profile.guardrails],
+      requirements: profile.requirements.map(viewRequirement),
+      agents: viewBuilders(state, presence),
+      first_turn: profile.firstTurn,
+      fixture_version: profile.fixtureVersion,
+      ...(profile.environment === undefined ? {} : { environment: profile.environment }),
+      secret_policy: profile.secretPolicy,
+      created_at: profile.createdAt,
+      head: { ...head },
+      state: { ...viewInFull(state, 'owner'), instruction: instructionFor(state, 'owner', presence) },
+      movers,
+      since: moverSince(state, movers, all),
+      waits: waits(),
+      decisions: shown.decisions(),
+      questions: shown.questions(),
+      interventions: shown.interventions(),
+      actions: shown.actions(),
+      revisions: shown.revisions(),
+      findings: shown.findings(),
+      holds: shown.holds(),
+      reviews: reviews(),
+      moderator_reviews: shown.moderatorReviews(),
+      recommendations: shown.recommendations(),
+      preflight: preflight(),
+      manifest: state.manifest.current,
+      approvals: viewAllApprovals(state),
+      build_progress: buildProgress(state),
+      receipts: {
+        agent_a: [...state.manifest.receipts.agent_a],
+        agent_b: [...state.manifest.receipts.agent_b],
+      },
+      readiness: readiness(),
+      moderator: viewModerator(state),
+      access: viewAccess(state, presence),
+      quotas: viewQuotas(state),
+      ...lists.leftOut(),
+    };
+  },
+});
+
+/** Maximum size of all lists of the view together, in bytes as `costOf` counts them. */
+const VIEW_COST = 1_200_000;
+
+/**
+ * Adds the records to the lists of the view. For each type, the open records come first, then as many of the newest other
+ * records as fit.
+ */
+function listRecords(lists: BoundedLists, state: SessionState) {
+  const { decisions, questions, interventions, actions, findings, holds, recommendations, contract } = state;
+  const list = <R, V>(
+    type: RecordType,
+    all: PersistentMap<R>,
+    view: (record: R) => V,
+    isCurrent: (record: R) => boolean,
+  ) =>
+    lists.list({
+      records: valuesOf(all),
+      view,
+      isCurrent,
+      how: () => pageCall('records', 0, `type: "${type}"`),
+    });
+  const standing = new Set(interventions.standing);
+  const viewOne = (one: Intervention) => viewIntervention(one, 'owner');
+  return {
+    decisions: list('decision', decisions.all, (one) => viewOwnerDecision(decisions, one), isActive),
+    questions: list('question', questions.all, viewQuestion, ({ answer }) => answer === null),
+    interventions: list('intervention', interventions.all, viewOne, (one) => standing.has(one.interventionId)),
+    actions: list('action', actions.all, viewOwnerAction, ({ status }) => status !== 'COMPLETED'),
+    revisions: list('revision', contract.revisions, viewRevision, () => false),
+    findings: list('finding', findings.all, (one) => viewFinding(state, one), isOpen),
+    holds: list('hold', holds.all, viewHold, ({ released }) => released === null),
+    moderatorReviews: list('moderator_review', state.moderatorReviews, viewModeratorReview(state), () => false),
+    recommendations: list('recommendation', recommendations.all, viewRecommendation, ({ answer }) => answer === null),
+  };
+}

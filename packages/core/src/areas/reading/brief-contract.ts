@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { Revision } from '../contract/state.ts';
+import { replacementOf } from '../decisions/replacement.ts';
+import type { Decision } from '../decisions/state.ts';
+import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
+import type { Finding } from '../findings/state.ts';
+import { pageCall } from '../listing.ts';
+import type { SessionState } from '../state.ts';
+
+/** The members of a brief with the decisions and findings that changed since the owner last read the contract. */
+export const CONTRACT_FIELDS = {
+  decisions_added: z
+    .array(
+      z.strictObject({
+        decision_id: DecisionId,
+        topic: z.string(),
+        status: z.string(),
+        proposed_by: BuilderRole,
+        supersedes: DecisionId.nullable(),
+      }),
+    )
+    .describe(
+      'Active decisions that were proposed after the revision `since`; if since is null, all active decisions.',
+    ),
+  decisions_superseded: z
+    .array(z.strictObject({ decision_id: DecisionId, topic: z.string(), superseded_by: DecisionId }))
+    .describe('Decisions that were replaced after the revision `since`.'),
+  findings_put_aside: z
+    .array(
+      z.strictObject({
+        finding_id: FindingId,
+        status: z.enum(['OVERRIDDEN', 'WITHDRAWN']),
+        raised_by: AgentRole,
+        blocking: z.boolean(),
+        by: Party.describe('Who overrode or withdrew it.'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('Why the owner overrode the finding; null for a finding that was withdrawn.'),
+        text: z.string().nullable().describe('Null once withdrawn; records gives it.'),
+      }),
+    )
+    .describe('Findings that were closed without being resolved.'),
+};
+const PutAside = CONTRACT_FIELDS.findings_put_aside.element;
+documented.add(PutAside, { id: 'FindingPutAside' });
+
+/** Adds decisions and findings to the brief. */
+export function listContract(lists: BoundedLists, state: SessionState, since: Revision | null) {
+  const { decisions, findings } = state;
+  const all = valuesOf(decisions.all);
+  const isNewer = ({ textSeqs: [proposed = 0] }: Decision): boolean => proposed > (since?.seq ?? 0);
+  const replaced = all.flatMap((decision) => {
+    const by = replacementOf(decisions, decision);
+    return by && isNewer(by) ? [{ decision, by }] : [];
+  });
+  const added = lists.list({
+    records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
+    view: ({ decisionId: decision_id, topic, status, proposedBy: proposed_by, supersedes }) => ({
+      decision_id,
+      topic,
+      status,
+      proposed_by,
+      supersedes,
+    }),
+    how: () => pageCall('records', 0, 'type: "decision"'),
+  });
+  const superseded = lists.list({
+    records: replaced,
+    view: ({ decision: { decisionId: decision_id, topic }, by }) => ({
+      decision_id,
+      topic,
+      superseded_by: by.decisionId,
+    }),
+    how: () => pageCall('records', 0, 'type: "decision"'),
+  });
+  const putAside = lists.list({
+    records: valuesOf(findings.all).flatMap((finding) => viewPutAside(finding) ?? []),
+    view: (one) => one,
+    how: () => pageCall('records', 0, 'type: "finding"'),
+  });
+  return () => ({
+    decisions_added: added(),
+    decisions_superseded: superseded(),
+    findings_put_aside: putAside(),
+  });
+}
+
+function viewPutAside({ status, ...finding }: Finding): z.output<typeof PutAside> | undefined {
+  if (status !== 'OVERRIDDEN' && status !== 'WITHDRAWN') return undefined;
+  return {
+    finding_id: finding.findingId,
+    status,
+    raised_by: finding.raisedBy,
+    blocking: finding.isBlocking,
+    by: status === 'OVERRIDDEN' ? 'owner' : finding.raisedBy,
+    reason: finding.overrideReason,
+    text: finding.text,
+  };
+}

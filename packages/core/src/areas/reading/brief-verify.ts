@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
+import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
+import { actionEvents } from '../actions/events.ts';
+import { reportAction } from '../actions/gate-reports.ts';
+import { BuilderRole, DefectId } from '../fields.ts';
+import type { SessionState } from '../state.ts';
+import { storedData } from '../stored-data.ts';
+import { isStanding } from '../verify/rules.ts';
+import { passOf, scenariosOf } from '../verify/scenarios/scenarios.ts';
+import { DefectView, HandshakeView, viewDefect, viewHandshake } from '../verify/schemas.ts';
+
+/** A valid pass whose verdict names differences from the contract. */
+const Deviation = z.strictObject({
+  scenario_id: z.string(),
+  attempt: z.int(),
+  by: BuilderRole.describe('Who gave the verdict.'),
+  deviations: z.array(z.string()),
+});
+documented.add(Deviation, { id: 'Deviation' });
+
+/** What an agent reported after the owner had authorized the deployment or the activation. */
+const GateReport = z.strictObject({
+  role: BuilderRole,
+  reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
+  note: z.string().nullable().describe('What it saw, in its own words.'),
+});
+documented.add(GateReport, { id: 'GateReport' });
+
+/** The members of a brief about the running services and the results of the tests. */
+export const VERIFY_FIELDS = {
+  handshakes: z
+    .array(HandshakeView)
+    .describe('What each side has declared about its running service, with its commit.'),
+  deviations: z.array(Deviation),
+  defects: z.array(DefectView).describe('Defects of the present manifest, also closed ones.'),
+  defects_reassigned: z.array(DefectId).describe('Defects assigned to another builder than the contract names.'),
+  gate_reports: z.array(GateReport).describe('For activation: what each agent saw at the gates after the deployment.'),
+};
+
+/** The values of VERIFY_FIELDS for a step before the services run. */
+export const NO_VERIFY = { handshakes: [], deviations: [], defects: [], defects_reassigned: [], gate_reports: [] };
+
+/** Numbers of the stored events that contain the agents' reports. */
+export const reportSeqs = (state: SessionState): number[] =>
+  BUILDERS.flatMap((builder) => reportAction(state, builder)?.completedBy ?? []);
+
+const gateReports = (state: SessionState, loaded: readonly LoggedEvent[]) =>
+  BUILDERS.flatMap((role): z.output<typeof GateReport>[] => {
+    const action = reportAction(state, role);
+    if (!action) return [];
+    const { completedBy } = action;
+    if (completedBy === undefined) return [{ role, reported: false, note: null }];
+    const { note = null } = storedData(loaded, completedBy, actionEvents['action.completed']);
+    return [{ role, reported: true, note }];
+  });
+
+/** Adds handshakes, deviations and defects to the brief. */
+export function listVerify(lists: BoundedLists, state: SessionState, loaded: readonly LoggedEvent[]) {
+  const scenarios = scenariosOf(state);
+  const responsibleFor = new Map(scenarios.map(({ test }) => [test.id, test.responsible]));
+  const deviations = lists.list({
+    records: scenarios.flatMap(({ test, status, record }) => {
+      const pass = status === 'PASSED' ? passOf(record) : undefined;
+      const { by, deviations = [] } = pass?.verdict ?? {};
+      return pass && by && deviations.length > 0
+        ? [{ scenario_id: test.id, attempt: pass.number, by, deviations: [...deviations] }]
+        : [];
+    }),
+    view: (one) => one,
+    how: () => 'Call board.',
+  });
+  const all = valuesOf(state.verify.defects);
+  const defects = lists.list({ records: all, view: viewDefect, isCurrent: isStanding, how: () => 'Call board.' });
+  const reassigned = all.filter(
+    ({ scenarioId, assignedTo }) => assignedTo !== (responsibleFor.get(scenarioId) ?? assignedTo),
+  );
+  const declared = BUILDERS.flatMap((builder) => state.verify.handshakes[builder] ?? []);
+  return () => ({
+    handshakes: declared.map(viewHandshake),
+    deviations: deviations(),
+    defects: defects(),
+    defects_reassigned: reassigned.map(({ defectId }) => defectId),
+    gate_reports: gateReports(state, loaded),
+  });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../kernel/log/event.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
+import { ApprovalsView, viewApprovals } from '../approvals/schemas.ts';
+import { RevisionId } from '../fields.ts';
+import { CaveatView, listOpenCaveats } from '../findings/schemas.ts';
+import { LIST_COST } from '../listing.ts';
+import { listOwnerReadiness, OwnerReadinessView } from '../readiness/schemas.ts';
+import type { SessionState } from '../state.ts';
+import { CONTRACT_FIELDS, listContract } from './brief-contract.ts';
+import { missingFor } from './brief-missing.ts';
+import { BriefStage, ModeratorSay, viewModeratorSay } from './brief-moderator.ts';
+import { listRequests, REQUEST_FIELDS } from './brief-requests.ts';
+import { listVerify, NO_VERIFY, VERIFY_FIELDS } from './brief-verify.ts';
+import { countsOf } from './changes.ts';
+import { type Pair, revisionChanges } from './revision-changes.ts';
+import { viewSectionRead } from './schemas.ts';
+import { sectionsOf } from './sections.ts';
+
+export const BriefView = z.strictObject({
+  stage: BriefStage,
+  approvals: ApprovalsView,
+  missing: z.array(z.string()).describe('Why the service would refuse the step now; empty if you can take it.'),
+  revision_id: RevisionId.nullable().describe('The latest revision; null if there is none yet.'),
+  content_hash: z.string().nullable(),
+  title: z.string().nullable(),
+  manifest_id: z.string().nullable(),
+  manifest_sha256: z.string().nullable().describe('Null before an approval.'),
+  since: RevisionId.nullable().describe(
+    'The newest earlier revision of which you have read a section; after the approval, the approved revision.',
+  ),
+  changes: z
+    .array(z.strictObject({ section: z.string(), count: z.int() }))
+    .describe('Number of changes in each section since that revision; the operation `changes` shows them.'),
+  unread: z
+    .array(z.string())
+    .describe('For the approval: sections of the revision whose present text you have not read.'),
+  ...REQUEST_FIELDS,
+  ...CONTRACT_FIELDS,
+  open_caveats: z.array(CaveatView).describe('Open caveats of the reviews that approve the revision.'),
+  moderator: ModeratorSay,
+  readiness: z
+    .array(OwnerReadinessView)
+    .describe('For the build: the readiness reports, with each answer and whether the other builder has confirmed it.'),
+  ...VERIFY_FIELDS,
+  ...LEFT_OUT,
+});
+
+/** What a brief is made from, in addition to the state. */
+interface BriefSources {
+  readonly pair: Pair | undefined;
+  readonly document: ReadDocument;
+  /** The events whose numbers are `reportSeqs` and `requestSeqs`. */
+  readonly loaded: readonly LoggedEvent[];
+}
+
+/** Shows what an owner should know before a step. Lists that do not concern the step are empty. */
+export function viewBrief(
+  state: SessionState,
+  stage: BriefStage,
+  { pair, document, loaded }: BriefSources,
+): z.output<typeof BriefView> {
+  const { revision = null, since = null } = pair ?? {};
+  const { current } = state.manifest;
+  const sections = revision && stage === 'approval' ? sectionsOf(document(revision.contentHash)) : [];
+  const lists = boundedLists(LIST_COST);
+  const requests = stage === 'approval' ? listRequests(lists, state, { since, loaded }) : () => ({ requests: [] });
+  const contract = listContract(lists, state, since);
+  const caveats = listOpenCaveats(lists, state);
+  const readiness = stage === 'build' ? listOwnerReadiness(lists, state) : () => [];
+  const isRelease = stage === 'deployment' || stage === 'activation';
+  const verify = isRelease ? listVerify(lists, state, loaded) : () => NO_VERIFY;
+  return {
+    stage,
+    approvals: viewApprovals(state, stage),
+    missing: missingFor(state, stage),
+    revision_id: revision?.revisionId ?? null,
+    content_hash: revision?.contentHash ?? null,
+    title: revision?.title ?? null,
+    manifest_id: current?.manifest_id ?? null,
+    manifest_sha256: current?.manifest_sha256 ?? null,
+    since: since?.revisionId ?? null,
+    changes: pair ? countsOf(revisionChanges(state, pair, document)) : [],
+    unread: sections.flatMap((one) => (viewSectionRead(state.reading, one).read_at === null ? [one.section] : [])),
+    ...requests(),
+    ...contract(),
+    open_caveats: caveats(),
+    moderator: viewModeratorSay(state, stage),
+    readiness: readiness(),
+    ...verify(),
+    ...lists.leftOut(),
+  };
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { groupBy } from '../../kernel/group-by.ts';
+import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../kernel/operation/documented.ts';
+import type { Revision } from '../contract/state.ts';
+import { At, BuilderRole, RevisionId } from '../fields.ts';
+import { LIST_COST, pageCall } from '../listing.ts';
+import type { SessionState } from '../state.ts';
+import { type Cause, causesOf } from './causes.ts';
+import { CHANGE_KINDS } from './pieces.ts';
+import type { RevisionChange } from './revision-changes.ts';
+import { SectionReadView, viewSectionRead } from './schemas.ts';
+import { bySchema, type Section } from './sections.ts';
+
+const CauseView = z
+  .strictObject({
+    type: z.enum(['change_request', 'finding', 'decision', 'question', 'intervention']),
+    id: z.string(),
+  })
+  .describe('The id of a change_request is the id of your message.');
+documented.add(CauseView, { id: 'ChangeCause' });
+
+const ChangeView = z.strictObject({
+  kind: z.enum(CHANGE_KINDS),
+  path: z
+    .string()
+    .describe('JSON Pointer to the place in the revision; for a removed element, to the place where it was.'),
+  meaning: z.string().describe('One line, such as "status of error 1 of interface if-release: 409 → 423".'),
+  words: z
+    .string()
+    .optional()
+    .describe('For a long text of which parts changed: its words, with [-removed-] and {+added+} ones marked.'),
+  before: z
+    .string()
+    .nullable()
+    .describe('The text or the JSON before the change, at most 2,000 characters; null if words is present.'),
+  after: z.string().nullable(),
+  revisions: z.array(RevisionId).describe('The compared revisions that changed this place.'),
+  causes: z
+    .array(CauseView)
+    .describe('At most ten records that caused those revisions: the records that name this place; if none does, all.'),
+});
+documented.add(ChangeView, { id: 'ContractChange' });
+
+const ChangedSection = z.strictObject({
+  ...SectionReadView.shape,
+  count: z.int().describe('Number of all changes in the section, including those left out of this answer.'),
+  records: z.array(
+    z.strictObject({
+      record: z.string().nullable().describe('Id or name of the record; null for changes outside of records.'),
+      changes: z.array(ChangeView),
+    }),
+  ),
+});
+documented.add(ChangedSection, { id: 'ChangedSection' });
+
+export const ChangesView = z.strictObject({
+  revision_id: RevisionId.nullable().describe('Null if there is no revision yet.'),
+  content_hash: z.string().nullable(),
+  since: RevisionId.nullable().describe('The revision with which it is compared; null if everything is new.'),
+  since_content_hash: z.string().nullable(),
+  count: z.int().describe('Number of changes in all sections.'),
+  sections: z.array(ChangedSection).describe('Sections with changes, in the order of the schema.'),
+  revisions: z
+    .array(
+      z.strictObject({
+        revision_id: RevisionId,
+        author: BuilderRole,
+        reason: z.string(),
+        created_at: At,
+        answers: z.array(CauseView),
+      }),
+    )
+    .describe('The revisions after the revision `since`, oldest first.'),
+  ...LEFT_OUT,
+});
+documented.add(ChangesView, { id: 'ContractChanges' });
+
+export const NO_CHANGES = {
+  revision_id: null,
+  content_hash: null,
+  since: null,
+  since_content_hash: null,
+  count: 0,
+  sections: [],
+  revisions: [],
+};
+
+/** Number of changes in each section, in the order of the contract's schema. */
+export function countsOf(changes: readonly RevisionChange[]): { section: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { section } of changes) counts.set(section, (counts.get(section) ?? 0) + 1);
+  return [...counts]
+    .map(([section, count]) => ({ section, count }))
+    .toSorted((one, other) => bySchema(one.section, other.section));
+}
+
+interface Shown {
+  readonly changes: readonly RevisionChange[];
+  readonly sections: readonly Section[];
+  readonly revisions: readonly Revision[];
+  /** Number of changes that earlier pages have shown. */
+  readonly after: number;
+  /** The input of the call for the next page, besides `after`. */
+  readonly also: string;
+}
+
+/** The part of the answer with the changes by section and record, as many as fit. */
+export function viewChanges(state: SessionState, { changes, sections, revisions, after, also }: Shown) {
+  const lists = boundedLists(LIST_COST);
+  const shown = lists.list({
+    records: changes.slice(after).map((change, index) => ({ change, place: after + index + 1 })),
+    view: ({ change }) => ({ section: change.section, record: change.record, change: viewChange(change) }),
+    how: (last) => pageCall('changes', last?.place ?? 0, also),
+  });
+  const listed = lists.list({
+    records: revisions,
+    view: (revision) => viewRevision(state, revision),
+    isCurrent: () => false,
+    how: () => pageCall('records', 0, 'type: "revision"'),
+  });
+  const inSection = groupBy(shown(), ({ section }) => section);
+  return {
+    count: changes.length,
+    sections: countsOf(changes).map(({ section, count }) => {
+      const known = sections.find((one) => one.section === section);
+      const records = groupBy(inSection.get(section) ?? [], ({ record }) => record);
+      return {
+        ...(known ? viewSectionRead(state.reading, known) : { section, read_at: null }),
+        count,
+        records: [...records].map(([record, ones]) => ({ record, changes: ones.map(({ change }) => change) })),
+      };
+    }),
+    revisions: listed(),
+    ...lists.leftOut(),
+  };
+}
+
+const viewCause = ({ type, id }: Cause): z.output<typeof CauseView> => ({ type, id });
+
+const viewChange = ({ section: _, record: __, ...change }: RevisionChange): z.output<typeof ChangeView> => ({
+  ...change,
+  revisions: [...change.revisions],
+  causes: change.causes.map(viewCause),
+});
+
+const viewRevision = (state: SessionState, revision: Revision) => ({
+  revision_id: revision.revisionId,
+  author: revision.by,
+  reason: revision.reason,
+  created_at: revision.at,
+  answers: causesOf(state, revision, []).map(viewCause),
+});

@@ -1,0 +1,65 @@
+import { isRecord } from '../../kernel/text/json-value.ts';
+import { namesIn } from '../document/json-pointer.ts';
+import { labelOf, type Piece } from './pieces.ts';
+
+/** The place of a change in a contract, as names and as words. */
+export interface Location {
+  /** Name of the section, which is a top-level member of the contract. Empty if the whole contract was replaced. */
+  readonly section: string;
+  /**
+   * Name of the record in the section that contains the change, such as if-release. Null if the change is not inside a
+   * record.
+   */
+  readonly record: string | null;
+  /** The names on the path from the section to the changed place, up to the first element that has no name. */
+  readonly names: readonly string[];
+  /** The place, such as "status of error 2 of operation POST /x of interface if-release". */
+  readonly words: string;
+}
+
+/** Maximum length of a name; a longer name is cut. Names are longer only in a contract that breaks its schema. */
+const MAX_NAME_CHARS = 80;
+
+/**
+ * Finds the place of a change.
+ *
+ * @param contract the contract after the change; for a removed value it still contains the parent of that value
+ */
+export function locationOf({ path, before, after }: Piece, contract: unknown): Location {
+  const nouns: string[] = [];
+  const names: string[] = [];
+  let record: string | null = null;
+  let isNamed = true;
+  let value = contract;
+  const steps = namesIn(path).slice(1);
+  for (const [depth, step] of steps.entries()) {
+    const isLast = depth === steps.length - 1;
+    if (!Array.isArray(value)) {
+      nouns.push(short(step.replaceAll('_', ' ')));
+      if (isNamed) names.push(step);
+      value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+      continue;
+    }
+    value = isLast ? (after ?? before) : value[Number(step)];
+    const label = nameOf(value, isLast && (before === undefined || after === undefined));
+    nouns.push(`${singular(nouns.pop() ?? '')} ${label === undefined ? Number(step) + 1 : short(label)}`.trim());
+    if (label === undefined) isNamed = false;
+    else if (isNamed) names.push(label);
+    if (depth === 1) record = label === undefined ? null : short(label);
+  }
+  const words = nouns.length === 0 ? 'contract' : nouns.toReversed().join(' of ');
+  return { section: steps[0] ?? '', record, names, words };
+}
+
+/** The name of an element: its label. For a short text that was added or removed, such as d_7, the text itself. */
+function nameOf(value: unknown, isWhole: boolean): string | undefined {
+  if (typeof value === 'string') return isWhole && /^\S{1,60}$/.test(value) ? value : undefined;
+  return labelOf(value);
+}
+
+const short = (name: string): string =>
+  name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS).toWellFormed()}…` : name;
+
+/** The singular of the name of a list, such as interface for interfaces, or dependency for dependencies. */
+const singular = (plural: string): string =>
+  plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/([^s])s$/, '$1');

@@ -1,0 +1,62 @@
+import { isRecord } from '../../kernel/text/json-value.ts';
+import { wordDiff } from '../word-diff.ts';
+import type { Location } from './location.ts';
+import type { Piece } from './pieces.ts';
+
+/** Maximum length of a text that is quoted in the description of a change. */
+const SHORT_CHARS = 80;
+/** Maximum length of the value before or after a change; a longer value is cut. */
+const MAX_VALUE_CHARS = 2_000;
+/** Members that describe a record in a few words. The first one that the record has is used. */
+const SUMMARIES = ['title', 'name', 'text', 'filename'];
+
+/**
+ * The description of a change: one line, and the values before and after it. If only parts of a long text changed, `words`
+ * shows the changed words instead of the values.
+ */
+export interface Meaning {
+  readonly meaning: string;
+  readonly words?: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function meaningOf(piece: Piece, { words: place }: Location): Meaning {
+  const { kind, before, after } = piece;
+  if (kind !== 'CHANGED') {
+    const value = kind === 'ADDED' ? after : before;
+    return { meaning: `${place} ${kind.toLowerCase()}${summaryOf(value, place)}`, ...valuesOf(piece) };
+  }
+  const words = wordsOf(piece);
+  if (words !== undefined) return { meaning: `${place}: text changed`, words, before: null, after: null };
+  const isShort = [before, after].every((value) => isScalar(value) && textOf(value).length <= SHORT_CHARS);
+  const change = isShort ? `${textOf(before)} → ${textOf(after)}` : 'replaced';
+  return { meaning: `${place}: ${change}`, ...valuesOf(piece) };
+}
+
+/** The changed words of a long text. Undefined for any other value, and if nearly the whole text changed. */
+function wordsOf({ before, after }: Piece): string | undefined {
+  if (!isText(before) || !isText(after) || Math.max(before.length, after.length) <= SHORT_CHARS) return undefined;
+  const words = wordDiff(before, after);
+  return words.length <= 2 * MAX_VALUE_CHARS ? words : undefined;
+}
+
+const valuesOf = ({ before, after }: Piece) => ({
+  before: before === undefined ? null : cut(textOf(before), MAX_VALUE_CHARS),
+  after: after === undefined ? null : cut(textOf(after), MAX_VALUE_CHARS),
+});
+
+/** The value in a few words, after a colon. Empty if the words for the place already contain the value. */
+function summaryOf(value: unknown, place: string): string {
+  const summary = isRecord(value) ? (SUMMARIES.map((name) => value[name]).find(isText) ?? value) : value;
+  const parts = Array.isArray(summary) && summary.every(isScalar) ? summary : [summary];
+  const texts = parts.map((part) => (isText(part) ? part : (JSON.stringify(part) ?? ''))).join(', ');
+  const text = cut(texts.replaceAll(/\s+/g, ' ').trim(), SHORT_CHARS);
+  return text === '' || text === '[]' || place.includes(text) ? '' : `: ${text}`;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isScalar = (value: unknown): boolean => value !== undefined && (value === null || typeof value !== 'object');
+const textOf = (value: unknown): string => (isText(value) ? value : JSON.stringify(value, null, 1));
+const cut = (text: string, chars: number): string =>
+  text.length > chars ? `${text.slice(0, chars).toWellFormed()}…` : text;

@@ -1,0 +1,149 @@
+import type { ReadDocument } from '../../kernel/operation/operation.ts';
+import { changesOf } from '../contract/revision-diff.ts';
+import type { Revision } from '../contract/state.ts';
+import type { Change } from '../document/diff.ts';
+import type { SessionState } from '../state.ts';
+import { type Cause, causesOf, textOfCause } from './causes.ts';
+import { type Location, locationOf } from './location.ts';
+import { type Meaning, meaningOf } from './meaning.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { bySchema } from './sections.ts';
+import { type Step, stepsBetween } from './steps.ts';
+
+/**
+ * A revision, and the earlier revision with which it is compared. If that is null, the revision is compared with the empty
+ * contract.
+ */
+export interface Pair {
+  readonly since: Revision | null;
+  readonly revision: Revision;
+}
+
+/** One change between two revisions. */
+export interface RevisionChange extends Meaning {
+  readonly kind: Piece['kind'];
+  readonly path: string;
+  readonly section: string;
+  readonly record: string | null;
+  /**
+   * The compared revisions that changed this place, oldest first. Empty if the revision is compared with the empty
+   * contract.
+   */
+  readonly revisions: readonly string[];
+  readonly causes: readonly Cause[];
+}
+
+interface Placed {
+  readonly piece: Piece;
+  readonly location: Location;
+}
+
+/** The changes of one step between two revisions, and the records that caused the step. */
+interface Answered {
+  readonly step: Step;
+  readonly places: readonly (readonly string[])[];
+  readonly causes: readonly Cause[];
+}
+
+const MAX_CAUSES = 10;
+
+const contractOf = (revision: Revision | null, document: ReadDocument): unknown =>
+  revision ? JSON.parse(document(revision.contentHash)) : {};
+
+const diffOf = (state: SessionState, { since, revision }: Pair, document: ReadDocument): readonly Change[] =>
+  changesOf(state, { revision, base: since ?? undefined }, document);
+
+/** SHA-256 of the stored contracts that {@link revisionChanges} reads. */
+export const documentsOf = (state: SessionState, { since, revision }: Pair): string[] => {
+  const between = since ? stepsBetween(state, since, revision).map(({ to }) => to) : [];
+  return [...new Set([...(since ? [since] : []), ...between, revision].map(({ contentHash }) => contentHash))];
+};
+
+/** Runs the expensive steps of {@link revisionChanges}. Yields after each step, so that the event loop can run. */
+export function* precomputeChanges(state: SessionState, pair: Pair, document: ReadDocument): Generator<unknown> {
+  yield diffOf(state, pair, document);
+  const steps = pair.since ? stepsBetween(state, pair.since, pair.revision) : [];
+  for (const { from: since, to: revision } of steps) yield diffOf(state, { since, revision }, document);
+}
+
+/** All changes between two revisions: by section in the order of the schema, then by record. */
+export function revisionChanges(state: SessionState, pair: Pair, document: ReadDocument): RevisionChange[] {
+  const answered = pair.since ? answeredBetween(state, pair.since, pair.revision, document) : [];
+  return grouped(placesIn(state, pair, document)).map(({ piece, location }) => {
+    const { kind, path } = piece;
+    const { section, record, names } = location;
+    const steps = answered.filter(({ places }) => places.some((place) => isWithin(place, names)));
+    return {
+      kind,
+      path,
+      section,
+      record,
+      ...meaningOf(piece, location),
+      revisions: steps.flatMap(({ step }) => step.revisions.map(({ revisionId }) => revisionId)),
+      causes: causesFor(
+        state,
+        location,
+        steps.flatMap(({ causes }) => causes),
+      ),
+    };
+  });
+}
+
+function placesIn(state: SessionState, pair: Pair, document: ReadDocument): Placed[] {
+  const [base, contract] = [contractOf(pair.since, document), contractOf(pair.revision, document)];
+  return diffOf(state, pair, document)
+    .flatMap((change) => piecesOf(change, base))
+    .map((piece) => ({ piece, location: locationOf(piece, contract) }));
+}
+
+/** Sorts changes so that the changes of one section follow each other, and within a section the changes of one record. */
+function grouped(places: readonly Placed[]): Placed[] {
+  const records = new Map<string, Placed[]>();
+  for (const placed of places) {
+    const key = JSON.stringify([placed.location.section, placed.location.record]);
+    records.set(key, [...(records.get(key) ?? []), placed]);
+  }
+  return [...records.values()]
+    .toSorted(([one], [other]) => bySchema(one?.location.section ?? '', other?.location.section ?? ''))
+    .flat();
+}
+
+function answeredBetween(
+  state: SessionState,
+  since: Revision,
+  revision: Revision,
+  document: ReadDocument,
+): readonly Answered[] {
+  return stepsBetween(state, since, revision).map((step) => {
+    const places = placesIn(state, { since: step.from, revision: step.to }, document);
+    const decisions = places
+      .filter(({ piece, location }) => piece.kind === 'ADDED' && location.section === 'decisions')
+      .flatMap(({ location }) => location.record ?? []);
+    const causes = step.revisions.flatMap((one) => causesOf(state, one, one === step.to ? decisions : []));
+    return { step, places: places.map(({ location }) => location.names), causes };
+  });
+}
+
+/** Whether one of two places contains the other. */
+const isWithin = (place: readonly string[], other: readonly string[]): boolean =>
+  place.slice(0, other.length).every((name, index) => name === other[index]);
+
+/** The causes whose texts contain the name of the changed record. If no text does, all causes. */
+function causesFor(state: SessionState, { names, record }: Location, causes: readonly Cause[]): Cause[] {
+  const distinct = [...new Map(causes.map((cause) => [`${cause.type} ${cause.id}`, cause])).values()];
+  const sought = record === null ? names.slice(0, 1) : names.slice(1);
+  const naming = distinct.filter((cause) => {
+    const text = textOfCause(state, cause);
+    return cause.id === record || sought.some((name) => name.length >= 3 && hasName(text, name));
+  });
+  return (naming.length > 0 ? naming : distinct).slice(0, MAX_CAUSES);
+}
+
+/** Whether a text contains the name as a whole word. */
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = `${text.charAt(at - 1)}${text.charAt(at + name.length)}`;
+    if (!/[\p{L}\p{N}_-]/u.test(around)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+import { fail } from '../../kernel/errors.ts';
+import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { isLaterRevision } from '../contract/rules.ts';
+import type { Section } from './sections.ts';
+import type { Reading, SectionRead } from './state.ts';
+
+/** In the input of markRead, this name selects every section of a revision. */
+export const ALL_SECTIONS = 'all';
+
+/** The sections that an input names. Refuses a name that no section has. */
+export function namedSections(sections: readonly Section[], names: readonly string[]): readonly Section[] {
+  if (names.includes(ALL_SECTIONS)) return sections;
+  const unknown = names.find((name) => !sections.some(({ section }) => section === name));
+  if (unknown === undefined) return sections.filter(({ section }) => names.includes(section));
+  const known = sections.map(({ section }) => section).join(', ');
+  const message = `The revision has no section of this name. Its sections are ${known}; "${ALL_SECTIONS}" names all.`;
+  return fail('INVALID_INPUT', message, { issues: [{ path: 'sections', message }] });
+}
+
+/**
+ * The stored note that the owner has read the section's text, in this revision or in another revision with the same text.
+ * Undefined if there is none.
+ */
+export const readingOf = (reading: Reading, { section, sha256 }: Section): SectionRead | undefined =>
+  valuesOf(reading)
+    .flat()
+    .findLast((read) => read.section === section && read.sha256 === sha256);
+
+/** Those of the given sections that are not stored as read for this revision. */
+export function newlyRead(reading: Reading, revisionId: string, sections: readonly Section[]): readonly Section[] {
+  const known = lookUp(reading, revisionId) ?? [];
+  return sections.filter(({ section }) => !known.some((read) => read.section === section));
+}
+
+/** The newest earlier revision of which the owner has read a section; null if there is none. */
+export const lastReadBefore = (reading: Reading, revisionId: string): string | null =>
+  keysOf(reading)
+    .filter((id) => isLaterRevision(revisionId, id))
+    .reduce<string | null>((newest, id) => (newest === null || isLaterRevision(id, newest) ? id : newest), null);

@@ -1,0 +1,31 @@
+import { isRecord, parseOrNull } from '../../kernel/text/json-value.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { Contract } from '../document/contract.ts';
+
+/** A top-level member of a contract, and the SHA-256 of its JSON. */
+export interface Section {
+  readonly section: string;
+  readonly sha256: string;
+}
+
+const SCHEMA_ORDER = Object.keys(Contract.shape);
+
+/** Position of a section in the contract's schema. A section that is not in the schema comes last. */
+const placeOf = (section: string): number =>
+  SCHEMA_ORDER.includes(section) ? SCHEMA_ORDER.indexOf(section) : SCHEMA_ORDER.length;
+
+/** Orders two sections by their position in the contract's schema. */
+export const bySchema = (one: string, other: string): number => placeOf(one) - placeOf(other);
+
+/**
+ * The sections of a stored contract, in the order of the contract's schema.
+ *
+ * @param text the RFC 8785 form of the contract
+ */
+export function sectionsOf(text: string): Section[] {
+  const contract = parseOrNull(text);
+  if (!isRecord(contract)) return [];
+  return Object.entries(contract)
+    .map(([section, value]) => ({ section, sha256: sha256Hex(JSON.stringify(value)) }))
+    .toSorted((one, other) => bySchema(one.section, other.section));
+}

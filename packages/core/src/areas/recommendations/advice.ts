@@ -1,0 +1,79 @@
+import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { hasModerator, moderatorPermissions } from '../access/rules.ts';
+import type { Action } from '../actions/state.ts';
+import type { SessionDraft } from '../catalog.ts';
+import type { GATE_STAGES } from '../document/contract.ts';
+import { isStopped } from '../quotas/rules.ts';
+import { currentModeratorReview } from '../reviews/moderator-rules.ts';
+import type { SessionState } from '../state.ts';
+import type { Recommendation } from './state.ts';
+
+/** The action that asks the moderator for its advice. Undefined unless all certification checks pass. */
+function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
+  const id = current && lookUp(actions.inForce, adviceKey(current.manifest_id));
+  return id ? lookUp(actions.all, id) : undefined;
+}
+
+/**
+ * The event that closes the action for the moderator's advice. It is stored together with a recommendation. Empty if no
+ * advice is requested.
+ */
+export function adviceDrafts(state: SessionState): SessionDraft[] {
+  const action = adviceAction(state);
+  if (!action || action.settledAt !== null) return [];
+  const { actionId: action_id, dueTo: due_to, type } = action;
+  return [{ kind: 'action.settled', data: { action_id, due_to, type } }];
+}
+
+/**
+ * Time since which the owner can expect the moderator's review or advice on a step, ISO 8601. Null if the moderator has
+ * given it or cannot give it. Before the deployment and the activation, the action ADVISE_DEPLOYMENT asks the moderator for
+ * its advice.
+ */
+export function awaitedSince(state: SessionState, step: 'approval' | (typeof GATE_STAGES)[number]): string | null {
+  if (!hasModerator(state)) return null;
+  if (step === 'deployment' || step === 'activation') {
+    const action = adviceAction(state);
+    return action?.settledAt === null && !isStopped(state, 'moderator') ? action.at : null;
+  }
+  const begun =
+    step === 'approval'
+      ? state.contract.latest?.at
+      : Object.values(state.readiness.reports)
+          .map(({ at }) => at)
+          .toSorted()
+          .at(-1);
+  if (begun === undefined || (step === 'approval' && currentModeratorReview(state))) return null;
+  return adviceSince(state, begun).length > 0 ? null : begun;
+}
+
+/** The recommendations that the moderator has made since the given time, oldest first. */
+const adviceSince = ({ recommendations }: SessionState, since: string): readonly Recommendation[] =>
+  valuesOf(recommendations.all).filter(({ at }) => at >= since);
+
+/**
+ * A sentence for the owner about the moderator's advice on the deployment; begins with a space. It names the moderator's
+ * recommendations, or says that the advice is missing. Empty if the moderator was not asked for advice, and if it gave none
+ * and can no longer act.
+ */
+export function adviceNote(state: SessionState): string {
+  const action = adviceAction(state);
+  if (awaitedSince(state, 'deployment') !== null)
+    return ' The moderator has not given its advice yet; you can authorize without it.';
+  const ids = action ? adviceSince(state, action.at).map(({ recommendationId }) => recommendationId) : [];
+  return ids.length > 0 ? ` The moderator advised with ${ids.join(', ')}.` : '';
+}
+
+/**
+ * A sentence for the owner about the moderator's review of the certified revision; begins with a space. Empty if there is
+ * no review and no moderator who could write one.
+ */
+export function reviewNote(state: SessionState): string {
+  const review = currentModeratorReview(state);
+  if (review) return ` The moderator reviewed it: ${review.verdict}.`;
+  const canReview = hasModerator(state) && moderatorPermissions(state).includes('review');
+  return canReview ? ' The moderator has not reviewed it yet.' : '';
+}
+
+/** The key of the obligation to advise the owner whether to deploy a manifest. */
+export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;

@@ -1,0 +1,17 @@
+import { code, inline, lines } from '../markdown.ts';
+import { listOrNone } from '../wording.ts';
+
+/** The text of a decision that a contract names by its id. */
+export interface DecidedText {
+  readonly decisionId: string;
+  readonly topic: string;
+  readonly position: string;
+}
+
+/** A Markdown list of decisions, each with its id and its text. */
+export const decisionList = (decisions: readonly DecidedText[]): string =>
+  listOrNone(
+    decisions.map(
+      ({ decisionId, topic, position }) => `${code(decisionId)} ${inline(topic)}\n  - ${lines(position, '    ')}`,
+    ),
+  );

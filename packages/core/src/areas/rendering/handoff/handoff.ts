@@ -1,0 +1,197 @@
+import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
+import { ARTIFACT_NAMES } from '../../document/artifact-names.ts';
+import { type Contract, GATE_STAGES } from '../../document/contract.ts';
+import { type DecidedText, decisionList } from '../contract/decisions.ts';
+import { code, codes, inline, lines, prose, table } from '../markdown.ts';
+import { codesOrNone, covering, kindsOf, listOrNone, stack, textList } from '../wording.ts';
+import { ids, ownTasks, type Work, workOf } from './handoff-work.ts';
+import { type Pointers, pointersOf } from './pointers.ts';
+
+interface AgentFacts {
+  readonly name: string;
+  readonly repository: string;
+  readonly service: string;
+}
+
+interface RequirementText {
+  readonly requirement_id: string;
+  readonly text: string;
+  readonly acceptance_criteria?: readonly string[] | undefined;
+}
+
+/** The facts that a handoff contains in addition to the contract. */
+export interface HandoffFacts {
+  readonly revisionId: string;
+  readonly contentHash: string;
+  readonly mission: {
+    readonly title: string;
+    readonly objective: string;
+    readonly guardrails: readonly string[];
+    readonly requirements: readonly RequirementText[];
+    readonly agents: Readonly<Record<Builder, AgentFacts>>;
+  };
+  /** The decisions that the contract lists by id. */
+  readonly decisions: readonly DecidedText[];
+}
+
+/** The contract, and what one builder has to do in it. */
+interface Part {
+  readonly contract: Contract;
+  readonly builder: Builder;
+  readonly work: Work;
+  readonly pointers: Pointers;
+}
+
+/**
+ * The handoff of one builder: with it and shared-contract.json, the builder needs no transcript. It refers to texts of the
+ * contract by id and by JSON Pointer into shared-contract.json. It contains the texts of the mission and of the decisions,
+ * because the contract does not contain them. Markdown syntax in the texts of agents is escaped.
+ */
+export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
+  const { mission } = facts;
+  const part = { contract, builder, work: workOf(contract, builder), pointers: pointersOf(contract) };
+  const document = stack(
+    `# Handoff for ${code(builder)}: ${inline(mission.title)}`,
+    `The part of ${code(builder)} in the contract, by id and JSON Pointer into ${SHARED}, which has the texts. Both files together are all that it needs to build, and hold for exactly the revision named here.`,
+    whoIsWho(builder, mission.agents),
+    agreement(contract, facts),
+    '## Mission',
+    prose(mission.objective),
+    '### Guardrails',
+    textList(mission.guardrails),
+    '### Requirements',
+    listOrNone(mission.requirements.map(requirementItem)),
+    '## Decisions',
+    decisionList(facts.decisions),
+    '## Your tasks, in order',
+    ownTasks(part.work, builder, part.pointers),
+    '## Your interfaces',
+    interfaceList(part),
+    '## Safety conditions you keep',
+    safetyList(part),
+    '## Tests',
+    'Both agents give evidence for every test; the one that did not start an attempt gives the verdict.',
+    testList(part),
+    '## What else is yours',
+    listOrNone(ownRecords(part)),
+    '## What binds both',
+    listOrNone(sharedRecords(part)),
+    '## How to begin',
+    beginning(contract, facts, part.work),
+  );
+  return `${document}\n`;
+}
+
+const requirementItem = ({ requirement_id: id, text, acceptance_criteria: criteria = [] }: RequirementText): string =>
+  [
+    `${code(id)} ${lines(text, '  ')}`,
+    ...criteria.map((criterion) => `  - accepted when: ${lines(criterion, '    ')}`),
+  ].join('\n');
+
+const SHARED = code(ARTIFACT_NAMES.sharedContract);
+
+function whoIsWho(builder: Builder, agents: HandoffFacts['mission']['agents']): string {
+  const other = otherBuilder(builder);
+  const row = (label: string, show: (role: Builder) => string) => [label, show(builder), show(other)];
+  return table(
+    ['', 'You', 'The other agent'],
+    [
+      row('Role', code),
+      row('Name', (role) => inline(agents[role].name)),
+      row('Service', (role) => code(agents[role].service)),
+      row('Repository', (role) => code(agents[role].repository)),
+    ],
+  );
+}
+
+const agreement = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts): string =>
+  table(
+    ['Field', 'Value'],
+    [
+      ['`revision_id`', code(revisionId)],
+      ['`content_hash`', code(contentHash)],
+      ['`fixture_version`', code(fixture_version)],
+    ],
+  );
+
+/** Each interface that the builder provides or consumes, with the builder's tasks and the tests that name the interface. */
+function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): string {
+  const naming = (records: readonly { readonly id: string; readonly interfaces: readonly string[] }[], id: string) =>
+    codesOrNone(ids(records.filter(({ interfaces }) => interfaces.includes(id))));
+  const own = contract.interfaces.filter(
+    ({ provider, consumers }) => provider === builder || consumers.includes(builder),
+  );
+  return listOrNone(
+    own.map((item) => {
+      const sides = [
+        ...(item.provider === builder ? ['you provide it'] : []),
+        ...(item.consumers.includes(builder) ? ['you consume it'] : []),
+      ].join(', ');
+      return `${pointers.of(item)}: ${sides}; your tasks: ${naming(tasks, item.id)}; tests: ${naming(contract.tests, item.id)}`;
+    }),
+  );
+}
+
+/** The safety conditions that one of the builder's tasks, one of its tests or a gate ensures. */
+function safetyList({ contract, work: { tasks, tests }, pointers }: Part): string {
+  const own = new Set(ids([...tasks, ...tests.executed, ...tests.mended, ...contract.gates]));
+  const kinds = kindsOf(contract);
+  return listOrNone(
+    contract.safety_conditions.flatMap((condition) => {
+      const kept = condition.covered_by.filter((id) => own.has(id));
+      return kept.length > 0 ? [`${pointers.of(condition)} by ${covering(kept, kinds)}`] : [];
+    }),
+  );
+}
+
+const testList = ({ work: { tests }, pointers }: Part): string =>
+  listOrNone([
+    `You execute: ${pointers.all(tests.executed)}`,
+    `The other executes, you mend: ${pointers.all(tests.mended)}`,
+    `The other executes and mends: ${pointers.all(tests.others)}`,
+  ]);
+
+const ownRecords = ({ contract, builder, pointers }: Part): string[] => [
+  ...contract.risks.filter(({ assignee }) => assignee === builder).map((risk) => `Risk ${pointers.of(risk)}`),
+  ...contract.dependencies
+    .filter(({ assignee }) => assignee === builder)
+    .map((dependency) => `Dependency ${pointers.at(dependency)}`),
+  ...contract.artifacts
+    .filter(({ audience }) => audience === 'both' || audience === builder)
+    .map((file) => `File ${code(file.filename)}: its content stands at ${pointers.at(file, '/content')}`),
+];
+
+const sharedRecords = ({ contract, builder, pointers }: Part): string[] => [
+  `What is included and excluded: ${code('/scope')}`,
+  `Every safety condition, also those that the other agent keeps: ${code('/safety_conditions')}`,
+  ...(contract.data_models.length > 0 ? [`Data models: ${pointers.all(contract.data_models)}`] : []),
+  ...GATE_STAGES.flatMap((stage) => {
+    const gates = contract.gates.filter((gate) => gate.stage === stage);
+    return gates.length > 0 ? [`Gates before ${stage}: ${pointers.all(gates)}`] : [];
+  }),
+  `Order of deployment and way back: ${code('/rollout')}`,
+  `Tasks of the other agent: ${pointers.all(contract.tasks.filter(({ assignee }) => assignee !== builder))}`,
+];
+
+const beginning = ({ fixture_version }: Contract, { revisionId, contentHash }: HandoffFacts, work: Work): string =>
+  [
+    'Call `list_artifacts`. Fetch every file it assigns to you with `fetch_artifact`, unless you have its content under that SHA-256 already, and confirm all with one `confirm_receipt`, the further ones in `others`.',
+    'Call `get_readiness_questions` and answer each from these files.',
+    `Call \`submit_readiness\` for \`revision_id\` ${code(revisionId)}, \`content_hash\` ${code(contentHash)} and \`fixture_version\` ${code(fixture_version)}: READY_TO_CODE, or BLOCKED with what blocks you.`,
+    'Write no code before the action BEGIN_BUILD; `poll_actions` shows it once the owner has authorized the build.',
+    firstStep(work),
+    'Tick each finished task: `complete_action` with the action of `poll_actions` that names it (BUILD_TASK).',
+    'When your part runs, declare it with `verify_handshake` and follow `verify_next`.',
+  ]
+    .map((text, index) => `${index + 1}. ${text}`)
+    .join('\n');
+
+function firstStep({ tasks, waitsFor }: Work): string {
+  const [first] = tasks;
+  if (!first) return 'No task is yours: help to keep the gates, and give evidence for the tests.';
+  const free = tasks.filter(({ depends_on }) => depends_on.length === 0);
+  if (free.length > 0) return `Begin with ${codes(ids(free))}: nothing stands before.`;
+  const awaited = ids(waitsFor(first));
+  if (awaited.length === 0) return `Begin with ${code(first.id)}.`;
+  return `Begin with ${code(first.id)}, against the interfaces as agreed; it is done when ${codes(awaited)} of the other agent is there too.`;
+}

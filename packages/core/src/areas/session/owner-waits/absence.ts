@@ -1,0 +1,177 @@
+/**
+ * Builders that cannot continue or do not continue, as tasks that wait for the owner. Only in an ACTIVE session. Each
+ * builder has at most one of these causes:
+ *
+ * - NOT_JOINED, REVOKED: it has no valid token. The log shows this.
+ * - ENDED, ENDING: its token has expired, or expires within 30 minutes.
+ * - SILENT: it has something to do and has made no call for some minutes. A waiting call counts as a call.
+ *
+ * The last three depend on the time and on the last calls, so only answers to the owner contain them.
+ */
+
+import type { Presence } from '../../../kernel/last-calls.ts';
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
+import { lastCallOf } from '../../access/agent-presence.ts';
+import type { Token } from '../../access/state.ts';
+import { owesReport, reportAction } from '../../actions/gate-reports.ts';
+import type { SessionState } from '../../state.ts';
+import { nextFor } from '../../verify/next/next.ts';
+import { builderStep } from '../steps/builder-step.ts';
+import { isWaiting } from '../steps/step.ts';
+import { dutyWords } from './duty-words.ts';
+import { type OwnerWait, waitOf } from './owner-wait.ts';
+
+type Cause = 'NOT_JOINED' | 'REVOKED' | 'ENDED' | 'ENDING' | 'SILENT';
+
+interface Absence {
+  readonly cause: Cause;
+  /** Time at which the absence began, ISO 8601 UTC. */
+  readonly since: string;
+  /** The cause, to follow the name of the role in a sentence, and what the owner can do. */
+  readonly text: string;
+}
+
+const ENDING_MS = 30 * 60_000;
+/** A builder that builds or rolls out makes few calls. It counts as silent only after this many times the usual time. */
+const BUILDING_FACTOR = 4;
+
+/** The absent builders with the causes. Without `presence` only the causes that the log shows: NOT_JOINED and REVOKED. */
+export function absencesOf(
+  state: SessionState,
+  presence?: Presence,
+): { readonly cause: Cause; readonly wait: OwnerWait }[] {
+  if (state.profile.status !== 'ACTIVE') return [];
+  return BUILDERS.flatMap((role) => {
+    const found = absenceOf(state, role, presence);
+    if (!found) return [];
+    const { cause, since, text } = found;
+    const record = { type: 'agent', id: role };
+    const wait = waitOf(
+      { kind: 'AGENT_ABSENT', record, operation: 'invite', text: `${role} ${text}`, since },
+      { payload: { role }, blocking: cause !== 'ENDING' && isAwaited(state, role) },
+    );
+    return [{ cause, wait }];
+  });
+}
+
+/**
+ * The time from which `absencesOf` has an absence of an ACTIVE session, if no event and no call comes before. Milliseconds since
+ * the epoch.
+ */
+export const absentFromMs = (state: SessionState, presence: Presence): number =>
+  earliestAbsence(state, (role, token) => {
+    const holder = { role, token, presence };
+    if (!hasDuty(state, role)) return Number.POSITIVE_INFINITY;
+    const seenMs = lastSeenMs(state, holder);
+    return seenMs + pausedMs(state, seenMs) + silenceMs(state, holder);
+  });
+
+/**
+ * A time that is not later than `absentFromMs`, whatever the last calls are. Each append computes it, so it does not look at what
+ * the builders have to do.
+ */
+export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number): number =>
+  earliestAbsence(state, (role, token) => {
+    const knownMs = lastKnownMs(state, role, token);
+    return knownMs + pausedMs(state, knownMs) + silentAfterMs;
+  });
+
+function earliestAbsence(state: SessionState, silentFromMs: (role: Builder, token: Token) => number): number {
+  const times = BUILDERS.map((role) => {
+    const shown = absenceOf(state, role);
+    if (shown) return Date.parse(shown.since);
+    const token = tokenOf(state, role);
+    if (!token) return Number.POSITIVE_INFINITY;
+    return Math.min(Date.parse(token.expiresAt) - ENDING_MS, silentFromMs(role, token));
+  });
+  return Math.min(...times);
+}
+
+const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
+  lookUp(access.tokens, access.currentToken[role] ?? '');
+
+const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(builderStep(state, role));
+
+/**
+ * Whether the session cannot continue without this builder. False if the builder owes only its report on the gates: the
+ * owner can authorize the next stage and end the session without that report.
+ */
+function isAwaited(state: SessionState, role: Builder): boolean {
+  if (!owesReport(state, role)) return hasDuty(state, role);
+  const report = reportAction(state, role)?.actionId;
+  return nextFor(state, role).some(({ payload }) => payload.action_id !== report);
+}
+
+function absenceOf(state: SessionState, role: Builder, presence?: Presence): Absence | undefined {
+  const { times } = state;
+  const token = tokenOf(state, role);
+  if (!token) {
+    const text = 'has not joined: send it its invitation code, or invite it again.';
+    return { cause: 'NOT_JOINED', since: times.startedAt ?? times.statusAt, text };
+  }
+  if (token.revokedAt !== null)
+    return {
+      cause: 'REVOKED',
+      since: token.revokedAt,
+      text: 'has no access, because its token was revoked: invite it again.',
+    };
+  return presence && absenceAt(state, { role, token, presence });
+}
+
+interface Holder {
+  readonly role: Builder;
+  readonly token: Token;
+  readonly presence: Presence;
+}
+
+function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
+  const { role, token, presence } = holder;
+  const { expiresAt: ends } = token;
+  const leftMs = Date.parse(ends) - presence.nowMs;
+  if (leftMs <= 0)
+    return { cause: 'ENDED', since: ends, text: 'has no access, because its token has expired: invite it again.' };
+  const seenMs = lastSeenMs(state, holder);
+  if (presence.nowMs - seenMs - pausedMs(state, seenMs) >= silenceMs(state, holder) && hasDuty(state, role)) {
+    const since = new Date(seenMs).toISOString();
+    const { tool } = builderStep(state, role);
+    return {
+      cause: 'SILENT',
+      since,
+      text: `is silent, and has to ${dutyWords(tool)}: tell it to go on, or invite it again.`,
+    };
+  }
+  if (leftMs > ENDING_MS) return undefined;
+  const since = new Date(Date.parse(ends) - ENDING_MS).toISOString();
+  return { cause: 'ENDING', since, text: 'loses access soon, when its token ends: invite it again before that.' };
+}
+
+/** Time of the builder's last known activity: its last call, or the last time that the log shows, whichever is later. */
+function lastSeenMs(state: SessionState, { role, token, presence }: Holder): number {
+  const call = lastCallOf(token, presence.calls[role]);
+  if (call?.isWaiting) return presence.nowMs;
+  return Math.max(call?.atMs ?? 0, lastKnownMs(state, role, token));
+}
+
+/** Time of the builder's last event, or of the issue of its token, whichever is later; at the earliest the start of the session. */
+function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token): number {
+  return Math.max(...[times.wroteAt[role] ?? '', issuedAt, times.startedAt ?? ''].filter(Boolean).map(Date.parse));
+}
+
+/**
+ * How many milliseconds of the time after `sinceMs` an ACTIVE session was paused. Counts the latest pause only. In a pause a
+ * builder has nothing to do, so this time does not count as silence.
+ */
+function pausedMs({ times }: SessionState, sinceMs: number): number {
+  if (times.pausedAt === null) return 0;
+  return Math.max(0, Date.parse(times.statusAt) - Math.max(Date.parse(times.pausedAt), sinceMs));
+}
+
+/**
+ * Number of milliseconds after which the builder counts as silent. It is longer while the builder is building, which is
+ * before its first handshake, and while its report on the gates is due, because the rollout comes before it.
+ */
+function silenceMs(state: SessionState, { role, presence }: Holder): number {
+  const isBuilding = state.manifest.isBuildAuthorized && !state.verify.handshakes[role];
+  return presence.silentAfterMs * (isBuilding || owesReport(state, role) ? BUILDING_FACTOR : 1);
+}

@@ -1,0 +1,30 @@
+import type { Presence } from '../../../kernel/last-calls.ts';
+import type { InboxPlace } from '../../../kernel/storage/stored-inbox.ts';
+import type { SessionState } from '../../state.ts';
+import { absentFromMs, absentFromMsAtLeast } from './absence.ts';
+import type { OwnerWait } from './owner-wait.ts';
+import { ownerWaits } from './owner-waits.ts';
+
+/** Whether the owner has to settle the task. An absent agent is no such task: it may come back by itself. */
+const isToSettle = ({ kind }: OwnerWait): boolean => kind !== 'AGENT_ABSENT';
+
+/** The place of a session in its owner's inbox, at the time of an answer; null once it has ended. */
+export const inboxPlaceOf = (state: SessionState, presence: Presence): InboxPlace | null =>
+  placeOf(state, () => absentFromMs(state, presence));
+
+/** The place that an append stores. Its time of rank 4 is not later than that of `inboxPlaceOf`, whatever the last calls are. */
+export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): InboxPlace | null =>
+  placeOf(state, () => absentFromMsAtLeast(state, silentAfterMs));
+
+function placeOf(state: SessionState, absentMs: () => number): InboxPlace | null {
+  const { status } = state.profile;
+  if (status === 'ENDED') return null;
+  const tasks = ownerWaits(state).filter(isToSettle);
+  if (status !== 'ACTIVE') return { rank: 3, at: oldestOf(tasks), tasks: tasks.length };
+  if (tasks.length === 0) return { rank: 4, at: new Date(absentMs()).toISOString(), tasks: 0 };
+  const blocking = tasks.filter((task) => task.blocking);
+  if (blocking.length > 0) return { rank: 1, at: oldestOf(blocking), tasks: tasks.length };
+  return { rank: 2, at: oldestOf(tasks), tasks: tasks.length };
+}
+
+const oldestOf = (tasks: readonly OwnerWait[]): string => tasks.map(({ since }) => since).toSorted()[0] ?? '';

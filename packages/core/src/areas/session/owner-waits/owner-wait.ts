@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { documented } from '../../../kernel/operation/documented.ts';
+import type { Actor, Role } from '../../../kernel/roles.ts';
+import { At, Party, RecordRef } from '../../fields.ts';
+
+/** Maximum number of characters of an agent's text in a task. */
+const MAX_SAID_CHARS = 2_000;
+
+const WAIT_KINDS = [
+  'START',
+  'RESUME',
+  'AGENT_ABSENT',
+  'QUESTION',
+  'RECOMMENDATION',
+  'ROUNDS_USED',
+  'BLOCKER',
+  'APPROVAL',
+  'HOLD',
+  'BUILD',
+  'REPORTED_BLOCKED',
+  'STUCK',
+  'DEPLOYMENT',
+  'ACTIVATION',
+  'END',
+  'QUOTA_LOW',
+  'QUOTA_EXHAUSTED',
+  'LOG_BROKEN',
+] as const;
+
+/** A task that waits for the owner. */
+export const OwnerWaitView = z.strictObject({
+  wait_id: z.string().describe('The same id as long as the same reason exists.'),
+  kind: z.enum(WAIT_KINDS),
+  record: RecordRef,
+  operation: z.string().describe("The owner's operation that settles the wait."),
+  payload: z.record(z.string(), z.unknown()).describe('The known members of its input.'),
+  text: z.string(),
+  blocking: z.boolean().describe('Whether the session cannot continue before you settle it.'),
+  since: At.describe('When the reason began.'),
+  from: Party.nullable().describe('The agent that asked; null if none did.'),
+  said: z
+    .string()
+    .nullable()
+    .describe(
+      `The agent's own words: at most ${MAX_SAID_CHARS} characters in view, 200 in overview unless asked for whole. Null if it said nothing.`,
+    ),
+});
+documented.add(OwnerWaitView, { id: 'OwnerWait' });
+
+export type OwnerWait = z.output<typeof OwnerWaitView>;
+
+/** The members that every task must name. */
+type Named = Pick<OwnerWait, 'kind' | 'record' | 'operation' | 'text' | 'since'>;
+
+/** A task that waits for the owner. Unless `more` says otherwise, it blocks and nobody said anything about it. */
+export const waitOf = (named: Named, more: Partial<OwnerWait> = {}): OwnerWait => ({
+  wait_id: `${named.kind}:${named.record.id}`,
+  ...named,
+  payload: {},
+  blocking: true,
+  from: null,
+  said: null,
+  ...more,
+});
+
+/**
+ * The members `from` and `said` of a task: the agent that caused it and what this agent wrote. Null for the service, which
+ * writes no texts.
+ */
+export const saidBy = (actor: Actor, said: string | null): Pick<OwnerWait, 'from' | 'said'> => ({
+  from: isRole(actor) ? actor : null,
+  said: said === null ? null : firstChars(said, MAX_SAID_CHARS),
+});
+
+const isRole = (actor: Actor): actor is Role => actor !== 'system';
+
+/** The first characters of a text. If the text was cut, the last of these characters is an ellipsis. */
+export function firstChars(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const chars = [...text];
+  return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`;
+}

@@ -1,0 +1,183 @@
+import type { Presence } from '../../../kernel/last-calls.ts';
+import { lookUp } from '../../../kernel/log/persistent-collections.ts';
+import { BUILDERS } from '../../../kernel/roles.ts';
+import { approvalNote } from '../../approvals/rules.ts';
+import type { Blocker } from '../../blockers/blocker.ts';
+import { blockersOf, isCertified } from '../../blockers/blockers-of.ts';
+import { activeHolds } from '../../holds/rules.ts';
+import { openQuestionsTo } from '../../questions/rules.ts';
+import { reviewNote } from '../../recommendations/advice.ts';
+import type { SessionState } from '../../state.ts';
+import { absencesOf } from './absence.ts';
+import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+import { quotaWaits } from './quota-waits.ts';
+import { readinessWaits, releaseWaits } from './release-waits.ts';
+import { roundsWaits } from './rounds-waits.ts';
+
+/**
+ * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent are in
+ * `said`.
+ *
+ * @param presence includes the tasks that depend on the time and on the last calls; without it, only those that the log
+ * shows
+ */
+export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[] {
+  const { status } = state.profile;
+  if (status === 'ENDED') return [];
+  if (status === 'DRAFT') return [startWait(state)];
+  const quotas = quotaWaits(state);
+  const waits = [
+    ...(status === 'PAUSED' ? [resumeWait(state)] : []),
+    ...spokenWaits(state),
+    ...quotas.filter(({ blocking }) => blocking),
+    ...phaseWaits(state),
+    ...absencesOf(state, presence).map(({ wait }) => wait),
+  ];
+  return [...waits, ...standingHolds(state, waits), ...quotas.filter(({ blocking }) => !blocking)];
+}
+
+/**
+ * The task for a session whose log cannot be folded. `since` is the creation of the session, because the time of the damage
+ * is unknown.
+ *
+ * @param createdAt time of creation of the session
+ */
+export const brokenLogWait = (sessionId: string, fault: string, createdAt: string): OwnerWait =>
+  waitOf({
+    kind: 'LOG_BROKEN',
+    record: { type: 'session', id: sessionId },
+    operation: 'verifyLog',
+    text: `${fault} Verify and export the log; then restore it from a backup, or delete the session.`,
+    since: createdAt,
+  });
+
+const sessionRecord = ({ sessionId }: SessionState) => ({ type: 'session', id: sessionId });
+
+function startWait(state: SessionState): OwnerWait {
+  const { access } = state;
+  const absent = BUILDERS.filter((role) => {
+    const token = lookUp(access.tokens, access.currentToken[role] ?? '');
+    return !token || token.revokedAt !== null;
+  });
+  const text =
+    absent.length === 0
+      ? 'Both agents have joined: start the session.'
+      : `${absent.join(' and ')} ${absent.length === 1 ? 'has' : 'have'} not joined: invite ${absent.length === 1 ? 'it' : 'them'}, then start the session.`;
+  const since = state.profile.createdAt;
+  return waitOf({ kind: 'START', record: sessionRecord(state), operation: 'start', text, since });
+}
+
+const resumeWait = (state: SessionState): OwnerWait =>
+  waitOf({
+    kind: 'RESUME',
+    record: sessionRecord(state),
+    operation: 'resume',
+    text: 'The session is paused: resume it when the agents may continue.',
+    since: state.times.statusAt,
+  });
+
+/**
+ * The tasks for active holds. The moderator normally releases its holds itself. The owner is informed, because the owner can
+ * release them too.
+ */
+function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
+  const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));
+  return activeHolds(holds)
+    .filter(({ holdId }) => !told.has(holdId))
+    .map(({ holdId: id, findingId, at: since, openedBy, reason }) =>
+      waitOf(
+        {
+          kind: 'HOLD',
+          record: { type: 'hold', id },
+          operation: 'releaseHold',
+          text: `Hold ${id} on ${findingId} stops the approval and every authorization; the agent that opened it can release it, and so can you.`,
+          since,
+        },
+        { payload: { hold_id: id }, blocking: false, ...saidBy(openedBy, reason) },
+      ),
+    );
+}
+
+/** The tasks for questions and recommendations to the owner. */
+function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
+  for (const { questionId: id, from, isBlocking, askedAt, text } of openQuestionsTo(questions, 'owner'))
+    yield waitOf(
+      {
+        kind: 'QUESTION',
+        record: { type: 'question', id },
+        operation: 'answerQuestion',
+        text: `Answer question ${id}, which ${from} asked.`,
+        since: askedAt,
+      },
+      { payload: { question_id: id }, blocking: isBlocking, ...saidBy(from, text) },
+    );
+  for (const id of recommendations.open) {
+    const made = lookUp(recommendations.all, id);
+    if (!made) continue;
+    yield waitOf(
+      {
+        kind: 'RECOMMENDATION',
+        record: { type: 'recommendation', id },
+        operation: 'respondRecommendation',
+        text: `Recommendation ${id} of the moderator waits for your answer.`,
+        since: made.at,
+      },
+      {
+        payload: { recommendation_id: id },
+        blocking: false,
+        ...saidBy('moderator', `${made.recommendation}: ${made.text ?? ''}`),
+      },
+    );
+  }
+}
+
+function phaseWaits(state: SessionState): Iterable<OwnerWait> {
+  switch (state.profile.phase) {
+    case 'PLANNING':
+      return roundsWaits(state);
+    case 'CONTRACT':
+      return contractWaits(state);
+    case 'READINESS':
+      return readinessWaits(state);
+    default:
+      return releaseWaits(state);
+  }
+}
+
+function* contractWaits(state: SessionState): Generator<OwnerWait> {
+  const { latest } = state.contract;
+  if (latest && isCertified(state)) {
+    const { revisionId: revision_id, contentHash: content_hash } = latest;
+    const text = `${revision_id} is certified: read it, then approve exactly its hash or request changes.${reviewNote(state)}${approvalNote(state, 'approval')}`;
+    const record = { type: 'revision', id: revision_id };
+    const since = state.times.clearedAt;
+    yield waitOf(
+      { kind: 'APPROVAL', record, operation: 'approveContract', text, since },
+      { payload: { revision_id, content_hash } },
+    );
+  }
+  for (const blocker of blockersOf(state)) {
+    const { code, record, responsible, resolution } = blocker;
+    // Other functions of this file have listed the questions to the owner.
+    if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
+    const { tool = 'view', payload = {}, text } = resolution;
+    const { since, ...said } = originOf(state, blocker);
+    yield waitOf(
+      { kind: 'BLOCKER', record, operation: tool, text: `${code} on ${record.id}: ${text}`, since },
+      { payload, ...said },
+    );
+  }
+}
+
+/** The time since which the record of a blocker blocks, and the words of the record's author. */
+function originOf(state: SessionState, { code, record }: Blocker): Pick<OwnerWait, 'since' | 'from' | 'said'> {
+  const finding = lookUp(state.findings.all, record.id);
+  if (finding) return { since: finding.response?.at ?? finding.at, ...saidBy(finding.raisedBy, finding.text) };
+  const hold = lookUp(state.holds.all, record.id);
+  if (hold) return { since: hold.at, ...saidBy(hold.openedBy, hold.reason) };
+  const review =
+    code === 'MODERATOR_REVIEW_REQUESTS_CHANGES' &&
+    lookUp(state.moderatorReviews, state.contract.latest?.revisionId ?? '');
+  if (review) return { since: review.at, ...saidBy('moderator', review.summary) };
+  return { since: state.times.clearedAt, from: null, said: null };
+}

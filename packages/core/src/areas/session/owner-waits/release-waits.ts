@@ -1,0 +1,133 @@
+import { BUILDERS } from '../../../kernel/roles.ts';
+import { reportNote } from '../../actions/gate-reports.ts';
+import { approvalNote } from '../../approvals/rules.ts';
+import { openBlockingFindings } from '../../findings/rules.ts';
+import { activeHolds } from '../../holds/rules.ts';
+import type { Hold } from '../../holds/state.ts';
+import { isBuildReady } from '../../readiness/rules.ts';
+import { adviceNote } from '../../recommendations/advice.ts';
+import type { SessionState } from '../../state.ts';
+import { certificationOf, deviatingPasses, named } from '../../verify/certification.ts';
+import { nextFor } from '../../verify/next/next.ts';
+import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
+
+const manifestRecord = ({ manifest }: SessionState) => ({
+  type: 'manifest',
+  id: manifest.current?.manifest_id ?? '',
+});
+
+/** The tasks that wait for the owner in READINESS. */
+export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
+  const record = manifestRecord(state);
+  if (isBuildReady(state)) {
+    const holds = activeHolds(state.holds);
+    const text = 'Both agents are ready: authorize the build, or request changes.';
+    if (holds.length > 0) yield* holdWaits(holds, 'the build');
+    else yield authorization(state, { kind: 'BUILD', stage: 'build', text });
+    return;
+  }
+  const blocked = Object.values(state.readiness.reports).filter(({ verdict }) => verdict === 'BLOCKED');
+  const [first] = blocked.toSorted((one, other) => one.seq - other.seq);
+  if (!first) return;
+  const text = `${blocked.map(({ by }) => by).join(' and ')} reported BLOCKED: help to remove the cause, or request changes.`;
+  yield waitOf(
+    { kind: 'REPORTED_BLOCKED', record, operation: 'requestChanges', text, since: first.at },
+    saidBy(first.by, first.blockers.join('\n')),
+  );
+}
+
+interface Authorization {
+  readonly kind: 'BUILD' | 'DEPLOYMENT' | 'ACTIVATION';
+  readonly stage: 'build' | 'deployment' | 'activation';
+  readonly text: string;
+}
+
+const authorization = (state: SessionState, { kind, stage, text }: Authorization): OwnerWait =>
+  waitOf(
+    { kind, record: manifestRecord(state), operation: 'authorize', text, since: state.times.clearedAt },
+    { payload: { stage } },
+  );
+
+/**
+ * The next authorization that the owner can give in VERIFY and RELEASE. The certification checks are evaluated on the
+ * current state.
+ */
+export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
+  const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
+  if (isActivationAuthorized) {
+    const record = { type: 'session', id: state.sessionId };
+    const text = `The activation is authorized: end the session when the agents have completed the activation.${reportNote(state)}`;
+    const since = state.times.clearedAt;
+    yield waitOf({ kind: 'END', record, operation: 'end', text, since }, { payload: { end_reason: 'COMPLETED' } });
+    return;
+  }
+  const open = certificationOf(state).flatMap(({ check, ok }) => (ok ? [] : [check]));
+  if (open.length > 0) {
+    yield* unreleasableWaits(state, open);
+  } else if (isDeploymentAuthorized) {
+    const text = `Every check still holds: authorize the activation.${reportNote(state)}${approvalNote(state, 'activation')}`;
+    yield authorization(state, { kind: 'ACTIVATION', stage: 'activation', text });
+  } else {
+    const passes = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
+    const text =
+      passes.length === 0
+        ? 'Every certification check holds: authorize the deployment, or request changes.'
+        : `Every certification check holds, with deviations in ${named(passes)}: read them on the board, then authorize the deployment or request changes.`;
+    yield authorization(state, {
+      kind: 'DEPLOYMENT',
+      stage: 'deployment',
+      text: text + adviceNote(state) + approvalNote(state, 'deployment'),
+    });
+  }
+}
+
+/**
+ * The tasks if the owner cannot authorize. If only findings and holds stop the release, these. Otherwise a request for
+ * changes, if scenarios have not passed and no builder has a step left, as for a contract without tests. For a paused
+ * session, uses the steps that the builders would have after the pause: during a pause they have none, and a request for
+ * changes would undo their work.
+ */
+function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
+  if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {
+    yield* findingAndHoldWaits(state);
+    return;
+  }
+  const running: SessionState = { ...state, profile: { ...state.profile, status: 'ACTIVE' } };
+  const isIdle = BUILDERS.every((builder) => nextFor(running, builder).length === 0);
+  if (!isIdle || !open.includes('SCENARIOS_PASSED')) return;
+  const text =
+    'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.';
+  const since = state.times.clearedAt;
+  yield waitOf({ kind: 'STUCK', record: manifestRecord(state), operation: 'requestChanges', text, since });
+}
+
+/**
+ * The tasks for blocking findings, and for holds on other findings. A hold is left out if its finding is listed, because
+ * closing the finding releases the hold.
+ */
+function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
+  const blocking = openBlockingFindings(findings);
+  for (const { findingId: id, at: since, raisedBy, text: said } of blocking) {
+    const text = `Finding ${id} stops the release: ask the agent that raised it to resolve it, or override it.`;
+    yield waitOf(
+      { kind: 'BLOCKER', record: { type: 'finding', id }, operation: 'overrideFinding', text, since },
+      { payload: { finding_id: id }, ...saidBy(raisedBy, said) },
+    );
+  }
+  const told = new Set(blocking.map(({ findingId }) => findingId));
+  yield* holdWaits(
+    activeHolds(holds).filter(({ findingId }) => !told.has(findingId)),
+    'the release',
+  );
+}
+
+/** The tasks for holds if nothing else stops the next step. The agent that opened a hold can release it; so can the owner. */
+function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWait> {
+  for (const { holdId: id, findingId, at: since, openedBy, reason } of holds) {
+    const text = `Only hold ${id} on finding ${findingId} stops ${stopped}: wait until the finding is closed, or release the hold.`;
+    yield waitOf(
+      { kind: 'HOLD', record: { type: 'hold', id }, operation: 'releaseHold', text, since },
+      { payload: { hold_id: id }, ...saidBy(openedBy, reason) },
+    );
+  }
+}

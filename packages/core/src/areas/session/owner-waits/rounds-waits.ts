@@ -1,0 +1,36 @@
+import { MAX_ROUNDS } from '../../../kernel/limits.ts';
+import { BUILDERS } from '../../../kernel/roles.ts';
+import type { SessionState } from '../../state.ts';
+import { hasTurnsLeft } from '../../turns/rules.ts';
+import { builderStep } from '../steps/builder-step.ts';
+import { isWaiting } from '../steps/step.ts';
+import { type OwnerWait, waitOf } from './owner-wait.ts';
+
+/** Number of rounds that the task proposes to add. */
+const ADDED = 5;
+
+/**
+ * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step: without turns, builders
+ * can still accept decisions and elect an author.
+ */
+export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
+  const { sessionId: id, profile, times } = state;
+  if (hasTurnsLeft(state) || profile.status !== 'ACTIVE') return;
+  const record = { type: 'session', id };
+  const blocking = BUILDERS.every((builder) => isWaiting(builderStep(state, builder)));
+  const since = times.turnAt ?? times.startedAt ?? times.statusAt;
+  const ended = profile.roundLimit === 1 ? 'The only round is used' : `All ${profile.roundLimit} rounds are used`;
+  const used = `${ended}, and no Contract Author is elected`;
+  const rounds = Math.min(ADDED, MAX_ROUNDS - profile.roundLimit);
+  if (rounds > 0) {
+    const text = `${used}: add rounds, appoint the author, or let the agents elect one.`;
+    yield waitOf(
+      { kind: 'ROUNDS_USED', record, operation: 'extendRounds', text, since },
+      { payload: { rounds }, blocking },
+    );
+  } else {
+    const text = `${used}: appoint the author, or let the agents elect one.`;
+    const payload = { candidate: profile.firstTurn };
+    yield waitOf({ kind: 'ROUNDS_USED', record, operation: 'appointAuthor', text, since }, { payload, blocking });
+  }
+}

@@ -1,0 +1,96 @@
+import type { Builder } from '../../../kernel/roles.ts';
+import type { Blocker } from '../../blockers/blocker.ts';
+import { blockersOf } from '../../blockers/blockers-of.ts';
+import { activeHolds } from '../../holds/rules.ts';
+import { receiptsMissing } from '../../manifest/rules.ts';
+import { exhaustedText, isUsedUp, useOf } from '../../quotas/rules.ts';
+import { missingForBuild } from '../../readiness/rules.ts';
+import { reviewersDue } from '../../reviews/rules.ts';
+import type { SessionState } from '../../state.ts';
+import { type Step, say } from './step.ts';
+
+/**
+ * The step in CONTRACT: the builder removes the blockers for which it is responsible, in their order. It may post turns,
+ * but need not.
+ */
+export function contractStep(state: SessionState, role: Builder): Step {
+  const blockers = blockersOf(state);
+  const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
+  const revisions = useOf(state, role, 'revisions');
+  const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
+  if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
+  if (due.length > 0) return say('wait_for_my_turn', exhaustedText(revisions));
+  const { latest } = state.contract;
+  if (blockers.length === 0)
+    return say('wait_for_my_turn', `Wait for the owner to approve ${latest?.revisionId}, which is certified.`);
+  const other = blockers.find((blocker) => isTimely(state, blocker));
+  if (!other) return say('wait_for_my_turn', waitForModerator(state, role));
+  return say(
+    'wait_for_my_turn',
+    `Wait for ${other.responsible}, who must act next: ${other.code} on ${other.record.id}.`,
+  );
+}
+
+/**
+ * The instruction of a builder that waits for the moderator's review. It tells the Contract Author how long to wait for a
+ * moderator that does not answer.
+ */
+function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
+  const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
+  return role === author
+    ? `${wait} If three waits end without news, give your own verdict with submit_final_review (POST final-review): the moderator can still object before the owner approves.`
+    : wait;
+}
+
+const isRevision = ({ resolution: { tool } }: Blocker): boolean =>
+  tool === 'submit_contract' || tool === 'patch_contract';
+
+/** Whether this builder must submit another revision, because the present one cannot be certified. */
+export const owesRevision = (state: SessionState, role: Builder): boolean =>
+  state.profile.phase === 'CONTRACT' &&
+  blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
+
+/** Whether the responsible role can remove the blocker now. A missing review can be given only when it is due. */
+const isTimely = (state: SessionState, { code, responsible }: Blocker): boolean =>
+  code !== 'REVIEW_MISSING' || reviewersDue(state).some((role) => role === responsible);
+
+/** The step in READINESS: to confirm the artifacts, then to report readiness, then to wait. */
+export function readinessStep(state: SessionState, role: Builder): Step {
+  const missing = receiptsMissing(state.manifest, role).length;
+  if (missing > 0)
+    return say(
+      'list_artifacts',
+      `You have not confirmed ${missing} of your artifacts: fetch those whose content you do not have with fetch_artifact, then confirm all of them in one call of confirm_receipt.`,
+    );
+  const report = state.readiness.reports[role];
+  if (!report)
+    return say(
+      'get_readiness_questions',
+      'Read your readiness questions with get_readiness_questions, then answer them from your handoff with submit_readiness.',
+    );
+  if (report.verdict === 'BLOCKED')
+    return say(
+      'wait_for_my_turn',
+      'You reported BLOCKED: wait for the owner to remove the cause, then call submit_readiness again.',
+    );
+  const { reports, checks, disputes } = missingForBuild(state);
+  if (reports.length > 0) return say('wait_for_my_turn', `Wait for ${reports.join(' and ')} to report READY_TO_CODE.`);
+  if (checks.length > 0)
+    return say(
+      'wait_for_my_turn',
+      `Wait for ${checks.join(' and ')} to confirm or dispute the readiness answers of the other agent.`,
+    );
+  const [dispute] = disputes;
+  if (dispute)
+    return say(
+      'wait_for_my_turn',
+      `Wait for ${dispute.raisedBy} to resolve finding ${dispute.findingId}, which disputes a readiness answer: the build waits for it.`,
+    );
+  const [hold] = activeHolds(state.holds);
+  return hold
+    ? say(
+        'wait_for_my_turn',
+        `Both agents are ready. Wait until hold ${hold.holdId} on finding ${hold.findingId} is released: it stops the build.`,
+      )
+    : say('wait_for_my_turn', 'Both agents are ready. Wait for the owner to authorize the build.');
+}

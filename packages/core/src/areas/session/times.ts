@@ -1,0 +1,108 @@
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import type { Role } from '../../kernel/roles.ts';
+import type { SessionEvent } from '../catalog.ts';
+import type { Findings } from '../findings/state.ts';
+import type { Interventions } from '../interventions/state.ts';
+import type { Questions } from '../questions/state.ts';
+
+/** Times of events, ISO 8601 UTC. From them the owner's answers compute since when a task waits. */
+export interface Times {
+  /** Time at which the session was started; null in DRAFT. */
+  readonly startedAt: string | null;
+  /** Time of the last change of the status. */
+  readonly statusAt: string;
+  /** Time at which the latest pause began, even if it is over. Null if the session was never paused. */
+  readonly pausedAt: string | null;
+  /** Time of the last event that may have made the owner's next step possible. */
+  readonly clearedAt: string;
+  /** Time of the last event of each role. */
+  readonly wroteAt: Readonly<Partial<Record<Role, string>>>;
+  /** Time of the last turn. */
+  readonly turnAt: string | null;
+}
+
+export const noTimes: Times = {
+  startedAt: null,
+  statusAt: '',
+  pausedAt: null,
+  clearedAt: '',
+  wroteAt: {},
+  turnAt: null,
+};
+
+/** The parts of the state before an event that are needed to compute the times. */
+interface Before {
+  readonly times: Times;
+  readonly questions: Questions;
+  readonly interventions: Interventions;
+  readonly findings: Findings;
+}
+
+export function evolveTimes(state: Before, event: SessionEvent): Times {
+  const { times } = state;
+  const { actor, at, kind } = event;
+  const isStatus = kind.startsWith('session.');
+  return {
+    startedAt: kind === 'session.started' ? at : times.startedAt,
+    statusAt: isStatus ? at : times.statusAt,
+    pausedAt: kind === 'session.paused' ? at : times.pausedAt,
+    clearedAt: clears(state, event) ? at : times.clearedAt,
+    wroteAt: actor === 'system' ? times.wroteAt : { ...times.wroteAt, [actor]: at },
+    turnAt: kind === 'turn.posted' ? at : times.turnAt,
+  };
+}
+
+/**
+ * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are not among them, so
+ * that a pause does not change since when a task waits.
+ */
+const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
+  'access.revoked',
+  'activation.authorized',
+  'attempt.started',
+  'build.authorized',
+  'contract.approved',
+  'contract.validated',
+  'decision.accepted',
+  'decision.rejected',
+  'decision.withdrawn',
+  'defect.closed',
+  'defect.waived',
+  'deployment.authorized',
+  'entitlement.changed',
+  'handshake.declared',
+  'hold.released',
+  'intervention.acknowledged',
+  'moderator.stopped',
+  'moderator_review.overridden',
+  'moderator_review.submitted',
+  'preflight.submitted',
+  'readiness.checked',
+  'readiness.submitted',
+  'review.submitted',
+  'revision.created',
+  'session.created',
+  'session.started',
+  'verdict.given',
+]);
+
+/**
+ * Whether an event may have made the owner's next step possible. Closing a question, an intervention or a finding counts
+ * only if it was blocking.
+ */
+function clears({ questions, interventions, findings }: Before, event: SessionEvent): boolean {
+  switch (event.kind) {
+    case 'question.answered':
+      return lookUp(questions.all, event.data.question_id)?.isBlocking === true;
+    case 'intervention.answered':
+    case 'intervention.withdrawn':
+      return lookUp(interventions.all, event.data.intervention_id)?.isBlocking === true;
+    case 'finding.resolved':
+    case 'finding.overridden': {
+      const finding = lookUp(findings.all, event.data.finding_id);
+      return finding?.isBlocking === true || finding?.answerOf !== undefined;
+    }
+    default:
+      return STEPS.has(event.kind);
+  }
+}

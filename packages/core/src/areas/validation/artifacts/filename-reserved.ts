@@ -1,0 +1,21 @@
+import type { ContractRule } from '../rule.ts';
+import { filenameKey, GENERATED_FILENAMES } from './filenames.ts';
+
+const RESERVED: ReadonlySet<string> = new Set(GENERATED_FILENAMES);
+
+export const filenameReserved: ContractRule = {
+  reads: 'contract',
+  code: 'FILENAME_RESERVED',
+  severity: 'error',
+  explanation: `No artifact has the filename of a file that the service generates from the contract: ${GENERATED_FILENAMES.join(', ')}.`,
+  hint: 'Give the artifact another name.',
+
+  *check({ artifacts }) {
+    for (const [at, { filename }] of artifacts.entries())
+      if (RESERVED.has(filenameKey(filename)))
+        yield {
+          pointer: `/artifacts/${at}/filename`,
+          message: 'The service generates a file with this name from every contract.',
+        };
+  },
+};

@@ -1,0 +1,86 @@
+import { memoizeBy } from '../../kernel/memoize.ts';
+import type { Contract } from '../document/contract.ts';
+import type { Issue } from './issue.ts';
+import { faultAt, type Place } from './nodes.ts';
+import type { RuleFacts } from './rule.ts';
+import { textsOf } from './texts.ts';
+import { MAX_ISSUES } from './validate.ts';
+
+/**
+ * The rule that texts of the contract do not repeat positions of decisions. A position never changes, so the result of the
+ * rule can be stored with the revision.
+ */
+export const DECISION_REPEATED: RuleFacts = {
+  code: 'DECISION_REPEATED',
+  severity: 'warning',
+  explanation:
+    'No text of more than 300 characters repeats the position of a decision word by word. Positions under 120 characters are ignored.',
+  hint: "Name the decision's id in the text instead of its position: the Markdown of the contract and the handoffs print each decided text once.",
+};
+
+/** Minimum length of a text that is compared with the positions of decisions, in characters. */
+const TEXT_CHARS = 300;
+/** Minimum length of a position that is compared, in characters. Shorter sentences may be in a contract by chance. */
+const POSITION_CHARS = 120;
+/** Maximum number of comparisons for one contract. Many positions with the same beginning would otherwise take seconds. */
+const MAX_COMPARISONS = 2_000;
+
+export interface Position {
+  readonly decisionId: string;
+  readonly position: string;
+}
+
+/**
+ * The warnings of DECISION_REPEATED: at most one for each text and decision, and at most {@link MAX_ISSUES} in all. Any
+ * white space counts as one blank. Memoized by the ids of the decisions, because a position never changes.
+ */
+export const repeatedDecisions = memoizeBy(
+  (contract: Contract, decided: readonly Position[]): readonly Issue[] => {
+    const byHead = headsOf(decided);
+    const issues: Issue[] = [];
+    let comparisons = 0;
+    for (const { text, place } of longTextsOf(contract)) {
+      const found = new Set<string>();
+      for (const { index } of text.matchAll(WORD_START))
+        for (const { decisionId, position } of byHead.get(text.slice(index, index + POSITION_CHARS)) ?? []) {
+          if (issues.length === MAX_ISSUES || comparisons === MAX_COMPARISONS) return issues;
+          comparisons += 1;
+          if (found.has(decisionId) || !text.startsWith(position, index)) continue;
+          found.add(decisionId);
+          issues.push(issueOf(decisionId, place));
+        }
+    }
+    return issues;
+  },
+  (decided) => decided.map(({ decisionId }) => decisionId).join(' '),
+);
+
+const WORD_START = /(?<![\p{L}\p{N}])\S/gu;
+
+function issueOf(decisionId: string, place: Place | null): Issue {
+  const message = `This text repeats the position of decision ${decisionId} word by word. Name ${decisionId} instead.`;
+  const { code, severity, hint } = DECISION_REPEATED;
+  return { code, severity, pointer: faultAt(place, message).pointer, message, hint };
+}
+
+/** The positions of at least POSITION_CHARS characters, grouped by their first characters. */
+function headsOf(decided: readonly Position[]): ReadonlyMap<string, readonly Position[]> {
+  const byHead = new Map<string, Position[]>();
+  for (const { decisionId, position: written } of decided) {
+    const position = withSingleBlanks(written);
+    if (position.length < POSITION_CHARS) continue;
+    const head = position.slice(0, POSITION_CHARS);
+    const same = byHead.get(head) ?? [];
+    same.push({ decisionId, position });
+    byHead.set(head, same);
+  }
+  return byHead;
+}
+
+const longTextsOf = (contract: Contract) =>
+  textsOf(contract)
+    .filter(({ text, kind }) => text.length > TEXT_CHARS && kind !== 'name')
+    .map(({ text, place }) => ({ text: withSingleBlanks(text), place }))
+    .filter(({ text }) => text.length > TEXT_CHARS);
+
+const withSingleBlanks = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');

@@ -1,0 +1,181 @@
+import type { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import { costOf, type LeftOut } from '../../../kernel/operation/bounded-lists.ts';
+import { LIST_COST } from '../../listing.ts';
+import { verifyEvents } from '../events.ts';
+import { evaluateEvidence } from '../scenarios/evaluation.ts';
+import { passOf, type Scenario } from '../scenarios/scenarios.ts';
+import {
+  type AttemptView,
+  type EvidenceView,
+  type FullScenario,
+  type ScenarioView,
+  viewEvaluation,
+} from '../schemas.ts';
+import type { Attempt, EvidenceRef, Verdict } from '../state.ts';
+
+/**
+ * Maximum number of attempts for each scenario, and of items of evidence of its latest attempt, on a board with all
+ * scenarios.
+ */
+const SHOWN_ATTEMPTS = 5;
+const SHOWN_ITEMS = 20;
+
+type Evidence = z.output<typeof EvidenceView>;
+
+/** The items of evidence of one attempt that fit into the answer, and a note about the others. */
+interface ShownEvidence {
+  readonly evidence: Evidence[];
+  readonly left_out?: LeftOut;
+}
+
+/**
+ * The short view of a scenario that has passed without deviations, for an agent that reads the whole board. Undefined for
+ * other scenarios.
+ */
+export function viewPassed({ test, status, record }: Scenario): z.output<typeof ScenarioView> | undefined {
+  const pass = status === 'PASSED' ? passOf(record) : undefined;
+  if (!pass || pass.verdict?.deviations) return undefined;
+  const passed = { attempt: pass.number, evidence_count: pass.evidence.length };
+  return { scenario_id: test.id, status, attempts: [], passed };
+}
+
+/** A scenario on a board with all scenarios: its latest attempts, and the evidence of the last one only. */
+export function viewScenario(scenario: Scenario, tool: string): FullScenario {
+  const { test, record } = scenario;
+  const latest = record.attempts.at(-1);
+  return viewWith(scenario, tool, record.attempts.slice(-SHOWN_ATTEMPTS), (attempt) =>
+    attempt === latest ? latestItems(attempt, callFor(tool, test.id, attempt.number)) : { evidence: [] },
+  );
+}
+
+/** The scenario that the call names: the requested attempt, and one page of its evidence in full. */
+export function viewAsked(
+  scenario: Scenario,
+  asked: AskedAttempt,
+  tool: string,
+  loaded: readonly LoggedEvent[],
+): FullScenario {
+  const { attempt } = asked;
+  const call = callFor(tool, scenario.test.id, attempt?.number ?? 1);
+  const shown = scenario.record.attempts.slice(-SHOWN_ATTEMPTS);
+  const attempts = attempt && !shown.includes(attempt) ? [attempt, ...shown.slice(1)] : shown;
+  return viewWith(scenario, tool, attempts, (each) =>
+    each === attempt ? evidencePage(asked.items, loaded, call) : { evidence: [] },
+  );
+}
+
+/** The requested attempt, and its items of evidence after the cursor. */
+export interface AskedAttempt {
+  /** Undefined if the scenario has no attempts. */
+  readonly attempt: Attempt | undefined;
+  readonly items: readonly EvidenceRef[];
+}
+
+export function askedAttempt(
+  { test, record: { attempts } }: Scenario,
+  { attempt: number, after = 0 }: { readonly attempt?: number | undefined; readonly after?: number | undefined },
+): AskedAttempt {
+  const attempt = number === undefined ? attempts.at(-1) : attempts.find((each) => each.number === number);
+  const id = `${test.id}/${number}`;
+  if (number !== undefined && !attempt)
+    fail('UNKNOWN_RECORD', `There is no attempt ${id}.`, { record: { type: 'attempt', id } });
+  return { attempt, items: (attempt?.evidence ?? []).filter(({ seq }) => seq > after) };
+}
+
+const callFor = (tool: string, id: string, attempt: number): string =>
+  `Call ${tool} with scenario_id: "${id}" and attempt: ${attempt}`;
+
+function viewWith(
+  { test, status, record, waitsFor }: Scenario,
+  tool: string,
+  attempts: readonly Attempt[],
+  evidenceOf: (attempt: Attempt) => ShownEvidence,
+): FullScenario {
+  const waiting = status === 'WAITING' ? `Waits for ${waitsFor.join(', ')}.` : null;
+  const left = record.attempts.length - attempts.length;
+  return {
+    scenario_id: test.id,
+    title: test.title,
+    status,
+    reason: status === 'STALE' ? record.reason : waiting,
+    executor: test.executor,
+    responsible: test.responsible,
+    requirements: [...test.requirements],
+    interfaces: [...test.interfaces],
+    depends_on: [...test.depends_on],
+    attempts: attempts.map((attempt) => viewAttempt(attempt, test.evidence_policy, evidenceOf(attempt))),
+    ...(left > 0 ? { left_out: { count: left, how: `${callFor(tool, test.id, 1)}, or another attempt number.` } } : {}),
+  };
+}
+
+const viewAttempt = (
+  { number, status, startedBy, at, commits, evidence: items, verdict, reason }: Attempt,
+  policy: Scenario['test']['evidence_policy'],
+  shown: ShownEvidence,
+): z.output<typeof AttemptView> => ({
+  attempt: number,
+  status,
+  started_by: startedBy,
+  started_at: at,
+  commits: { ...commits },
+  evidence_count: items.length,
+  evaluation: viewEvaluation(evaluateEvidence(items, policy)),
+  verdict: verdict && viewVerdict(verdict),
+  reason,
+  ...shown,
+});
+
+const viewVerdict = ({ by, verdict, note, at, deviations }: Verdict) => ({
+  by,
+  verdict,
+  note,
+  given_at: at,
+  ...(deviations ? { deviations: [...deviations] } : {}),
+});
+
+const viewRef = ({ seq, by, kind, requestId, isFailing }: EvidenceRef): Evidence => ({
+  message_id: seq,
+  by,
+  kind,
+  request_id: requestId,
+  failed: isFailing,
+});
+
+function latestItems({ evidence }: Attempt, call: string): ShownEvidence {
+  const left = evidence.length - SHOWN_ITEMS;
+  const shown = evidence.slice(-SHOWN_ITEMS).map(viewRef);
+  return left > 0
+    ? { evidence: shown, left_out: { count: left, how: `${call} for all of them.` } }
+    : { evidence: shown };
+}
+
+/** The first items of evidence that fit into the answer, at least one. */
+function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEvent[], call: string): ShownEvidence {
+  const bodies = new Map(loaded.map((event) => [event.seq, event]));
+  const evidence: Evidence[] = [];
+  let cost = 0;
+  for (const item of items) {
+    const event = bodies.get(item.seq);
+    if (!event) break;
+    const whole = { ...viewRef(item), ...bodyOf(event) };
+    cost += costOf(whole);
+    if (evidence.length > 0 && cost > LIST_COST) break;
+    evidence.push(whole);
+  }
+  const left = items.length - evidence.length;
+  if (left === 0) return { evidence };
+  return { evidence, left_out: { count: left, how: `${call} and after: ${evidence.at(-1)?.message_id ?? 0}.` } };
+}
+
+/**
+ * The members of an item of evidence, read from its event. Empty if the event is of another kind, because after a failover
+ * another event can have the same number.
+ */
+function bodyOf({ data, at }: LoggedEvent): Partial<Evidence> {
+  const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);
+  if (!parsed.success) return {};
+  const { claim, summary, assertions, commit } = parsed.data;
+  return { claim, summary, assertions, commit, submitted_at: at };
+}

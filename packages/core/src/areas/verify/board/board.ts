@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import { valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { type BoundedLists, boundedLists, LEFT_OUT } from '../../../kernel/operation/bounded-lists.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import { isBuilder, type Role } from '../../../kernel/roles.ts';
+import { MessageCursor, RevisionId, text } from '../../fields.ts';
+import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
+import { renderBoard } from '../../rendering/board.ts';
+import { PHASES } from '../../session/events.ts';
+import type { SessionState } from '../../state.ts';
+import { certificationOf } from '../certification.ts';
+import { nextFor } from '../next/next.ts';
+import { isStanding } from '../rules.ts';
+import { scenarioOf, scenariosOf } from '../scenarios/scenarios.ts';
+import {
+  CertificationView,
+  DefectView,
+  type FullScenario,
+  HandshakeView,
+  NextItemView,
+  nextSource,
+  ScenarioView,
+  viewDefect,
+  viewHandshake,
+} from '../schemas.ts';
+import type { Handshake } from '../state.ts';
+import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scenario.ts';
+
+/** The input of a board: nothing for the whole board, or one scenario, and one of its attempts. */
+export const BoardInput = z.strictObject({
+  scenario_id: text(60).optional(),
+  attempt: z.int().min(1).optional().describe('Default: the latest.'),
+  after: MessageCursor.optional().describe('message_id of the last item.'),
+  format: z.enum(['structured', 'both']).optional().describe('both adds Markdown.'),
+});
+type BoardInput = z.output<typeof BoardInput>;
+
+/** Spec 2. The test board. */
+export const BoardView = z.strictObject({
+  phase: z.enum(PHASES),
+  manifest_id: z.string().nullable(),
+  revision_id: RevisionId.nullable(),
+  fixture_version: z.string().nullable(),
+  handshakes: z.strictObject({ agent_a: HandshakeView.nullable(), agent_b: HandshakeView.nullable() }),
+  scenarios: z.array(ScenarioView),
+  defects: z.array(DefectView),
+  next_actions: z.array(NextItemView).describe('As in verify_next.'),
+  certification: CertificationView,
+  authorizations: AuthorizationsView,
+  markdown: z.string().nullable().describe('For format: both.'),
+  ...LEFT_OUT,
+});
+documented.add(BoardView, { id: 'Board' });
+
+/** Maximum number of events that are read for one answer. The answer shows as many of them as fit. */
+const MAX_READ = 100;
+
+/** Numbers of the events with the evidence of the requested attempt. Empty if the call names no scenario. */
+export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInput): number[] {
+  if (scenario_id === undefined) return [];
+  const { items } = askedAttempt(scenarioOf(state, scenario_id), of);
+  return items.slice(0, MAX_READ).map(({ seq }) => seq);
+}
+
+/** Maximum size of the lists of a board, in bytes as `costOf` counts them. It applies if no evidence is requested. */
+const BOARD_COST = 500_000;
+const BESIDE_EVIDENCE_COST = 100_000;
+
+/** The call that is answered with a board. */
+interface BoardCall {
+  /** Name of the operation that shows the board. */
+  readonly tool: string;
+  readonly input: BoardInput;
+  readonly role: Role;
+  readonly loaded: readonly LoggedEvent[];
+}
+
+export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof BoardView> {
+  const { current } = state.manifest;
+  const checks = certificationOf(state);
+  const { lists, leftOut } = boardLists(state, call);
+  const board = {
+    scenarios: lists.scenarios(),
+    defects: lists.defects(),
+    certification: { certified: checks.every(({ ok }) => ok), checks: checks.map((check) => ({ ...check })) },
+  };
+  return {
+    phase: state.profile.phase,
+    manifest_id: current?.manifest_id ?? null,
+    revision_id: current?.revision_id ?? null,
+    fixture_version: current?.fixture_version ?? null,
+    handshakes: lists.handshakes(),
+    ...board,
+    next_actions: lists.next(),
+    authorizations: viewAuthorizations(state.manifest),
+    markdown:
+      call.input.format === 'both' ? renderBoard({ ...board, scenarios: board.scenarios.filter(isFull) }) : null,
+    ...leftOut,
+  };
+}
+
+/** Whether the view of a scenario has all members. For the owner and on a board with Markdown, every view has them. */
+export const isFull = (scenario: z.output<typeof ScenarioView>): scenario is FullScenario =>
+  scenario.title !== undefined;
+
+/**
+ * The long lists of the board. If not everything fits, scenarios that have not passed, open defects and the most urgent
+ * calls come first.
+ */
+function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
+  const { scenario_id, format } = input;
+  const isBrief = role !== 'owner' && format !== 'both';
+  const asked = scenario_id === undefined ? undefined : scenarioOf(state, scenario_id);
+  const lists = boundedLists(asked ? BESIDE_EVIDENCE_COST : BOARD_COST);
+  const { agent_a, agent_b } = state.verify.handshakes;
+  const handshakes = { agent_a: listHandshake(lists, agent_a), agent_b: listHandshake(lists, agent_b) };
+  const scenarios = asked
+    ? () => [viewAsked(asked, askedAttempt(asked, input), tool, loaded)]
+    : lists.list({
+        records: scenariosOf(state),
+        view: (scenario) => (isBrief ? viewPassed(scenario) : undefined) ?? viewScenario(scenario, tool),
+        isCurrent: ({ status }) => status !== 'PASSED',
+        how: () => `Call ${tool} with the scenario_id of a test of the contract.`,
+      });
+  const defects = lists.list({
+    records: valuesOf(state.verify.defects).filter((defect) => !asked || defect.scenarioId === scenario_id),
+    view: viewDefect,
+    isCurrent: isStanding,
+    how: () =>
+      asked
+        ? 'Read the transcript: it contains all of them.'
+        : `Call ${tool} with a scenario_id to read those of one scenario.`,
+  });
+  const next = lists.list(nextSource(isBuilder(role) ? nextFor(state, role) : []));
+  return {
+    lists: {
+      scenarios,
+      defects,
+      next,
+      handshakes: () => ({ agent_a: handshakes.agent_a(), agent_b: handshakes.agent_b() }),
+    },
+    leftOut: lists.leftOut(),
+  };
+}
+
+/** Adds the lists of a handshake to the answer. They share its size limit, because an agent can make them long. */
+function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
+  if (!own) return () => null;
+  const how = () => 'The transcript has the full handshake.';
+  const shown = <T>(records: readonly T[]) => lists.list({ records, view: (record) => record, how });
+  const capabilities = own.capabilities && shown(own.capabilities);
+  const interfaces = own.interfaces && shown(own.interfaces);
+  return () => ({
+    ...viewHandshake(own),
+    ...(capabilities ? { capabilities: capabilities() } : {}),
+    ...(interfaces ? { interfaces: interfaces() } : {}),
+  });
+}

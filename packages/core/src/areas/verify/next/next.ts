@@ -1,0 +1,127 @@
+import type { Builder } from '../../../kernel/roles.ts';
+import { owesReport, reportAction } from '../../actions/gate-reports.ts';
+import { debtItems, findingItems, unfinishedItems } from '../../due/due.ts';
+import type { NextItem } from '../../due/next-item.ts';
+import type { SessionState } from '../../state.ts';
+import { certificationOf } from '../certification.ts';
+import { isSameCommit } from '../commits.ts';
+import { standingDefects } from '../scenarios/scenarios.ts';
+import type { Defect } from '../state.ts';
+import { scenarioItems } from './scenario-items.ts';
+
+/**
+ * The calls that a builder must make, in their order (domain 9.5 and 9.7). In VERIFY and RELEASE the instruction names the
+ * first of them. In earlier phases the list does not contain the work of the phase. While the session is paused, it
+ * contains only answers, acknowledgements and completions of actions.
+ */
+export function nextFor(state: SessionState, builder: Builder): NextItem[] {
+  const { status } = state.profile;
+  if (status === 'ENDED') return [];
+  const ofPhase = status === 'ACTIVE' ? phaseItems(state, builder) : [];
+  return [...debtItems(state, builder), ...ofPhase, ...unfinishedItems(state, builder)];
+}
+
+function phaseItems(state: SessionState, builder: Builder): NextItem[] {
+  const { phase } = state.profile;
+  if (phase === 'READINESS') return findingItems(state, builder);
+  const isVerified = (phase === 'VERIFY' || phase === 'RELEASE') && state.manifest.current !== null;
+  return isVerified ? verificationItems(state, builder) : [];
+}
+
+const verificationItems = (state: SessionState, builder: Builder): NextItem[] => [
+  ...findingItems(state, builder),
+  ...handshakeItems(state, builder),
+  ...fixItems(state, builder),
+  ...scenarioItems(state, builder),
+  ...reportItems(state, builder),
+];
+
+function handshakeItems(state: SessionState, builder: Builder): NextItem[] {
+  const own = state.verify.handshakes[builder];
+  if (!own)
+    return [
+      handshakeItem(
+        state,
+        builder,
+        'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+      ),
+    ];
+  if (!own.ready || !own.dependencies_healthy)
+    return [
+      handshakeItem(
+        state,
+        builder,
+        'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+      ),
+    ];
+  const declared = own.fixture_version;
+  if (declared !== undefined && declared !== state.manifest.current?.fixture_version)
+    return [
+      handshakeItem(
+        state,
+        builder,
+        'Your handshake names another fixture_version than the manifest: call verify_handshake with that of the manifest.',
+      ),
+    ];
+  return [];
+}
+
+function handshakeItem({ profile, manifest, verify }: SessionState, builder: Builder, reason: string): NextItem {
+  const own = verify.handshakes[builder];
+  return {
+    tool: 'verify_handshake',
+    route: 'POST verify/handshake',
+    payload: {
+      service: own?.service ?? profile.agents[builder].service,
+      version: '<version that runs>',
+      commit: '<commit that runs, 7 to 64 hex digits>',
+      environment: own?.environment ?? '<local, test, ci, preview or staging>',
+      ready: true,
+      dependencies_healthy: true,
+      fixture_version: manifest.current?.fixture_version,
+    },
+    reason,
+  };
+}
+
+function fixItems(state: SessionState, builder: Builder): NextItem[] {
+  const own = standingDefects(state).filter(({ status, assignedTo }) => status === 'OPEN' && assignedTo === builder);
+  return own.map((defect) => {
+    const { defectId, scenarioId } = defect;
+    if (!hasNewCommit(state, defect, builder)) {
+      const reason = `Defect ${defectId} of ${scenarioId} is assigned to you: fix it, then declare the new commit with verify_handshake.`;
+      return { ...handshakeItem(state, builder, reason), scenarioId };
+    }
+    return {
+      tool: 'verify_submit_fix',
+      route: 'POST verify/defects/fix',
+      payload: { defect_id: defectId, note: '<what you changed>' },
+      reason: `You have declared a new commit since defect ${defectId} of ${scenarioId} was found: mark the defect fixed with verify_submit_fix.`,
+      scenarioId,
+    };
+  });
+}
+
+/** Whether the builder has declared another commit than the failed one after the failure. */
+export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
+  const own = verify.handshakes[builder];
+  return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
+}
+
+/**
+ * The report on the gates. Not listed while a certification check is not met, for example during a hold, because its action
+ * tells the builder to roll out.
+ */
+function reportItems(state: SessionState, builder: Builder): NextItem[] {
+  const action = reportAction(state, builder);
+  if (!action || !owesReport(state, builder) || !certificationOf(state).every(({ ok }) => ok)) return [];
+  const { actionId, type, text, payload = {} } = action;
+  return [
+    {
+      tool: 'complete_action',
+      route: 'POST actions/complete',
+      payload,
+      reason: `Action ${actionId} (${type}): ${text}`,
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
+import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
+import type { SessionState } from '../../state.ts';
+import { missingWords } from '../scenarios/evidence-texts.ts';
+import { onOtherFixture, undeclared, unready } from '../scenarios/readiness.ts';
+import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
+import type { Attempt, Defect } from '../state.ts';
+import { hasNewCommit } from './next.ts';
+
+/** What a builder must do before a scenario can pass. */
+export interface Owed {
+  readonly role: Builder;
+  /** The task in words that follow "owes" in a sentence. Contains codes and ids only. */
+  readonly what: string;
+  /** ISO 8601 time since which the task is due. */
+  readonly since: string;
+}
+
+/**
+ * What the builders must do before a scenario can pass. Empty if it has passed, if it waits for other scenarios, and
+ * outside VERIFY and RELEASE.
+ */
+export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
+  const { phase, status } = state.profile;
+  const isVerifying = phase === 'VERIFY' || phase === 'RELEASE';
+  if (!isVerifying || status === 'ENDED' || scenario.status === 'PASSED') return [];
+  const handshakes = handshakesOwed(state);
+  if (handshakes.length > 0) return handshakes;
+  if (scenario.waitsFor.length > 0) return [];
+  if (scenario.open) return attemptOwed(scenario, scenario.open);
+  const defects = openDefectsOf(state, scenario.test.id);
+  if (defects.length > 0) return defects.map((defect) => fixOwed(state, scenario, defect));
+  return [{ role: scenario.test.executor, what: runWords(scenario), since: runnableSince(state, scenario) }];
+}
+
+function handshakesOwed(state: SessionState): Owed[] {
+  const declaredAt = (role: Builder): string => state.verify.handshakes[role]?.at ?? state.at;
+  return [
+    ...undeclared(state).map((role) => ({ role, what: 'its handshake', since: buildBegan(state, role) })),
+    ...unready(state).map((role) => ({
+      role,
+      what: 'a handshake that says ready and healthy',
+      since: declaredAt(role),
+    })),
+    ...onOtherFixture(state).map((role) => ({
+      role,
+      what: 'a handshake with the fixture_version of the manifest',
+      since: declaredAt(role),
+    })),
+  ];
+}
+
+/** Time since which a builder's handshake is due: the time when the build was authorized. */
+function buildBegan({ actions, manifest: { current }, at }: SessionState, role: Builder): string {
+  const id = lookUp(actions.inForce, `DECLARE_HANDSHAKE ${role} ${current?.manifest_id}`);
+  return (id === undefined ? undefined : lookUp(actions.all, id)?.at) ?? current?.frozen_at ?? at;
+}
+
+/**
+ * What the builders must do for an open attempt: give the missing evidence or, if none is missing, the verdict. The builder
+ * that judges the attempt must give evidence only after the builder that started it has given some.
+ */
+function attemptOwed({ evaluation }: Scenario, { startedBy, at, evidenceAt }: Attempt): Owed[] {
+  const judge = otherBuilder(startedBy);
+  if (!evaluation || evaluation.missing.length === 0)
+    return [{ role: judge, what: 'the verdict', since: evidenceAt?.last ?? at }];
+  const begun = evidenceAt ? BUILDERS : [startedBy];
+  return begun.flatMap((role) => {
+    const own = evaluation.missing.filter(({ builder }) => builder === role).map(missingWords);
+    if (own.length === 0) return [];
+    return [{ role, what: own.join(' and '), since: role === startedBy ? at : (evidenceAt?.first ?? at) }];
+  });
+}
+
+function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
+  const { defectId, assignedTo: role, attempt, at } = defect;
+  const failed = record.attempts.find(({ number }) => number === attempt)?.verdict?.at ?? at;
+  return hasNewCommit(state, defect, role)
+    ? { role, what: `the call that marks ${defectId} fixed`, since: state.verify.handshakes[role]?.at ?? failed }
+    : { role, what: `the fix of ${defectId}, on a new commit`, since: failed };
+}
+
+function runWords({ record: { outcome } }: Scenario): string {
+  if (outcome === 'FAILED') return 'the rerun after the fix';
+  return outcome === 'STALE' ? 'the rerun on the declared commits' : 'the first run';
+}
+
+/** Time since which a scenario can run again: the time when the last of its conditions was met. */
+function runnableSince(state: SessionState, { test, record }: Scenario): string {
+  const { handshakes, defects } = state.verify;
+  const dependencies = scenariosOf(state).filter((other) => test.depends_on.includes(other.test.id));
+  const times = [
+    record.outcomeAt,
+    ...BUILDERS.map((role) => handshakes[role]?.at ?? null),
+    ...dependencies.map((other) => other.record.outcomeAt),
+    ...valuesOf(defects)
+      .filter(({ scenarioId }) => scenarioId === test.id)
+      .map(({ fix }) => fix?.at ?? null),
+  ];
+  return (
+    times
+      .filter((time) => time !== null)
+      .toSorted()
+      .at(-1) ?? state.at
+  );
+}

@@ -1,0 +1,111 @@
+import type { LoggedEvent } from '../../../kernel/log/event.ts';
+import type { Builder } from '../../../kernel/roles.ts';
+import type { NextItem } from '../../due/next-item.ts';
+import type { SessionState } from '../../state.ts';
+import { verifyEvents } from '../events.ts';
+import { evaluateEvidence } from '../scenarios/evaluation.ts';
+import { type Scenario, scenarioOf } from '../scenarios/scenarios.ts';
+import type { EvidenceRef } from '../state.ts';
+
+/** An item of evidence with placeholders, which the agent fills in. */
+type Draft = Readonly<Record<string, unknown>>;
+
+/** Maximum number of items that one call repeats, and of stored events that are read for one answer. */
+const MAX_ITEMS = 20;
+const MAX_READ = 100;
+
+/** The former items: the evidence that the builder gave in the last judged attempt, for the run that was judged. */
+function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
+  const former = record.attempts.findLast(({ verdict }) => verdict !== null);
+  if (!former) return [];
+  const { requestId: run } = evaluateEvidence(former.evidence, test.evidence_policy);
+  const own = former.evidence.filter(({ by, requestId }) => by === builder && (run === null || requestId === run));
+  return own.slice(0, MAX_ITEMS);
+}
+
+/** The former items that the builder has not yet given again in the open attempt. If no attempt is open, all former items. */
+function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceRef[] {
+  const given = scenario.open?.evidence.filter(({ by }) => by === builder) ?? [];
+  return formerItems(scenario, builder).slice(given.length);
+}
+
+/**
+ * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of its
+ * texts.
+ */
+export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
+  const rest = itemsToRepeat(scenario, builder);
+  const given = formerItems(scenario, builder).length - rest.length;
+  return rest.map(({ kind }, index) => ({
+    kind,
+    claim: '<what it shows>',
+    summary: '<what you saw>',
+    request_id: scenario.evaluation?.requestId ?? '<correlation id seen in the system under test>',
+    assertions: [],
+    evidence_key: `former-${given + index + 1}`,
+  }));
+}
+
+/** Whether the open attempt would meet its policy after the builder has given its former items again. */
+export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
+  const { open, evaluation, test } = scenario;
+  // If an assertion has failed, giving the former items again cannot lead to a PASS.
+  if (!open || !evaluation || evaluation.failing.length > 0) return false;
+  const repeated = itemsToRepeat(scenario, builder).map((item) => ({
+    ...item,
+    isFailing: false,
+    requestId: evaluation.requestId ?? item.requestId,
+  }));
+  return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
+}
+
+/** Numbers of the events that contain the former evidence for these calls. */
+export const formerSeqs = (state: SessionState, builder: Builder, items: readonly NextItem[]): number[] =>
+  items
+    .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenarioId), builder) : []))
+    .slice(0, MAX_READ)
+    .map(({ seq }) => seq);
+
+/**
+ * The calls, filled with the claims and assertions of the former evidence where a call repeats evidence. The agent replaces
+ * the placeholders by what it sees now.
+ */
+export function withFormerTexts(
+  state: SessionState,
+  builder: Builder,
+  items: readonly NextItem[],
+  loaded: readonly LoggedEvent[],
+): NextItem[] {
+  const events = new Map(loaded.map((event) => [event.seq, event]));
+  return items.map((item) => {
+    if (!repeats(item)) return item;
+    const former = itemsToRepeat(scenarioOf(state, item.scenarioId), builder).map(({ seq }) =>
+      textsOf(events.get(seq)),
+    );
+    const { evidence, ...payload } = item.payload;
+    if (!Array.isArray(evidence)) return { ...item, payload: { ...payload, ...former[0] } };
+    return {
+      ...item,
+      payload: { ...payload, evidence: evidence.map((draft, index) => ({ ...draft, ...former[index] })) },
+    };
+  });
+}
+
+/**
+ * Whether a call gives evidence of an earlier attempt again. Its payload then has `evidence` (several items), or
+ * `evidence_key` (the payload is the only item).
+ */
+const repeats = (item: NextItem): item is NextItem & { readonly scenarioId: string } =>
+  item.scenarioId !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
+
+/**
+ * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover another
+ * event can have the same number.
+ */
+function textsOf(event: LoggedEvent | undefined): Draft {
+  const parsed = verifyEvents['evidence.submitted'].data.safeParse(event?.data);
+  if (!parsed.success) return {};
+  const { claim, assertions } = parsed.data;
+  const open = { actual: '<what you saw>', passed: '<true or false>' };
+  return { claim, assertions: assertions.map(({ name, expected }) => ({ name, expected, ...open })) };
+}

@@ -1,0 +1,141 @@
+import type { Builder } from '../../../kernel/roles.ts';
+import type { NextItem } from '../../due/next-item.ts';
+import type { SessionState } from '../../state.ts';
+import { missingText } from '../scenarios/evidence-texts.ts';
+import { areSystemsReady } from '../scenarios/readiness.ts';
+import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
+import type { Attempt } from '../state.ts';
+import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
+
+/** The calls of a builder about scenarios. Verdicts come first, then evidence, then new attempts. */
+export function scenarioItems(state: SessionState, builder: Builder): NextItem[] {
+  if (!areSystemsReady(state)) return [];
+  const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
+  return [
+    ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
+    ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
+    ...startItems(state, runnable, builder),
+  ];
+}
+
+/**
+ * Sorts scenarios: failed ones first, then those that depend on a repaired one, then stale ones, then new ones. Within each
+ * group they are in the order of the contract. Both builders get the same order.
+ */
+function inOrder(scenarios: readonly Scenario[]): Scenario[] {
+  const mended = new Set(scenarios.filter(isMended).map(({ test }) => test.id));
+  const rank = ({ test, record }: Scenario): number => {
+    if (record.outcome === 'FAILED') return 0;
+    if (test.depends_on.some((id) => mended.has(id))) return 1;
+    return record.outcome === 'STALE' ? 2 : 3;
+  };
+  return scenarios.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * The call with which a builder judges an open attempt. Only the builder that did not start the attempt judges it, when
+ * there is evidence to judge.
+ */
+function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
+  if (!open || !evaluation || open.startedBy === builder) return [];
+  const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
+  const payload = { scenario_id: test.id, attempt: open.number };
+  if (status === 'AWAITING_VERDICT')
+    return [
+      {
+        ...call,
+        payload: { ...payload, verdict: '<PASS or FAIL>', note: '<why>' },
+        reason: `The evidence for ${test.id}/${open.number} meets its policy: ${toJudge(test.id, open.number)}`,
+      },
+    ];
+  if (evaluation.failing.length > 0 && evaluation.missing.length === 0)
+    return [
+      {
+        ...call,
+        payload: { ...payload, verdict: 'FAIL', note: '<what failed>' },
+        reason: `The evidence for ${test.id}/${open.number} contains a failed assertion: ${toJudge(test.id, open.number)}`,
+      },
+    ];
+  return [];
+}
+
+/** The end of a sentence that asks for a verdict and names the call that shows the full evidence. */
+const toJudge = (id: string, attempt: number): string =>
+  `read it with verify_board (scenario_id ${id}, attempt ${attempt}), then give your verdict.`;
+
+function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
+  const { test, open, evaluation } = scenario;
+  if (!open || !evaluation || evaluation.met) return [];
+  const { requestId } = evaluation;
+  const isFirst = requestId === null && open.evidence.length === 0;
+  if (isFirst && open.startedBy !== builder) return [];
+  const own = evaluation.missing.filter((missing) => missing.builder === builder);
+  if (own.length === 0) return [];
+  const repeated = draftsToRepeat(scenario, builder);
+  if (open.startedBy !== builder && isCompletedBy(scenario, builder)) return [rejudgeItem(scenario, open, repeated)];
+  const kind = own.find((missing) => missing.kind !== undefined)?.kind;
+  return [
+    {
+      tool: 'verify_submit_evidence',
+      route: 'POST verify/evidence',
+      payload: {
+        scenario_id: test.id,
+        attempt: open.number,
+        ...(repeated[0] ?? {
+          kind: kind ?? '<kind of evidence>',
+          claim: '<what it shows>',
+          summary: '<what you saw>',
+          request_id: requestId ?? '<correlation id seen in the system under test>',
+          assertions: [],
+        }),
+      },
+      reason: `Your evidence for ${test.id}/${open.number} is missing: ${own.map(missingText).join('; ')}.`,
+      scenarioId: test.id,
+    },
+  ];
+}
+
+/** The call with which a builder judges a rerun: it contains both the evidence and the verdict. */
+const rejudgeItem = (
+  { test: { id } }: Scenario,
+  { number }: Attempt,
+  evidence: ReturnType<typeof draftsToRepeat>,
+): NextItem => ({
+  tool: 'verify_verify',
+  route: 'POST verify/verifications',
+  payload: { scenario_id: id, attempt: number, verdict: '<PASS or FAIL>', note: '<why>', evidence },
+  reason: `Attempt ${id}/${number} is a rerun: read it with verify_board (scenario_id ${id}, attempt ${number}), then give your evidence and your verdict.`,
+  scenarioId: id,
+});
+
+const startItems = (state: SessionState, runnable: readonly Scenario[], builder: Builder): NextItem[] =>
+  runnable
+    .filter((scenario) => isStartable(state, scenario, builder))
+    .map((scenario) => {
+      const { test, record } = scenario;
+      const evidence = draftsToRepeat(scenario, builder);
+      return {
+        tool: 'verify_start_attempt',
+        route: 'POST verify/attempts',
+        payload: { scenario_id: test.id, ...(evidence.length > 0 ? { evidence } : {}) },
+        reason: reasonToStart(test.id, record.outcome),
+        scenarioId: test.id,
+      };
+    });
+
+/** Whether the scenario was repaired: its last two verdicts were FAIL and then PASS. */
+function isMended({ record }: Scenario): boolean {
+  const [before, last] = record.attempts.filter(({ verdict }) => verdict !== null).slice(-2);
+  return before?.status === 'FAILED' && last?.status === 'PASSED';
+}
+
+const isStartable = (state: SessionState, { test, open, record }: Scenario, builder: Builder): boolean =>
+  test.executor === builder && !open && record.outcome !== 'PASSED' && openDefectsOf(state, test.id).length === 0;
+
+function reasonToStart(id: string, outcome: Scenario['record']['outcome']): string {
+  if (outcome === 'FAILED')
+    return `Scenario ${id} failed, and none of its defects is open any more: run it again with verify_start_attempt.`;
+  if (outcome === 'STALE')
+    return `Scenario ${id} passed on commits that are no longer declared: run it again with verify_start_attempt.`;
+  return `Scenario ${id} is ready: start it with verify_start_attempt.`;
+}

@@ -1,0 +1,90 @@
+import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
+import type { Outline } from '../../document/outline.ts';
+import type { EvidenceRef } from '../state.ts';
+
+type Policy = NonNullable<Outline['tests'][number]['evidence_policy']>;
+
+/** Evidence that a builder must still give: a number of `items`, or an item of a `kind`. */
+export type MissingEvidence =
+  | { readonly builder: Builder; readonly items: number; readonly kind?: never }
+  | { readonly builder: Builder; readonly kind: EvidenceRef['kind']; readonly items?: never };
+
+/**
+ * Evidence with a failed assertion. It is identified by its message id: an agent chooses the request_id, so that could be
+ * ambiguous.
+ */
+export interface FailingEvidence {
+  readonly builder: Builder;
+  readonly messageId: number;
+}
+
+/** Whether the evidence of an attempt is enough for a PASS; if not, what is missing and what has failed. */
+export interface Evaluation {
+  readonly met: boolean;
+  /**
+   * The correlation id of the evaluated run. Null if there is no evidence, or if the policy does not require that both
+   * sides show the same run.
+   */
+  readonly requestId: string | null;
+  readonly missing: readonly MissingEvidence[];
+  readonly failing: readonly FailingEvidence[];
+}
+
+/**
+ * Evaluates the runs of an attempt. A run is all evidence with the same request_id (domain 9.4). It meets the policy if
+ * each builder gave the required evidence and no assertion failed. If no run meets the policy, returns the run that lacks
+ * the fewest items, and of several such runs the latest. A run with a failed assertion is returned only if all runs have
+ * one: it can be judged, but cannot pass.
+ */
+export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
+  if (policy.correlated === false) return evaluateApart(evidence, policy);
+  const ids = [...new Set(evidence.map(({ requestId }) => requestId))];
+  if (ids.length === 0) return { met: false, requestId: null, missing: missingIn([], policy), failing: [] };
+  const [best] = ids
+    .map((requestId) => evaluateRun(evidence, requestId, policy))
+    .reverse()
+    .toSorted((one, other) => cost(one) - cost(other));
+  return best ?? { met: false, requestId: null, missing: missingIn([], policy), failing: [] };
+}
+
+const cost = ({ missing, failing }: Evaluation): number => missing.length + (failing.length > 0 ? 1_000 : 0);
+
+function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy: Policy): Evaluation {
+  const run = evidence.filter((item) => item.requestId === requestId);
+  const missing = missingIn(run, policy);
+  const failing = failingIn(run);
+  return { met: missing.length === 0 && failing.length === 0, requestId, missing, failing };
+}
+
+/**
+ * Evaluates an attempt whose policy does not require a common request_id: each builder may show another run. A run with a
+ * failed assertion cannot pass, but it can be judged, so nothing is missing for it.
+ */
+function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
+  const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));
+  const clean = evidence.filter(({ requestId }) => !failed.has(requestId));
+  const met = missingIn(clean, policy).length === 0;
+  if (met) return { met, requestId: null, missing: [], failing: [] };
+  return { met, requestId: null, missing: missingIn(evidence, policy), failing: failingIn(evidence) };
+}
+
+const failingIn = (items: readonly EvidenceRef[]): FailingEvidence[] =>
+  items.filter(({ isFailing }) => isFailing).map(({ by, seq }) => ({ builder: by, messageId: seq }));
+
+function missingIn(items: readonly EvidenceRef[], { per_agent_kinds = {}, min_items = 1 }: Policy): MissingEvidence[] {
+  return BUILDERS.flatMap((builder) => {
+    const own = items.filter(({ by }) => by === builder);
+    const left = min_items - own.length;
+    const kinds = missingKinds(own, builder, per_agent_kinds);
+    return left > 0 ? [{ builder, items: left }, ...kinds] : kinds;
+  });
+}
+
+const missingKinds = (
+  own: readonly EvidenceRef[],
+  builder: Builder,
+  kinds: NonNullable<Policy['per_agent_kinds']>,
+): MissingEvidence[] =>
+  [...new Set(kinds[builder] ?? [])]
+    .filter((kind) => !own.some((item) => item.kind === kind))
+    .map((kind) => ({ builder, kind }));

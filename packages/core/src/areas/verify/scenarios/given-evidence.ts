@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { fail } from '../../../kernel/errors.ts';
+import type { Limits } from '../../../kernel/limits.ts';
+import { RequestId } from '../../../kernel/operation/arguments.ts';
+import { documented } from '../../../kernel/operation/documented.ts';
+import type { Builder } from '../../../kernel/roles.ts';
+import { canonicalHash } from '../../../kernel/text/canonical.ts';
+import type { SessionDraft } from '../../catalog.ts';
+import { EVIDENCE_KINDS } from '../../document/contract.ts';
+import { LongText, text } from '../../fields.ts';
+import type { SessionState } from '../../state.ts';
+import { type Attempt, type EvidenceRef, NOT_STORED } from '../state.ts';
+import type { Scenario } from './scenarios.ts';
+
+const AssertionInput = z.strictObject({
+  name: text(200),
+  expected: z.unknown(),
+  actual: z.unknown(),
+  passed: z.boolean(),
+});
+
+/** One item of evidence in the input of a call. */
+export const GivenItem = {
+  kind: z.enum(EVIDENCE_KINDS),
+  claim: text(1_000).describe('What it shows.'),
+  summary: LongText.describe('What you saw.'),
+  request_id: text(200).describe('Correlation id in the tested system, the same on both sides.'),
+  assertions: z.array(AssertionInput).max(100).optional(),
+  evidence_key: RequestId.optional().describe('Idempotency key.'),
+};
+type Given = z.output<z.ZodObject<typeof GivenItem>>;
+
+/**
+ * Items of evidence in the input of a call. The published schema does not repeat their members: the schema of
+ * verify_submit_evidence lists them.
+ */
+export const GivenItems = z
+  .array(z.record(z.string(), z.unknown()).pipe(z.strictObject(GivenItem)))
+  .max(20)
+  .describe('Items as in verify_submit_evidence.')
+  .register(documented, { id: 'GivenEvidence' });
+
+/** The attempt for which a builder submits evidence. `has` is the evidence that the attempt already has. */
+interface Target {
+  readonly state: SessionState;
+  readonly builder: Builder;
+  readonly scenario_id: string;
+  readonly attempt: number;
+  readonly has: readonly EvidenceRef[];
+  readonly limits: Limits;
+}
+
+type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
+
+/**
+ * The events that store the items. An item with a key that the builder has already used in this attempt is not stored
+ * again.
+ *
+ * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content; LIMIT_EXCEEDED
+ */
+export function evidenceDrafts(target: Target, items: readonly Given[]): EvidenceDraft[] {
+  const { builder, scenario_id, attempt, has, limits } = target;
+  const own = has.filter(({ by }) => by === builder);
+  const prints = new Map(own.flatMap(({ idempotency: used }) => (used ? [[used.key, used.fingerprint]] : [])));
+  const drafts = items.flatMap(({ evidence_key: key, assertions = [], ...item }): EvidenceDraft[] => {
+    const stored = assertions.map(({ expected = null, actual = null, ...rest }) => ({ ...rest, expected, actual }));
+    const content = { ...item, assertions: stored };
+    const data = { scenario_id, attempt, ...content, commit: commitOf(target) };
+    if (key === undefined) return [{ kind: 'evidence.submitted', data }];
+    const fingerprint = canonicalHash(content);
+    const before = prints.get(key);
+    if (before !== undefined && before !== fingerprint)
+      fail('IDEMPOTENCY_CONFLICT', `You used this evidence_key in ${scenario_id}/${attempt} for other content.`, {
+        evidence_key: key,
+      });
+    prints.set(key, fingerprint);
+    const idempotency = { key, fingerprint };
+    return before === undefined ? [{ kind: 'evidence.submitted', data: { ...data, idempotency } }] : [];
+  });
+  if (drafts.length > 0 && own.length + drafts.length > limits.evidencePerAttempt)
+    fail(
+      'LIMIT_EXCEEDED',
+      `Each agent can give at most ${limits.evidencePerAttempt} items of evidence for an attempt.`,
+      {
+        limit: limits.evidencePerAttempt,
+      },
+    );
+  return drafts;
+}
+
+const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
+
+/**
+ * The attempt in which the caller has used the key. It may be closed, because a repeated call must get the same answer then
+ * too.
+ */
+export const attemptWithKey = (
+  { record }: Scenario,
+  attempt: number,
+  role: string,
+  key: string | undefined,
+): Attempt | undefined =>
+  record.attempts.find(
+    ({ number, evidence }) =>
+      number === attempt &&
+      evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
+  );
+
+/** A draft of evidence as if it were stored, so that it can be evaluated before it is stored. */
+export const refOf = (builder: Builder, { data }: EvidenceDraft): EvidenceRef => ({
+  seq: NOT_STORED,
+  by: builder,
+  kind: data.kind,
+  requestId: data.request_id,
+  isFailing: data.assertions.some(({ passed }) => !passed),
+});

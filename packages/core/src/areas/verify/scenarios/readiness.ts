@@ -1,0 +1,73 @@
+import { fail } from '../../../kernel/errors.ts';
+import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
+import type { SessionState } from '../../state.ts';
+import type { Commits } from '../state.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** The builders that have not declared a handshake for the current manifest. */
+export const undeclared = ({ verify }: SessionState): Builder[] =>
+  BUILDERS.filter((builder) => !verify.handshakes[builder]);
+
+/** The commits that both builders have declared. */
+export function declaredCommits(state: SessionState): Commits {
+  const { agent_a, agent_b } = state.verify.handshakes;
+  if (agent_a && agent_b) return { agent_a: agent_a.commit, agent_b: agent_b.commit };
+  const missing = undeclared(state);
+  return fail('HANDSHAKE_INCOMPLETE', `No handshake was declared yet by ${missing.join(' and ')}.`, { missing });
+}
+
+/** The builders whose handshake says that the service is not ready or that its dependencies are not healthy. */
+export const unready = ({ verify }: SessionState): Builder[] =>
+  BUILDERS.filter((builder) => {
+    const handshake = verify.handshakes[builder];
+    return handshake !== undefined && !(handshake.ready && handshake.dependencies_healthy);
+  });
+
+/** The builders whose fixture_version differs from that of the manifest. */
+export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
+  BUILDERS.filter((builder) => {
+    const declared = verify.handshakes[builder]?.fixture_version;
+    return declared !== undefined && declared !== manifest.current?.fixture_version;
+  });
+
+/**
+ * Whether test results are valid now: both services are declared, ready and healthy, and use the fixture_version of the
+ * manifest.
+ */
+export const areSystemsReady = (state: SessionState): boolean =>
+  undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
+
+/** Refuses a scenario if a scenario on which it depends has not passed. */
+export function requireDependencies({ test, waitsFor }: Scenario): void {
+  if (waitsFor.length === 0) return;
+  fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on scenarios that have not passed: ${waitsFor.join(', ')}.`, {
+    waits_for: [...waitsFor],
+  });
+}
+
+/**
+ * Refuses a PASS if a service is not ready or uses another fixture_version, or if a scenario on which this one depends has
+ * not passed.
+ */
+export function requireMeaningful(state: SessionState, scenario: Scenario): void {
+  const notReady = unready(state);
+  if (notReady.length > 0)
+    fail(
+      'HANDSHAKE_NOT_READY',
+      `The services of these agents are not ready or not healthy: ${notReady.join(' and ')}.`,
+      {
+        not_ready: notReady,
+      },
+    );
+  const others = onOtherFixture(state);
+  if (others.length > 0)
+    fail(
+      'FIXTURE_MISMATCH',
+      `The handshakes of these agents name another fixture_version than the manifest: ${others.join(' and ')}.`,
+      {
+        fixture_version: state.manifest.current?.fixture_version,
+        declared_by: others,
+      },
+    );
+  requireDependencies(scenario);
+}

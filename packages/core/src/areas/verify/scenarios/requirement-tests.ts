@@ -1,0 +1,15 @@
+import type { Outline } from '../../document/outline.ts';
+import type { SessionState } from '../../state.ts';
+
+/**
+ * The tests of the latest contract that prove a requirement: those that name it, and those to which the preflight maps it.
+ */
+export function testsOfRequirement(
+  { contract: { outline }, preflight }: SessionState,
+  requirementId: string,
+): Outline['tests'] {
+  const mapping = preflight?.mappings.find((candidate) => candidate.requirement_id === requirementId);
+  return (outline?.tests ?? []).filter(
+    ({ id, requirements }) => requirements.includes(requirementId) || mapping?.tests.includes(id),
+  );
+}

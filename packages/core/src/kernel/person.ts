@@ -1,0 +1,68 @@
+import { fail } from './errors.ts';
+
+/** The roles of people, from the fewest rights to the most. Each role has the rights of those before it. */
+export const PERSON_ROLES = ['viewer', 'operator', 'approver'] as const;
+
+/**
+ * What a person may do for an owner. `viewer` reads everything. `operator` may also write. `approver` may also approve, authorize,
+ * override, release and delete.
+ */
+export type PersonRole = (typeof PERSON_ROLES)[number];
+
+/** Who made a call of the owner. An event stores id and name as they were at that time. */
+export interface PersonRef {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A person who calls the owner's operations. The embedding application has authenticated the person. */
+export interface Person extends PersonRef {
+  readonly role: PersonRole;
+}
+
+/**
+ * The holder of the first key of an installation, which exists before anybody was added. The first key is not in the log of
+ * people and cannot be revoked.
+ */
+export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approver' };
+
+/** The ids under which a storage has the log of people, beside the logs of sessions. No session and no owner has them. */
+export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as const;
+
+/** Maximum length of a person's id and of a person's name, in characters. */
+export const MAX_PERSON_CHARS = 200;
+
+/**
+ * Checks the description of a person that an application passes.
+ *
+ * @throws TypeError if a member is missing or has another form
+ */
+export function checkedPerson({ id, name, role }: Person): Person {
+  for (const [member, value] of Object.entries({ id, name }))
+    if (!isLine(value))
+      throw new TypeError(`person.${member} must be 1 to ${MAX_PERSON_CHARS} characters on one line.`);
+  if (!PERSON_ROLES.includes(role)) throw new TypeError(`person.role must be one of ${PERSON_ROLES.join(', ')}.`);
+  return { id, name, role };
+}
+
+const isLine = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.trim() !== '' &&
+  value.length <= MAX_PERSON_CHARS &&
+  value.isWellFormed() &&
+  !/[\p{Cc}\u2028\u2029]/u.test(value);
+
+/** Whether a role has the rights of another role. */
+export const hasRightsOf = (role: PersonRole, needed: PersonRole): boolean =>
+  PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
+
+/**
+ * Refuses a call for which the person's role is not enough. A call without a person is made by the application itself and is
+ * not refused.
+ *
+ * @throws ParleyError ROLE_FORBIDDEN
+ */
+export function requireRole(person: Person | undefined, needed: PersonRole, call: string): void {
+  if (!person || hasRightsOf(person.role, needed)) return;
+  fail('ROLE_FORBIDDEN', `${call} needs the role ${needed}; you are ${person.role}.`, { required_role: needed });
+}

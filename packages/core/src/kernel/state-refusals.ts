@@ -1,0 +1,192 @@
+import { kinds } from './error-kind.ts';
+
+/** Refusals because of the state of the session, in the order of its phases. */
+export const STATE_REFUSALS = kinds({
+  UNKNOWN_RECORD: {
+    status: 404,
+    hint: 'Use an id from a list of this session, such as list_decisions or list_findings. Records that you may not see are refused like unknown ids.',
+  },
+  SESSION_NOT_ACTIVE: {
+    status: 409,
+    hint: 'Wait until the owner starts or resumes the session. Reading, answering and acknowledging work meanwhile.',
+  },
+  SESSION_ENDED: { status: 409, hint: 'Make no more writes: the session is over. Reading still works.' },
+  WRONG_PHASE: {
+    status: 409,
+    hint: 'Call read_session_state: instruction names the call that you can make in this phase.',
+  },
+  INVALID_TRANSITION: {
+    status: 409,
+    hint: 'Read the status and the phase of the session with the operation view: they determine which operations work now.',
+  },
+  NOT_YOUR_TURN: {
+    status: 409,
+    hint: 'Call wait_for_my_turn (over REST GET state with wait=25) until next_agent is you, then post the turn again.',
+  },
+  ROUND_LIMIT_REACHED: {
+    status: 409,
+    hint: 'No turn is left. Call accept_decision and elect_contract_author, which use no turn, or wait for the owner to add rounds.',
+  },
+  NO_TURN_YET: { status: 409, hint: 'Post a turn first: evidence is appended to your latest turn.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    hint: 'Send the new content with a new key. Repeat a key only with the payload of its first use.',
+  },
+  ALREADY_ANSWERED: {
+    status: 409,
+    hint: 'Your first answer is final. To add something, write it in your next turn, or ask a question with answer_question.',
+  },
+  INTERVENTION_CLOSED: {
+    status: 409,
+    hint: 'Send no answer: this intervention needs no further answer. status says how it ended.',
+  },
+  ACTION_CLOSED: {
+    status: 409,
+    hint: 'Make no further call on this action: it is closed. Your open actions are in pending_actions of read_session_state.',
+  },
+  NOT_PROPOSER: { status: 403, hint: 'Use reject_decision, because the other agent proposed this decision.' },
+  OWN_PROPOSAL: { status: 403, hint: 'Use withdraw_decision, because you proposed this decision yourself.' },
+  DECISION_CLOSED: {
+    status: 409,
+    hint: 'This decision was replaced or closed. Use current_decision_id instead; if it is null, send submit_decision with a new position on the topic.',
+  },
+  NOT_CONTRACT_AUTHOR: {
+    status: 403,
+    hint: 'Only the builder that contract_author names makes this call. If you are the Technical Reviewer, propose your change with submit_finding.',
+  },
+  STALE_PARENT: {
+    status: 409,
+    hint: 'Another revision was submitted before your call. Read the latest one with get_final_plan, apply your change to it, and send its revision_id as expected_parent_id.',
+  },
+  STALE_REVISION: {
+    status: 409,
+    hint: 'A newer revision was submitted before your call. Read that revision, then send its revision_id and content_hash.',
+  },
+  HASH_MISMATCH: {
+    status: 409,
+    hint: 'Read the revision again and send the content_hash of the answer: a verdict or an approval is valid for exactly one content.',
+  },
+  PATCH_FAILED: {
+    status: 422,
+    hint: 'Correct the operation whose number is op_index and send the whole patch again; none of it was applied.',
+  },
+  PREFLIGHT_INVALID: {
+    status: 422,
+    hint: 'Correct the mappings that issues names and send all mappings again; none was stored.',
+  },
+  NOT_TECHNICAL_REVIEWER: {
+    status: 403,
+    hint: 'Only the Technical Reviewer raises findings on the contract. If you are the Contract Author, correct the contract with patch_contract.',
+  },
+  NOT_RAISER: {
+    status: 403,
+    hint: 'Only the agent that raised this finding closes it. If the finding names you or you are the Contract Author, answer it with respond_finding.',
+  },
+  FINDING_CLOSED: { status: 409, hint: 'Make no further call on this finding. status says how it was closed.' },
+  HOLD_ACTIVE: {
+    status: 409,
+    hint: 'Wait until every hold in hold_ids is released. The moderator or the owner can release a hold; resolving its finding releases it too.',
+  },
+  HOLD_CLOSED: { status: 409, hint: 'Make no further call on this hold: it is released already.' },
+  NOT_CERTIFIED: {
+    status: 409,
+    hint: 'Wait until the list in blockers is empty: each entry names who must act and by which call.',
+  },
+  NOT_READY: {
+    status: 409,
+    hint: "Wait until both builders have reported READY_TO_CODE on the frozen manifest and confirmed each other's answers.",
+  },
+  NO_MANIFEST: {
+    status: 409,
+    hint: 'Wait until the owner approves a contract: the approval freezes the manifest that this call needs.',
+  },
+  ARTIFACT_NOT_ASSIGNED: {
+    status: 403,
+    hint: "Fetch only the artifacts that list_artifacts shows you. You may not read the other agent's handoff.",
+  },
+  CHECKSUM_MISMATCH: {
+    status: 409,
+    hint: 'The sha256 that you sent is not that of the stored file. Fetch the artifact again with fetch_artifact and send the SHA-256 of exactly its content.',
+  },
+  RECEIPTS_MISSING: {
+    status: 409,
+    hint: 'Confirm each artifact in filenames with confirm_receipt; fetch those that you have not read with fetch_artifact first. Then report again.',
+  },
+  MANIFEST_MISMATCH: {
+    status: 409,
+    hint: 'Send the values of the frozen manifest that list_artifacts shows, because a report counts for one manifest only.',
+  },
+  READINESS_ANSWERS_WRONG: {
+    status: 409,
+    hint: 'Read your handoff again, correct your answers to the questions in question_ids, and report again.',
+  },
+  PRODUCTION_REFUSED: {
+    status: 422,
+    hint: 'Run your service in an environment that is not production, such as staging, and declare that environment with verify_handshake.',
+  },
+  HANDSHAKE_INCOMPLETE: {
+    status: 409,
+    hint: 'Wait until each agent that missing names has declared its commit with verify_handshake; if it names you, make that call.',
+  },
+  HANDSHAKE_NOT_READY: {
+    status: 409,
+    hint: 'Wait until each agent that not_ready names has declared with verify_handshake that it is ready and healthy; if it names you, make that call.',
+  },
+  FIXTURE_MISMATCH: {
+    status: 409,
+    hint: 'Use the test data that the manifest names with fixture_version, and declare that fixture_version with verify_handshake.',
+  },
+  DEPENDENCY_NOT_PASSED: {
+    status: 409,
+    hint: 'Wait until the scenarios in waits_for have passed: this one depends on them. verify_next lists the calls that you can make now.',
+  },
+  NOT_ASSIGNED: {
+    status: 403,
+    hint: 'Only the executor of a scenario starts it. Call verify_next: it lists the scenarios that you can start.',
+  },
+  ATTEMPT_CLOSED: {
+    status: 409,
+    hint: 'This attempt takes no more evidence and no verdict. Call verify_next: it lists a new attempt if one is needed.',
+  },
+  SELF_VERIFICATION: { status: 403, hint: 'Wait for the other agent: it judges the attempts that you started.' },
+  EVIDENCE_POLICY_UNMET: {
+    status: 409,
+    hint: 'For a PASS, submit the evidence that missing lists, and new evidence for the runs that failing lists; then send PASS again. If the scenario failed, send FAIL.',
+  },
+  DEFECT_OPEN: {
+    status: 409,
+    hint: 'The agent to which the defect is assigned must fix it first: it declares a new commit with verify_handshake, then calls verify_submit_fix.',
+  },
+  DEFECT_CLOSED: {
+    status: 409,
+    hint: 'Make no further call on this defect: it is closed. verify_board lists the open ones.',
+  },
+  NOT_ASSIGNEE: {
+    status: 403,
+    hint: 'Only the agent to which a defect is assigned marks it fixed. The owner can assign it to somebody else.',
+  },
+  NEW_COMMIT_REQUIRED: {
+    status: 409,
+    hint: 'Declare the commit that fixes the defect with verify_handshake, then send this call again.',
+  },
+  CERTIFICATION_INCOMPLETE: {
+    status: 409,
+    hint: 'Wait until ok is true for every entry of checks; the detail of an entry says what is missing.',
+  },
+  CREDENTIAL_REJECTED: {
+    status: 422,
+    hint: 'Replace the credential in the fields named in issues by [secret] and send the call again. If the credential was real, have it revoked.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 409,
+    hint: 'The number of open records of this kind is limited. Close one of them, then send the call again.',
+  },
+  QUOTA_EXHAUSTED: {
+    status: 409,
+    hint: 'Make no more writes until the owner has raised this quota; the owner is informed. Reading still works.',
+  },
+  CONFLICT: {
+    status: 409,
+    hint: 'Send the same call again. Other writes were stored first, and nothing of this call was stored.',
+  },
+});

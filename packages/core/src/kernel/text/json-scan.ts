@@ -1,0 +1,177 @@
+/**
+ * Scans a JSON text once, from its beginning, for faults that `JSON.parse` accepts. The time is linear in the length of the
+ * text.
+ */
+import { fail } from '../errors.ts';
+import { MAX_JSON_DEPTH } from '../limits.ts';
+
+/**
+ * Faults that `JSON.parse` accepts and this parser refuses. Each has a phrase for the error message and a phrase for the
+ * hint.
+ */
+export const FAULTS = {
+  depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
+  name: ['is a member name that is not allowed', 'give the member another name'],
+  nul: ['holds the character U+0000', 'leave that character out'],
+  number: ['is a number that is too large', 'send a number that a double holds, or a text'],
+  surrogate: ['holds a lone surrogate', 'write the whole character, or leave it out'],
+  twice: ['is named twice', 'name it once'],
+} as const;
+
+export type FaultKind = keyof typeof FAULTS;
+export type Path = readonly (string | number)[];
+
+/** Refuses a body that is not JSON, or not the JSON that is expected. */
+export const refuse = (fault: string): never => fail('INVALID_JSON', `The body ${fault}.`);
+
+/** Parses a JSON text. Refuses a text that is not JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuse('is not valid JSON');
+  }
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const BACKSLASH = 92;
+const ARRAY_OPENER = 91;
+const ARRAY_CLOSER = 93;
+const OBJECT_OPENER = 123;
+const OBJECT_CLOSER = 125;
+const [ZERO, NINE] = [48, 57];
+const [LOWER_E, UPPER_E] = [101, 69];
+/**
+ * If a number has at least this many digits, it is checked after parsing. A double has at most 309 digits before its point.
+ */
+const MANY_DIGITS = 300;
+
+/** An object or array that the scan has entered and not left yet. */
+interface Frame {
+  /** Names of the members so far; null if this is an array. */
+  readonly names: Set<string> | null;
+  name: string;
+  index: number;
+}
+
+interface Scanned {
+  readonly found?: FoundFault;
+  /** Whether the text contains a number with many digits or an exponent: only such a number can exceed a double. */
+  readonly hasLargeNumber: boolean;
+}
+
+/** Ends the scan at the first fault. It is thrown and caught in this file only. */
+class FoundFault extends Error {
+  constructor(
+    readonly kind: FaultKind,
+    readonly path: Path,
+  ) {
+    super();
+  }
+}
+
+/** Scans a JSON text up to its first fault. The text need not be valid JSON in other respects. */
+export function scanned(text: string): Scanned {
+  try {
+    return { hasLargeNumber: scan(text) };
+  } catch (error) {
+    if (error instanceof FoundFault) return { found: error, hasLargeNumber: false };
+    throw error;
+  }
+}
+
+/**
+ * Scans a JSON text for faults. Throws a FoundFault at the first fault.
+ *
+ * @returns whether the text may contain a number that is too large for a double
+ */
+function scan(text: string): boolean {
+  const frames: Frame[] = [];
+  let frame: Frame | undefined;
+  // In a text without backslashes, NULs and lone surrogates, only the names of members can be faulty. The check of other
+  // strings is skipped.
+  const isPlain = !text.includes('\\') && !text.includes('\u0000') && text.isWellFormed();
+  let isName = false;
+  let digits = 0;
+  let hasLargeNumber = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      digits += 1;
+      hasLargeNumber ||= digits === MANY_DIGITS;
+      continue;
+    }
+    hasLargeNumber ||= digits > 0 && (code === LOWER_E || code === UPPER_E);
+    digits = 0;
+    switch (code) {
+      case QUOTE: {
+        const end = endOfString(text, at + 1, isPlain);
+        if (isName || !isPlain) checkString(text.slice(at + 1, end), frames, isName);
+        at = end;
+        isName = false;
+        break;
+      }
+      case OBJECT_OPENER:
+      case ARRAY_OPENER:
+        if (frames.length === MAX_JSON_DEPTH) refuseAt('depth', frames);
+        isName = code === OBJECT_OPENER;
+        frame = { names: isName ? new Set() : null, name: '', index: 0 };
+        frames.push(frame);
+        break;
+      case OBJECT_CLOSER:
+      case ARRAY_CLOSER:
+        frames.pop();
+        frame = frames.at(-1);
+        isName = false;
+        break;
+      case COMMA:
+        isName = frame !== undefined && frame.names !== null;
+        if (frame) frame.index += 1;
+        break;
+      case COLON:
+        isName = false;
+        break;
+    }
+  }
+  return hasLargeNumber;
+}
+
+function refuseAt(kind: FaultKind, frames: readonly Frame[]): never {
+  throw new FoundFault(
+    kind,
+    frames.map(({ names, name, index }) => (names ? name : index)),
+  );
+}
+
+function endOfString(text: string, from: number, isPlain: boolean): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    if (isPlain || !isEscaped(text, from, at)) return at;
+  }
+  return refuse('is not valid JSON');
+}
+
+/** Whether the character at `at` is escaped: an odd number of backslashes stands before it in its string. */
+function isEscaped(text: string, from: number, at: number): boolean {
+  let first = at;
+  while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (at - first) % 2 === 1;
+}
+
+/**
+ * Checks a string of the text, or the name of a member.
+ *
+ * @param raw the text of the string between its quotes
+ */
+function checkString(raw: string, frames: readonly Frame[], isName: boolean): void {
+  const value = raw.includes('\\') ? String(parsed(`"${raw}"`)) : raw;
+  const frame = isName ? frames.at(-1) : undefined;
+  if (frame) frame.name = value;
+  if (value.includes('\u0000')) refuseAt('nul', frames);
+  if (!value.isWellFormed()) refuseAt('surrogate', frames);
+  if (!frame?.names) return;
+  if (value === '__proto__') refuseAt('name', frames);
+  if (frame.names.has(value)) refuseAt('twice', frames);
+  frame.names.add(value);
+}

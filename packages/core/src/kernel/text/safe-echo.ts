@@ -1,0 +1,40 @@
+/** Matches a token, an invitation code or an owner key. A client may send one by mistake where a name is expected. */
+const SECRET = /(?:prt|pinv|pok)_/i;
+const NOT_SHOWN = '[secret]';
+/** Characters that are invisible, end a line, or change the direction of other text. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const PLAIN = /^[\w$-]+$/;
+
+/**
+ * A name from a request, made safe for an error message. Inside a sentence use {@link quotedName} instead.
+ *
+ * @param maxChars maximum length
+ * @returns `[secret]` for a name that could be a token, an invitation code or an owner key; else the name, with hidden
+ * characters as `\u{202e}`
+ */
+export const echoName = (name: string, maxChars = 60): string =>
+  SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));
+
+/**
+ * A name from a request in quotation marks. Escapes quotation marks inside it. If a client sends a whole sentence as a name,
+ * readers see that it is quoted.
+ */
+export const quotedName = (name: string, maxChars = 60): string =>
+  SECRET.test(name) ? `"${NOT_SHOWN}"` : `"${visible(name.slice(0, maxChars).replace(/["\\]/g, '\\$&'))}"`;
+
+/** The path of a member of the value at `path`, such as `answers[0].text` or `answers["two words"]`. */
+export function withMember(path: string, member: string): string {
+  const name = echoName(member);
+  if (name !== NOT_SHOWN && !PLAIN.test(name)) return `${path}[${quotedName(member)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** A path in a value, such as `questions[0].text`. Empty for the whole value. */
+export const placeText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),
+    '',
+  );
+
+const visible = (text: string): string =>
+  text.replace(HIDDEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

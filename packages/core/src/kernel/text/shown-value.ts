@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { countCharacters } from './characters.ts';
+import { quotedName } from './safe-echo.ts';
+
+const SHOWN_CHARS = 40;
+
+/** An error message, followed by the value that was sent: `Must be a number; got "abc".` */
+export function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
+  if (code === 'custom') return message;
+  const isLength = code === 'too_big' || code === 'too_small';
+  return `${message.replace(/\.$/, '')}; got ${(isLength ? lengthOf(value) : undefined) ?? shownValue(value)}.`;
+}
+
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return countCharacters(value);
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+/** A value from a request, made safe for an error message. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return `${quotedName(value, SHOWN_CHARS)}${value.length > SHOWN_CHARS ? '…' : ''}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}

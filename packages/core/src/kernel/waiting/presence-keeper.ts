@@ -1,0 +1,178 @@
+/**
+ * Records the time of each agent's last call. The times are kept in memory. Every 15 s, if there were calls, the process
+ * saves them in the storage, so that other processes can show them to the owner. A time may be lost: the times are not part
+ * of the log, and the agent's next call replaces it.
+ */
+import type { Clock } from '../clock.ts';
+import type { LastCall, LastCalls } from '../last-calls.ts';
+import { AGENTS, type Agent, type Role } from '../roles.ts';
+import type { Storage, StoredCall } from '../storage/storage.ts';
+
+/** Milliseconds between two saves. */
+const TELL_MS = 15_000;
+/**
+ * Milliseconds for which a waiting call that another process has saved counts as waiting: two intervals of 15 s, and 10 s
+ * for a late save.
+ */
+const BELIEVE_MS = 40_000;
+/** Maximum number of sessions whose calls are kept until they are saved. If there are more, the oldest are dropped. */
+const MAX_SESSIONS = 20_000;
+
+interface Note {
+  atMs: number;
+  /** Number of this role's calls that are waiting. */
+  waiting: number;
+  isTold: boolean;
+}
+
+type Notes = Partial<Record<Agent, Note>>;
+
+export interface PresenceKeeper {
+  /** Records that the holder of a role's token has called. */
+  called(sessionId: string, role: Agent): void;
+  /**
+   * Records that a call has begun to wait. The returned function records that the wait has ended. Waiting calls of the
+   * owner are not recorded.
+   */
+  waiting(sessionId: string, role: Role): () => void;
+  /** The last call of each role in a session, in this process and in all others. */
+  of(sessionId: string): Promise<LastCalls>;
+  /** The last calls in a session that this process has not saved yet. */
+  ownOf(sessionId: string): LastCalls;
+  ofAll(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>>;
+  /** Saves the calls a last time, and stops. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly storage: Pick<Storage, 'saveCalls' | 'loadCalls'>;
+  readonly clock: Clock;
+  /** Called if the storage fails, but only for the first of several failures in a row. */
+  readonly onPresenceFailure?: ((error: unknown) => void) | undefined;
+}
+
+export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Parts): PresenceKeeper {
+  const sessions = new Map<string, Notes>();
+  let isFailing = false;
+  let cancel: (() => void) | undefined;
+  let isClosed = false;
+
+  const schedule = (): void => {
+    if (cancel || isClosed || !storage.saveCalls) return;
+    cancel = clock.after(TELL_MS, () => {
+      cancel = undefined;
+      void tellAll().then(() => {
+        if (sessions.size > 0) schedule();
+      });
+    });
+  };
+
+  async function tellAll(): Promise<void> {
+    try {
+      await tell(sessions, storage, clock.now());
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onPresenceFailure?.(error);
+      isFailing = true;
+    }
+  }
+
+  function note(sessionId: string, role: Agent): Note {
+    const noted = noteOf(sessions, sessionId, role);
+    noted.atMs = clock.now();
+    noted.isTold = false;
+    schedule();
+    return noted;
+  }
+
+  const ofAll = async (sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>> => {
+    const stored = sessionIds.length > 0 ? ((await storage.loadCalls?.(sessionIds)) ?? []) : [];
+    const now = clock.now();
+    const believed = stored.map((call) => ({ ...call, isWaiting: call.isWaiting && now - call.atMs < BELIEVE_MS }));
+    const own = sessionIds.flatMap((sessionId) => callsIn(sessionId, sessions.get(sessionId) ?? {}, now));
+    return newestOf([...believed, ...own]);
+  };
+
+  return {
+    called: (sessionId, role) => void note(sessionId, role),
+    waiting(sessionId, role) {
+      if (role === 'owner') return () => undefined;
+      note(sessionId, role).waiting += 1;
+      return () => {
+        const ended = note(sessionId, role);
+        ended.waiting = Math.max(0, ended.waiting - 1);
+      };
+    },
+    of: async (sessionId) => (await ofAll([sessionId])).get(sessionId) ?? {},
+    ofAll,
+    ownOf: (id) => newestOf(callsIn(id, sessions.get(id) ?? {}, clock.now())).get(id) ?? {},
+    async close() {
+      isClosed = true;
+      cancel?.();
+      await tellAll();
+    },
+  };
+}
+
+function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): Note {
+  const notes = sessions.get(sessionId) ?? {};
+  if (!sessions.has(sessionId)) {
+    const [oldest] = sessions.keys();
+    if (oldest !== undefined && sessions.size >= MAX_SESSIONS) sessions.delete(oldest);
+    sessions.set(sessionId, notes);
+  }
+  const noted = notes[role] ?? { atMs: 0, waiting: 0, isTold: false };
+  notes[role] = noted;
+  return noted;
+}
+
+/** Saves the calls since the last save. Throws if the storage fails; these calls are then part of the next save. */
+async function tell(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
+  const due = [...sessions].flatMap(([sessionId, notes]) =>
+    entriesOf(notes)
+      .filter(([, { isTold, waiting }]) => !isTold || waiting > 0)
+      .map(([role, noted]) => {
+        noted.isTold = true;
+        return { noted, call: { sessionId, role, ...callOf(noted, now) } };
+      }),
+  );
+  if (due.length === 0 || !storage.saveCalls) return;
+  try {
+    await storage.saveCalls(due.map(({ call }) => call));
+    for (const { call, noted } of due) forgetTold(sessions, call, noted);
+  } catch (error) {
+    for (const { noted } of due) noted.isTold = false;
+    throw error;
+  }
+}
+
+function newestOf(calls: readonly StoredCall[]): Map<string, LastCalls> {
+  const found = new Map<string, LastCalls>();
+  for (const { sessionId, role, ...call } of calls) {
+    const known = found.get(sessionId) ?? {};
+    const earlier = known[role];
+    const isNewer = !earlier || call.atMs > earlier.atMs || (call.atMs === earlier.atMs && call.isWaiting);
+    if (isNewer) found.set(sessionId, { ...known, [role]: call });
+  }
+  return found;
+}
+
+const callsIn = (sessionId: string, notes: Notes, now: number): StoredCall[] =>
+  entriesOf(notes).map(([role, noted]) => ({ sessionId, role, ...callOf(noted, now) }));
+
+const entriesOf = (notes: Notes): [Agent, Note][] =>
+  AGENTS.flatMap((role) => {
+    const noted = notes[role];
+    return noted ? [[role, noted]] : [];
+  });
+
+const callOf = ({ atMs, waiting }: Note, now: number): LastCall =>
+  waiting > 0 ? { atMs: now, isWaiting: true } : { atMs, isWaiting: false };
+
+/** Removes a saved call from memory, unless the agent has called again meanwhile or a call is waiting. */
+function forgetTold(sessions: Map<string, Notes>, { sessionId, role }: StoredCall, note: Note): void {
+  const notes = sessions.get(sessionId);
+  if (!notes || notes[role] !== note || !note.isTold || note.waiting > 0) return;
+  delete notes[role];
+  if (Object.keys(notes).length === 0) sessions.delete(sessionId);
+}

@@ -1,0 +1,177 @@
+import { sessionCatalog } from './areas/catalog.ts';
+import { excerptOf, hasWords, wordsOf } from './areas/owner/transcript/words.ts';
+import { recordWith } from './areas/owner/transcript/words-of-event.ts';
+import type { SessionState } from './areas/state.ts';
+import type { Engine } from './kernel/engine/engine.ts';
+import { BYTES_PER_READ } from './kernel/limits.ts';
+import { type LoggedEvent, readEvent, type StoredEvent } from './kernel/log/event.ts';
+import { type EventCatalog, isMessage } from './kernel/log/event-catalog.ts';
+import { isBuilder } from './kernel/roles.ts';
+import type { ListedSession } from './kernel/storage/listing.ts';
+import { isStorableText } from './kernel/storage/storable.ts';
+import { parseOrNull } from './kernel/text/json-value.ts';
+import { type Found, OWNER_METHODS, readInput } from './owner-methods.ts';
+
+/** The limits of one call. When a limit is reached, the call still reads the current range of events to its end. */
+const MAX_EVENTS = 2_000;
+const MAX_HITS = 50;
+const EVENTS_PER_RANGE = 50;
+const SESSIONS_PER_PAGE = 50;
+
+/** An event, and where the searched words occur: in its data, or in the contract of the revision that it created. */
+interface Match {
+  readonly event: LoggedEvent;
+  readonly texts: unknown;
+}
+
+type Hit = Found['hits'][number];
+
+/** What one call has found so far, and how much it may still read. */
+interface Search {
+  readonly engine: Engine<SessionState>;
+  readonly words: readonly string[];
+  readonly hits: Hit[];
+  eventsLeft: number;
+  bytesLeft: number;
+}
+
+/** Searches the events of all sessions of an owner: the newest session first, and in each session the newest event first. */
+export async function findWords(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Found> {
+  const { words, after = '' } = readInput(OWNER_METHODS.find.input, raw);
+  const search = { engine, words: wordsOf(words), hits: [], eventsLeft: MAX_EVENTS, bytesLeft: BYTES_PER_READ };
+  const [sessionId = '', before = ''] = after.split(':');
+  const begun = sessionId && isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
+  const stopped = begun && (await searchSession(search, begun, Number(before) - 1));
+  if (stopped) return { hits: search.hits, next_after: stopped };
+  for (let last = sessionId; ; ) {
+    const limit = SESSIONS_PER_PAGE;
+    const page = await engine.storage.list(ownerId, last ? { limit, after: last } : { limit });
+    for (const listed of page) {
+      const place = await searchSession(search, listed, listed.seq);
+      if (place) return { hits: search.hits, next_after: place };
+    }
+    last = page.at(-1)?.sessionId ?? '';
+    if (page.length < limit) return { hits: search.hits, next_after: null };
+  }
+}
+
+/**
+ * Searches the events of a session, from the number `from` down to 1.
+ *
+ * @returns the position from which the next call continues; null if the whole session was searched
+ */
+async function searchSession(
+  search: Search,
+  { sessionId, title }: ListedSession,
+  from: number,
+): Promise<string | null> {
+  for (let to = from; to >= 1; ) {
+    if (search.eventsLeft <= 0 || search.bytesLeft <= 0) return `${sessionId}:${to + 1}`;
+    const first = Math.max(1, to - EVENTS_PER_RANGE + 1);
+    for (const stored of (await readRange(search, sessionId, first, to)).toReversed()) {
+      const contract = hiddenContract(stored);
+      if (contract && search.bytesLeft <= 0) return `${sessionId}:${stored.seq + 1}`;
+      const found =
+        matching(stored, search.words) ?? (contract && (await matchingContract(search, sessionId, contract)));
+      if (found) search.hits.push(await hitOf(search, { sessionId, title }, found));
+      if (search.hits.length >= MAX_HITS && stored.seq > 1) return `${sessionId}:${stored.seq}`;
+    }
+    to = first - 1;
+  }
+  return null;
+}
+
+async function readRange(search: Search, sessionId: string, first: number, to: number): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (let next = first; next <= to; ) {
+    const read = await search.engine.storage.events(sessionId, next, to);
+    const last = read.at(-1);
+    if (!last) break;
+    events.push(...read);
+    next = last.seq + 1;
+  }
+  search.eventsLeft -= Math.max(events.length, 1);
+  for (const { body } of events) search.bytesLeft -= Buffer.byteLength(body);
+  return events;
+}
+
+/**
+ * The event, if its texts contain all words and it is a message of the transcript or the first event of the session.
+ * Otherwise undefined.
+ */
+function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
+  const text = stored.body.toLowerCase();
+  if (!words.every((word) => text.includes(JSON.stringify(word).slice(1, -1)))) return undefined;
+  const event = readable(stored);
+  const kinds: EventCatalog = sessionCatalog;
+  const kind = event && kinds[event.kind];
+  if (!kind || !(isMessage(kind, event.data) || event.kind === 'session.created')) return undefined;
+  return hasWords(event.data, words) ? { event, texts: event.data } : undefined;
+}
+
+/** The event that created a revision, and the hash of the revision's contract. */
+interface RevisionEvent {
+  readonly event: LoggedEvent;
+  readonly hash: string;
+}
+
+/**
+ * The event of a revision whose new texts are not all in the event: the first revision, and a revision with more changes
+ * than an event stores. For other events undefined.
+ */
+function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
+  if (!stored.body.includes('"revision.created"')) return undefined;
+  const event = readable(stored);
+  if (event?.kind !== 'revision.created') return undefined;
+  const revision = sessionCatalog['revision.created'].data.safeParse(event.data).data;
+  if (!revision || (revision.ops !== undefined && !revision.ops_left_out)) return undefined;
+  return { event, hash: revision.content_hash };
+}
+
+/** The event of a revision, if the texts of the revision's contract contain all words. */
+async function matchingContract(
+  search: Search,
+  sessionId: string,
+  { event, hash }: RevisionEvent,
+): Promise<Match | undefined> {
+  const body = await search.engine.storage.document(sessionId, hash);
+  if (body === null) return undefined;
+  search.bytesLeft -= Buffer.byteLength(body);
+  const texts = parseOrNull(body);
+  return hasWords(texts, search.words) ? { event, texts } : undefined;
+}
+
+/** The parsed event; undefined if its stored text cannot be parsed. */
+function readable(stored: StoredEvent): LoggedEvent | undefined {
+  try {
+    return readEvent(stored);
+  } catch {
+    return undefined;
+  }
+}
+
+async function hitOf(
+  { engine, words }: Search,
+  { sessionId, title }: Pick<ListedSession, 'sessionId' | 'title'>,
+  { event, texts }: Match,
+): Promise<Hit> {
+  const { seq, at, actor, kind, person } = event;
+  return {
+    session_id: sessionId,
+    title,
+    seq,
+    at,
+    from: actor,
+    name: person?.name ?? (await nameOf(engine, sessionId, actor)),
+    kind,
+    record: recordWith(event, words, sessionId),
+    ...excerptOf(texts, words),
+  };
+}
+
+/** The display name of a builder. Null for any other actor, and if the session cannot be folded. */
+async function nameOf({ sessions }: Engine<SessionState>, sessionId: string, actor: string): Promise<string | null> {
+  if (!isBuilder(actor)) return null;
+  const state = await sessions.load(sessionId).catch(() => null);
+  return state?.profile.agents[actor].name || null;
+}

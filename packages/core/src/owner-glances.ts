@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { type SessionGlance, viewGlance, viewUnreadable } from './areas/owner/views/overview.ts';
+import { inboxPlaceOf } from './areas/session/owner-waits/inbox-place.ts';
+import type { SessionState } from './areas/state.ts';
+import type { Engine } from './kernel/engine/engine.ts';
+import { presenceOf } from './kernel/engine/replies.ts';
+import { ParleyError } from './kernel/errors.ts';
+import { mapConcurrent } from './kernel/map-concurrent.ts';
+import type { ListedSession } from './kernel/storage/listing.ts';
+import type { InboxNote } from './kernel/storage/stored-inbox.ts';
+
+/** Maximum number of sessions that are read at the same time. */
+const MAX_CONCURRENT = 8;
+
+/** A session, folded for an answer about many sessions. */
+export interface Glanced<Listed extends ListedSession> {
+  readonly listed: Listed;
+  readonly glance: z.output<typeof SessionGlance>;
+  /** The place in the inbox at the head that was folded. Absent if the log cannot be folded. */
+  readonly note?: InboxNote;
+  /** Whether the log is broken. */
+  readonly isBroken: boolean;
+}
+
+/**
+ * Folds sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be folded, the entry
+ * contains the error.
+ *
+ * @param isWhole whether the tasks contain the whole words of agents
+ */
+export async function glancesAt<Listed extends ListedSession>(
+  engine: Engine<SessionState>,
+  listing: readonly Listed[],
+  isWhole: boolean,
+): Promise<readonly Glanced<Listed>[]> {
+  const calls = await engine.presence.ofAll(listing.map(({ sessionId }) => sessionId));
+  const glances = await mapConcurrent(MAX_CONCURRENT, listing, async (listed) => {
+    const { sessionId } = listed;
+    try {
+      const state = await engine.sessions.load(sessionId);
+      if (!state) return [];
+      const presence = presenceOf(engine, calls.get(sessionId) ?? {});
+      const note = { sessionId, head: state.head, place: inboxPlaceOf(state, presence) };
+      return [{ listed, glance: viewGlance(state, presence, isWhole), note, isBroken: false }];
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      return [{ listed, glance: viewUnreadable(listed, error), isBroken: error.code === 'LOG_BROKEN' }];
+    }
+  });
+  return glances.flat();
+}

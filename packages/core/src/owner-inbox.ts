@@ -1,0 +1,168 @@
+/**
+ * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a question reads the
+ * sessions of one page and folds these alone. A session is folded because its place says that
+ *
+ * - tasks wait (ranks 1 to 3), or
+ * - an agent can be absent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find that
+ *   nothing waits. Then the place gets the time at which these calls are too old, and the session is left out until then.
+ *
+ * If the place of a session is not known, because an earlier version has written to it, the question folds the session and stores
+ * its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the session, the
+ * question folds all sessions instead. Cannot happen: a session in which something waits is left out, because a place has no later
+ * time than the absence that the log and the last calls show.
+ */
+import { inboxPlaceOf } from './areas/session/owner-waits/inbox-place.ts';
+import type { SessionState } from './areas/state.ts';
+import { isoTime } from './kernel/clock.ts';
+import { type Engine, noteBroken } from './kernel/engine/engine.ts';
+import type { Presence } from './kernel/last-calls.ts';
+import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from './kernel/storage/stored-inbox.ts';
+import { type Glanced, glancesAt } from './owner-glances.ts';
+import { walkedInbox } from './owner-inbox-walk.ts';
+import { type Inbox, OWNER_METHODS, readInput } from './owner-methods.ts';
+
+/** Maximum number of sessions of unknown place that one question folds. */
+const MAX_UNPLACED = 200;
+
+export async function inboxOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Inbox> {
+  const { limit = 50, after, said } = readInput(OWNER_METHODS.inbox.input, raw);
+  const dueAt = isoTime(engine.clock.now());
+  const { inbox, counts } = await counted(engine, ownerId, dueAt);
+  const cursor = after === undefined ? undefined : readCursor(after);
+  const page = await inbox.page(ownerId, { limit, dueAt, ...(cursor && { after: cursor }) });
+  const glances = await look(engine, inbox, { page, isWhole: said === 'whole' });
+  const last = page.length === limit ? page.at(-1) : undefined;
+  const isQuiet = ({ place }: InboxEntry): boolean => place?.rank === 4;
+  const present = page.filter(isQuiet).length - glances.filter(({ listed }) => isQuiet(listed)).length;
+  const sum = (member: 'sessions' | 'tasks', ...ranks: readonly InboxCount['rank'][]): number =>
+    counts.reduce((total, count) => total + (ranks.includes(count.rank) ? count[member] : 0), 0);
+  return {
+    sessions: glances.map(({ glance }) => glance),
+    next_after: last ? cursorOf(last) : null,
+    tasks: sum('tasks', 1, 2),
+    counts: { open: sum('sessions', 1, 2), parked: sum('sessions', 3), absent: sum('sessions', 4) - present },
+    unread: sum('sessions', 0),
+  };
+}
+
+interface Counted {
+  readonly inbox: StoredInbox;
+  readonly counts: readonly InboxCount[];
+}
+
+/** The inbox that answers a question, and the number of sessions by rank in it. First folds some of those whose place is not known. */
+async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: string): Promise<Counted> {
+  const walked = walkedInbox(engine);
+  const { inbox = walked } = engine.storage;
+  const counts = await inbox.count(ownerId, dueAt);
+  if (counts.every(({ rank }) => rank > 0)) return { inbox, counts };
+  const { found, placed } = await placeUnplaced(engine, inbox, ownerId);
+  const answers = found > 0 && placed === 0 ? walked : inbox;
+  return { inbox: answers, counts: await answers.count(ownerId, dueAt) };
+}
+
+/**
+ * The sessions in which something can wait for an owner, for a search of all of them. Folds only those whose place is not known.
+ * The search folds the others, and `noteQuiet` stores what it finds.
+ */
+export async function* waitingSessions(
+  engine: Engine<SessionState>,
+  ownerId: string,
+): AsyncGenerator<InboxEntry, void, undefined> {
+  const inbox = await placedInbox(engine, ownerId);
+  const dueAt = isoTime(engine.clock.now());
+  const limit = MAX_UNPLACED;
+  for (let after: InboxPage['after']; ; ) {
+    const page = await inbox.page(ownerId, { limit, dueAt, ...(after && { after }) });
+    yield* page;
+    const last = page.at(-1);
+    if (!last?.place || page.length < limit) return;
+    after = { ...last.place, sessionId: last.sessionId };
+  }
+}
+
+/** The inbox in which every session of an owner has a place. */
+async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promise<StoredInbox> {
+  const walked = walkedInbox(engine);
+  const { inbox = walked } = engine.storage;
+  for (;;) {
+    const { found, placed } = await placeUnplaced(engine, inbox, ownerId);
+    if (placed < found) return walked;
+    if (found < MAX_UNPLACED) return inbox;
+  }
+}
+
+/** Stores until when nothing can wait in a session, if it was searched and nothing waits. Errors are ignored: it is searched again. */
+export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
+  const { sessionId, head } = state;
+  const place = inboxPlaceOf(state, presence);
+  if (place?.rank !== 4 || Date.parse(place.at) <= presence.nowMs) return;
+  await engine.storage.inbox?.note([{ sessionId, head, place }]).catch(() => undefined);
+}
+
+interface Placed {
+  /** Number of sessions whose place was not known, at most `MAX_UNPLACED`. */
+  readonly found: number;
+  /** Number of these whose place was stored. The others cannot be folded, or the storage refuses writes. */
+  readonly placed: number;
+}
+
+/** Folds sessions whose place is not known, and stores their places. */
+async function placeUnplaced(engine: Engine<SessionState>, inbox: StoredInbox, ownerId: string): Promise<Placed> {
+  const unplaced = await inbox.unplaced(ownerId, MAX_UNPLACED);
+  if (unplaced.length === 0) return { found: 0, placed: 0 };
+  return { found: unplaced.length, placed: await note(engine, inbox, await glancesAt(engine, unplaced, false)) };
+}
+
+interface Looking {
+  readonly page: readonly InboxEntry[];
+  readonly isWhole: boolean;
+}
+
+/**
+ * Folds the sessions of a page. Returns those in which something waits. Corrects the places of the others, but not the time of a
+ * session that stays: a later page would then have it again.
+ */
+async function look(
+  engine: Engine<SessionState>,
+  inbox: StoredInbox,
+  { page, isWhole }: Looking,
+): Promise<readonly Glanced<InboxEntry>[]> {
+  const glances = await glancesAt(engine, page, isWhole);
+  await note(
+    engine,
+    inbox,
+    glances.filter((each) => !isShown(each) || isMisplaced(each)),
+  );
+  return glances.filter(isShown);
+}
+
+const isShown = ({ glance }: Glanced<InboxEntry>): boolean => glance.waits.length > 0 || glance.left_out !== undefined;
+
+/** Whether the session was written after the page was read, or its log is broken and the place does not say so. */
+const isMisplaced = ({ listed: { place }, note: folded, isBroken }: Glanced<InboxEntry>): boolean =>
+  isBroken ? place?.rank !== 1 : folded !== undefined && folded.place?.rank !== place?.rank;
+
+/** Stores places. If the storage refuses, the places stay as they are, and the next question folds these sessions again. */
+async function note(
+  engine: Engine<SessionState>,
+  inbox: StoredInbox,
+  glances: readonly Glanced<InboxEntry>[],
+): Promise<number> {
+  const notes = glances.flatMap(({ note: folded }) => folded ?? []);
+  for (const { listed, isBroken } of glances) if (isBroken) noteBroken(engine, listed.sessionId);
+  if (notes.length === 0) return 0;
+  return await inbox.note(notes).then(
+    () => notes.length,
+    () => 0,
+  );
+}
+
+const cursorOf = ({ place, sessionId }: InboxEntry): string | null =>
+  place && `${place.rank}.${Date.parse(place.at)}.${sessionId}`;
+
+function readCursor(text: string): InboxPage['after'] {
+  const [first, ms, sessionId = ''] = text.split('.');
+  const rank = ([1, 2, 3, 4] as const).find((each) => String(each) === first);
+  return rank && { rank, at: new Date(Number(ms)).toISOString(), sessionId };
+}

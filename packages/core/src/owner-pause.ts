@@ -1,0 +1,114 @@
+import { pauseTogether, resumeTogether } from './areas/owner/session/pause-together.ts';
+import type { SessionState } from './areas/state.ts';
+import { ParleyError } from './kernel/errors.ts';
+import { mapConcurrent } from './kernel/map-concurrent.ts';
+import type { Operation } from './kernel/operation/operation.ts';
+import { OutcomeUnknown, StorageUnavailable } from './kernel/storage/storage.ts';
+import { randomText } from './kernel/token/token.ts';
+import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
+import { OWNER_METHODS, type PausedSessions, type ResumedSessions, readInput } from './owner-methods.ts';
+
+const PAUSE_ID_CHARS = 16;
+/** Maximum number of sessions that are written at the same time. */
+const MAX_CONCURRENT = 8;
+
+type Failure = PausedSessions['failed'][number];
+
+/**
+ * Pauses every ACTIVE session of the owner. The event of each pause contains the id of this call. The sessions are listed
+ * again until none is ACTIVE, so that a session that is started meanwhile is paused too.
+ */
+export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSessions> {
+  const { reason, pause_id = randomText(owner.engine.random, PAUSE_ID_CHARS) } = readInput(
+    OWNER_METHODS.pauseAll.input,
+    raw,
+  );
+  const tried = new Set<string>();
+  const paused: string[] = [];
+  const failed: Failure[] = [];
+  for (;;) {
+    const due = (await idsIn(owner, 'ACTIVE')).filter((id) => !tried.has(id));
+    if (due.length === 0) return { pause_id, paused, failed };
+    await mapConcurrent(MAX_CONCURRENT, due, async (sessionId) => {
+      tried.add(sessionId);
+      const result = await attempt(owner, sessionId, pauseTogether, { reason, pause_id });
+      if ('failure' in result) failed.push(...result.failure);
+      else if (result.value.pause_id === pause_id) paused.push(sessionId);
+    });
+  }
+}
+
+/**
+ * Resumes the sessions that one call of `pauseAll` has paused. A session that was resumed or paused again since is not
+ * changed.
+ */
+export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<ResumedSessions> {
+  const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
+  const states = await mapConcurrent(MAX_CONCURRENT, await idsIn(owner, 'PAUSED'), (id) => pausedState(owner, id));
+  const failed = states.flatMap((found) => ('failure' in found ? found.failure : []));
+  const paused = states.flatMap((found) => ('pauseId' in found ? [found] : []));
+  const wanted = pause_id ?? paused.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0]?.pauseId;
+  const resumed: string[] = [];
+  if (wanted === undefined) return { resumed, failed };
+  const due = paused.filter(({ pauseId }) => pauseId === wanted);
+  await mapConcurrent(MAX_CONCURRENT, due, async ({ sessionId }) => {
+    const result = await attempt(owner, sessionId, resumeTogether, { pause_id: wanted });
+    if ('failure' in result) failed.push(...result.failure);
+    else if (result.value.resumed) resumed.push(sessionId);
+  });
+  return { resumed, failed };
+}
+
+async function idsIn(owner: OwnerOf, status: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const listed of sessionsOf(owner)) if (listed.status === status) ids.push(listed.sessionId);
+  return ids;
+}
+
+/**
+ * Id and time of the call of `pauseAll` that has paused a session; undefined if none has. If the session cannot be read,
+ * `failure` contains the reason; otherwise it is empty.
+ */
+async function pausedState(
+  { engine, ownerId }: OwnerOf,
+  sessionId: string,
+): Promise<
+  { readonly sessionId: string; readonly pauseId: string; readonly at: string } | { readonly failure: Failure[] }
+> {
+  try {
+    const state = await engine.sessions.load(sessionId);
+    const pauseId = state?.ownerId === ownerId && state.profile.status === 'PAUSED' ? state.profile.pauseId : null;
+    return state && pauseId !== null ? { sessionId, pauseId, at: state.times.statusAt } : { failure: [] };
+  } catch (error) {
+    return { failure: failureOf(sessionId, error) };
+  }
+}
+
+/** Runs a write in one session. If it fails, returns the failure instead of throwing it. */
+async function attempt<I, O>(
+  owner: OwnerOf,
+  sessionId: string,
+  operation: Operation<SessionState, string, I, O>,
+  input: I,
+): Promise<{ readonly value: O } | { readonly failure: Failure[] }> {
+  const { engine, ownerId } = owner;
+  const identify = identifyOwner(owner, sessionId);
+  const absent = () => unknownSession(sessionId);
+  try {
+    const { value } = await engine.run({ operation, sessionId, identify, absent, holder: ownerId, input });
+    return { value: operation.output.parse(value) };
+  } catch (error) {
+    return { failure: failureOf(sessionId, error) };
+  }
+}
+
+/** The failure of a session that could not be changed, as a list. Empty if the session was deleted meanwhile. */
+function failureOf(session_id: string, error: unknown): Failure[] {
+  if (error instanceof ParleyError)
+    return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];
+  if (error instanceof StorageUnavailable || error instanceof OutcomeUnknown) {
+    const text = 'The database did not answer: call again with the same pause_id.';
+    return [{ session_id, code: 'STORAGE_UNAVAILABLE', text }];
+  }
+  throw error;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { PersonRoleName } from '../areas/fields.ts';
+import { defineEvents } from '../kernel/log/event-catalog.ts';
+
+/** The events of the log of people. The actor of each is the owner; its person is who made the change. */
+export const peopleEvents = defineEvents({
+  'person.added': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({
+      person_id: z.string(),
+      name: z.string(),
+      role: PersonRoleName,
+      /** SHA-256 of the key, hex. The key has 256 random bits, so that its hash reveals nothing about it. */
+      key_hash: z.string(),
+      /** The first 10 characters of the key. */
+      key_prefix: z.string(),
+    }),
+  },
+  'person.role_changed': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ person_id: z.string(), role: PersonRoleName }),
+  },
+  'person.revoked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
+});

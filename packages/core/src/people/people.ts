@@ -1,0 +1,99 @@
+/**
+ * The people who may sign in besides the holder of the first key. Their log is hash-chained like the log of a session, and in
+ * the same storage. A person is in one of two states:
+ *
+ * - LIVING: after `person.added`. The key is valid, with the role of the last `person.role_changed`.
+ * - REVOKED: after `person.revoked`. The key is refused from the next request on, and open streams end.
+ *
+ * Cannot happen: a revoked person lives again; two living people have the same name; a request is authenticated by a state that
+ * is older than the request, because each request fetches the head of the log.
+ */
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { lookUp } from '../kernel/log/persistent-collections.ts';
+import type { LogReport } from '../kernel/log/verify-log.ts';
+import { PEOPLE_LOG, type Person } from '../kernel/person.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
+import { sha256Hex } from '../kernel/text/sha256.ts';
+import type { RandomBytes } from '../kernel/token/token.ts';
+import { type PeopleCalls, peopleCalls } from './calls.ts';
+import { openPeopleLog } from './people-log.ts';
+import { livingPerson, type PeopleState } from './state.ts';
+import { createWatchedPeople, type Watched } from './watched-people.ts';
+
+/** What the people of a service are stored in, and how their keys are made. */
+export interface PeopleOptions {
+  readonly storage: Storage;
+  /** Makes a key with 256 random bits. Its SHA-256 and its first 10 characters are stored. */
+  readonly makeKey: () => string;
+  readonly random: RandomBytes;
+  readonly clock?: Clock;
+  /** Called if a look at the log fails while a stream is open. The next look is 3 s later. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** The people of a service. Methods reject with ParleyError, or with StorageUnavailable if the storage does not answer. */
+export interface People {
+  /**
+   * Whether the key was valid at the last look of this process at the log. Reads no storage, so that a flood of wrong keys cannot
+   * load it.
+   */
+  hasSeen(key: string): boolean;
+  /** The person who has this key, with the present role. Undefined if nobody has it, or if it was revoked. */
+  withKey(key: string): Promise<Person | undefined>;
+  /** The person with this id, with the present role. Undefined if there is none, or if the person's key was revoked. */
+  withId(id: string): Promise<Person | undefined>;
+  /** Watches a person who gets a long answer. Its signal aborts when the person's key is revoked. */
+  watch(id: string): Watched;
+  /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
+  calls(person?: Person): PeopleCalls;
+  /** Verifies the log of people from its first event. */
+  verifyLog(): Promise<LogReport>;
+  /** Stops the looks at the log. Does not close the storage. */
+  close(): void;
+}
+
+/**
+ * Opens the people of a service. Every process with the same storage has the same people. A change by another process is seen
+ * by the next request; streams that are open then end as soon as a hint arrives, and within 3 s without one.
+ */
+export function openPeople(options: PeopleOptions): People {
+  const { storage, makeKey, random, clock = systemClock, onFailure = () => undefined } = options;
+  const lastUses = new Map<string, number>();
+  let latest: PeopleState | undefined;
+  const look = (): void => void log.load().catch(onFailure);
+  const watched = createWatchedPeople(clock, look);
+  const log = openPeopleLog({
+    storage,
+    clock,
+    random,
+    onState(state) {
+      latest = state;
+      watched.endUnless((id) => livingPerson(state, id) !== undefined);
+    },
+  });
+  const stopHints = storage.onHint((changed) => {
+    if (watched.isAny() && (changed.length === 0 || changed.includes(PEOPLE_LOG.sessionId))) look();
+  });
+  const used = (person: Person | undefined): Person | undefined => {
+    if (!person) return undefined;
+    const { id, name, role } = person;
+    lastUses.set(id, clock.now());
+    return { id, name, role };
+  };
+  return {
+    hasSeen: (key) => latest !== undefined && lookUp(latest.idByKeyHash, sha256Hex(key)) !== undefined,
+    async withKey(key) {
+      const state = await log.load();
+      const id = lookUp(state.idByKeyHash, sha256Hex(key));
+      return id === undefined ? undefined : used(livingPerson(state, id));
+    },
+    withId: async (id) => used(livingPerson(await log.load(), id)),
+    watch: (id) => watched.watch(id),
+    calls: (person) => peopleCalls({ log, makeKey, random, lastUses }, person),
+    verifyLog: () => log.verify(),
+    close() {
+      stopHints();
+      watched.close();
+    },
+  };
+}

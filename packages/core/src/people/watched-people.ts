@@ -1,0 +1,58 @@
+import type { Clock } from '../kernel/clock.ts';
+
+/** Milliseconds between two looks at the log while a person is watched. A revocation by another process is seen by then. */
+const LOOK_MS = 3_000;
+
+/** A long answer to a person, such as a stream of events. */
+export interface Watched {
+  /** Aborts when the person's key is revoked. */
+  readonly ended: AbortSignal;
+  /** Ends the watch. Called when the answer is complete. */
+  release(): void;
+}
+
+/** The people who get long answers from this process. */
+export interface WatchedPeople {
+  watch(id: string): Watched;
+  /** Whether a person is watched. */
+  isAny(): boolean;
+  /** Aborts the signals of the people for whom `isLiving` is false. */
+  endUnless(isLiving: (id: string) => boolean): void;
+  /** Stops the looks. */
+  close(): void;
+}
+
+/**
+ * Keeps the signals of the people who get long answers.
+ *
+ * @param look called every 3 s while a person is watched
+ */
+export function createWatchedPeople(clock: Clock, look: () => void): WatchedPeople {
+  const watches = new Map<AbortController, string>();
+  let stopTimer: (() => void) | undefined;
+  const schedule = (): void => {
+    stopTimer ??= clock.after(LOOK_MS, () => {
+      stopTimer = undefined;
+      if (watches.size === 0) return;
+      look();
+      schedule();
+    });
+  };
+  return {
+    watch(id) {
+      const controller = new AbortController();
+      watches.set(controller, id);
+      schedule();
+      return { ended: controller.signal, release: () => void watches.delete(controller) };
+    },
+    isAny: () => watches.size > 0,
+    endUnless(isLiving) {
+      for (const [controller, id] of watches) {
+        if (isLiving(id)) continue;
+        watches.delete(controller);
+        controller.abort();
+      }
+    },
+    close: () => stopTimer?.(),
+  };
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createHeavyCalls } from '../../../src/kernel/engine/heavy-calls.ts';
+
+/** Starts calls that last until `endNext` ends them, in the order in which they began. */
+function openCalls() {
+  const calls = createHeavyCalls();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const start = (holder: string, name: string): Promise<string> =>
+    calls.run(holder, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => void ends.push(resolve));
+      return name;
+    });
+  const endNext = async (): Promise<void> => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, start, endNext };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('two calls run at a time, the others in the order of their arrival', async () => {
+  const { begun, start, endNext } = openCalls();
+  const all = ['a', 'b', 'c', 'd'].map((name) => start(name, name));
+  await settle();
+  expect(begun).toEqual(['a', 'b']);
+  await endNext();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  await endNext();
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  await endNext();
+  await endNext();
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('the ninth call of one holder is refused, and those of others are not', async () => {
+  const { start, endNext } = openCalls();
+  const own = Array.from({ length: 8 }, (_, index) => start('hostile', `h${index}`));
+  await expect(start('hostile', 'h8')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: '8 of your calls with a contract are still running; that is the limit.',
+    details: { retry_after_seconds: 1 },
+  });
+  const other = start('honest', 'mine');
+  await settle();
+  for (let ended = 0; ended < 9; ended += 1) await endNext();
+  expect(await Promise.all([...own, other])).toHaveLength(9);
+  const again = start('hostile', 'h9');
+  await settle();
+  await endNext();
+  expect(await again).toBe('h9');
+});
+
+test('a call that fails gives its place to the next one', async () => {
+  const calls = createHeavyCalls();
+  const failed = [1, 2].map(() => calls.run('a', () => Promise.reject(new Error('broken'))));
+  const next = calls.run('b', async () => 'next');
+  expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await next).toBe('next');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createLongInputQueue } from '../../../src/kernel/engine/long-input-queue.ts';
+
+const LONG = 8_193;
+const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a short text begins at once', () => {
+  expect(createLongInputQueue().next('a', 8_192)).toBeUndefined();
+});
+
+test('one long text begins in each iteration, the holders in rotation', async () => {
+  const queue = createLongInputQueue();
+  const begun: string[] = [];
+  const start = async (holder: string, name: string): Promise<void> => {
+    await queue.next(holder, LONG);
+    begun.push(name);
+  };
+  const all = [start('hostile', 'h1'), start('hostile', 'h2'), start('hostile', 'h3'), start('honest', 'mine')];
+  expect(begun).toEqual([]);
+  await Promise.all(all);
+  expect(begun).toEqual(['h1', 'mine', 'h2', 'h3']);
+});
+
+test('other work of the event loop comes in between', async () => {
+  const queue = createLongInputQueue();
+  const seen: string[] = [];
+  const all = [1, 2, 3].map(async (number) => {
+    await queue.next('a', LONG);
+    seen.push(`long ${number}`);
+  });
+  await iteration();
+  seen.push('other');
+  await Promise.all(all);
+  expect(seen).toEqual(['long 1', 'other', 'long 2', 'long 3']);
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { ParleyError } from '../../../src/kernel/errors.ts';
+import { queryInput, RequestId, readArguments } from '../../../src/kernel/operation/arguments.ts';
+import { completeOperation, type Operation } from '../../../src/kernel/operation/operation.ts';
+
+const Input = z.strictObject({
+  summary: z.string(),
+  round: z.int().default(3),
+  concerns: z.array(z.string()).max(2).optional(),
+  interfaces: z.array(z.strictObject({ name: z.string(), kind: z.string().optional() })).optional(),
+  request_id: RequestId.optional(),
+});
+const spec = {
+  name: 'note',
+  summary: 'Note.',
+  access: {},
+  input: Input,
+  output: z.unknown(),
+  errors: [],
+  reply: () => null,
+} as const;
+const keyed: Operation<unknown> = completeOperation({ ...spec, findIdempotencyRecord: () => undefined });
+const plain: Operation<unknown> = completeOperation(spec);
+
+const SESSION = 'AAAAAAAAAAAAAAAAAAAAAA';
+const read = (raw: unknown, headerKeys: readonly string[] = [], operation = keyed) =>
+  readArguments(operation, raw, { sessionId: SESSION, headerKeys });
+
+const refusalOf = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error instanceof ParleyError ? { code: error.code, ...error.details } : error;
+  }
+};
+const issue = (path: string, message: string) => ({ code: 'INVALID_INPUT', issues: [{ path, message }] });
+
+describe('input', () => {
+  test('defaults are filled in', () => {
+    expect(read({ summary: 's' })).toEqual({ input: { summary: 's', round: 3 }, idempotency: undefined });
+  });
+
+  test.each([
+    ['near a known name', { summary: 's', conserns: [] }, 'conserns', 'Unknown member; did you mean "concerns"?'],
+    [
+      'near none',
+      { summary: 's', other: 1 },
+      'other',
+      'Unknown member; known are: summary, round, concerns, interfaces, request_id.',
+    ],
+    [
+      'nested',
+      { summary: 's', interfaces: [{ name: 'n', kinds: '' }] },
+      'interfaces[0].kinds',
+      'Unknown member; did you mean "kind"?',
+    ],
+  ])('an unknown member %s is named', (_what, raw, path, message) => {
+    expect(refusalOf(() => read(raw))).toEqual(issue(path, message));
+  });
+
+  test('a text in place of a list is told for its type, not for its length as well', () => {
+    expect(refusalOf(() => read({ summary: 's', concerns: 'longer than two' }))).toEqual(
+      issue('concerns', 'Must be an array; got "longer than two".'),
+    );
+  });
+
+  test.each([
+    ['of the input', {}, 'summary'],
+    ['of an item', { summary: 's', interfaces: [{ kind: 'k' }] }, 'interfaces[0].name'],
+  ])('a member %s that is left out is required', (_what, raw, path) => {
+    expect(refusalOf(() => read(raw))).toEqual(issue(path, 'Is required.'));
+  });
+
+  test('a member of another type is told so', () => {
+    expect(refusalOf(() => read({ summary: {} }))).toEqual(issue('summary', 'Must be a string; got an object.'));
+  });
+
+  test('__proto__ from a query is an unknown member', () => {
+    const raw = queryInput(new URLSearchParams('summary=s&__proto__=x'));
+    expect(refusalOf(() => read(raw))).toMatchObject({ issues: [{ path: '__proto__' }] });
+  });
+
+  test('a long unknown name is cut', () => {
+    const refusal = refusalOf(() => read({ summary: 's', ['x'.repeat(100_000)]: 1 }));
+    expect(refusal).toMatchObject({ issues: [{ path: 'x'.repeat(60) }] });
+  });
+
+  test('at most 20 faults are told, and the rest counted', () => {
+    const raw = { summary: 's', ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`unknown_${n}`, 1])) };
+    const run = () => read(raw);
+    expect(run).toThrow(
+      'unknown_0: Unknown member; known are: summary, round, concerns, interfaces, request_id. (and 24 more)',
+    );
+    expect(refusalOf(run)).toMatchObject({ issues: { length: 20 } });
+  });
+
+  test('the known members of an object are named once', () => {
+    expect(refusalOf(() => read({ summary: 's', first_of_two: 1, second_of_two: 2 }))).toMatchObject({
+      issues: [
+        {
+          path: 'first_of_two',
+          message: 'Unknown member; known are: summary, round, concerns, interfaces, request_id.',
+        },
+        { path: 'second_of_two', message: 'Unknown member.' },
+      ],
+    });
+  });
+
+  test('the nearest known name is looked for only as often as it is told', () => {
+    const raw = { summary: 's', ...Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`u${n}`, 1])) };
+    const rows = vi.spyOn(Array, 'from');
+    try {
+      expect(() => read(raw)).toThrow('(and 19999 more)');
+      expect(rows.mock.calls.length).toBeLessThanOrEqual(20 * 5);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  test.each([[null], [[]], ['text'], [7]])('%j is refused', (raw) => {
+    expect(refusalOf(() => read(raw))).toMatchObject({ code: 'INVALID_INPUT', issues: [{ path: 'input' }] });
+  });
+});
+
+describe('session_id', () => {
+  test('is taken off where it is the session of the token', () => {
+    expect(read({ summary: 's', session_id: SESSION }).input).toEqual({ summary: 's', round: 3 });
+  });
+
+  test.each([['BBBBBBBBBBBBBBBBBBBBBB'], [''], [1], [null], [{}]])('%j is another session', (session_id) => {
+    expect(refusalOf(() => read({ summary: 's', session_id }))).toEqual({ code: 'WRONG_SESSION' });
+  });
+
+  test('is told before other faults', () => {
+    expect(refusalOf(() => read({ session_id: 'x' }))).toEqual({ code: 'WRONG_SESSION' });
+  });
+
+  test('is an unknown member where no session is known', () => {
+    const run = () => readArguments(plain, { summary: 's', session_id: SESSION });
+    expect(refusalOf(run)).toMatchObject({ code: 'INVALID_INPUT', issues: [{ path: 'session_id' }] });
+  });
+});
+
+describe('the idempotency key', () => {
+  const keyOf = (raw: object, headers: readonly string[]) => read({ summary: 's', ...raw }, headers).idempotency?.key;
+
+  test.each([
+    ['the body alone', { request_id: 'k-1' }, [], 'k-1'],
+    ['the header alone', {}, ['k-1'], 'k-1'],
+    ['a quoted header', {}, ['"k-1"'], 'k-1'],
+    ['both alike', { request_id: 'k-1' }, ['k-1'], 'k-1'],
+    ['both alike, the header quoted', { request_id: 'k-1' }, ['"k-1"'], 'k-1'],
+    ['null in the body', { request_id: null }, ['k-1'], 'k-1'],
+    ['an empty text in the body', { request_id: '' }, ['k-1'], 'k-1'],
+    ['200 characters', {}, ['~'.repeat(200)], '~'.repeat(200)],
+    ['200 characters and quotes', {}, [`"${'!'.repeat(200)}"`], '!'.repeat(200)],
+    ['one quotation mark', {}, ['"'], '"'],
+    ['neither', {}, [], undefined],
+  ])('is taken from %s', (_what, raw, headers, key) => {
+    expect(keyOf(raw, headers)).toBe(key);
+  });
+
+  const DIFFERS = issue('request_id', 'Differs from the Idempotency-Key header; send one of them, or both alike.');
+  const header = (sent: string) =>
+    issue('Idempotency-Key', `Must be one key of 1 to 200 visible ASCII characters; got ${sent}.`);
+  test.each([
+    ['differs from the header', { request_id: 'k-1' }, ['k-2'], DIFFERS],
+    ['differs by case', { request_id: 'k' }, ['K'], DIFFERS],
+    ['has two headers', {}, ['k', 'k'], header('2 keys')],
+    ['has 201 characters', {}, ['k'.repeat(201)], header(`"${'k'.repeat(40)}"…`)],
+    ['is empty', {}, [''], header('""')],
+    ['is quoted and empty', {}, ['""'], header('""')],
+    ['holds a space', {}, ['a b'], header('"a b"')],
+    ['holds a joined list', {}, ['a, b'], header('"a, b"')],
+    ['holds a letter beyond ASCII', {}, ['ключ'], header('"ключ"')],
+    ['holds a line break', {}, ['k\n'], header('"k\\u{a}"')],
+    [
+      'is a request_id of 201',
+      { request_id: 'k'.repeat(201) },
+      [],
+      issue('request_id', `Must be 1 to 200 visible ASCII characters; got "${'k'.repeat(40)}"….`),
+    ],
+  ])('is refused where it %s', (_what, raw, headers, refusal) => {
+    expect(refusalOf(() => keyOf(raw, headers))).toEqual(refusal);
+  });
+
+  test('is not looked at where the operation takes none', () => {
+    expect(read({ summary: 's' }, ['a b', 'c'], plain).idempotency).toBeUndefined();
+  });
+});
+
+describe('the fingerprint', () => {
+  const fingerprintOf = (raw: object): string | undefined => read({ request_id: 'k', ...raw }).idempotency?.fingerprint;
+  const ONE = fingerprintOf({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }] });
+
+  test('is the SHA-256 of the canonical input without key and defaults', () => {
+    expect(fingerprintOf({ summary: 's' })).toBe('185d9a5945b042aaf21138460bea536ab3cfd311e770faa487fad551ab2c96d1');
+  });
+
+  test('does not depend on the order of members', () => {
+    expect(fingerprintOf({ interfaces: [{ kind: 'k', name: 'n' }], summary: 's' })).toBe(ONE);
+  });
+
+  test('does not tell null from absent, nor a JSON string from what it holds', () => {
+    expect(fingerprintOf({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }], concerns: null })).toBe(ONE);
+    expect(fingerprintOf({ summary: 's', interfaces: '[{"kind":"k","name":"n"}]' })).toBe(ONE);
+    expect(fingerprintOf({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }], session_id: SESSION })).toBe(ONE);
+  });
+
+  test('is the same with the key in the header', () => {
+    const { idempotency } = read({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }] }, ['other']);
+    expect(idempotency).toEqual({ key: 'other', fingerprint: ONE });
+  });
+
+  test('differs for other content', () => {
+    expect(fingerprintOf({ summary: 's', interfaces: [{ name: 'n' }] })).not.toBe(ONE);
+    expect(fingerprintOf({ summary: 's', concerns: [] })).not.toBe(fingerprintOf({ summary: 's' }));
+    expect(fingerprintOf({ summary: 's', round: 3 })).not.toBe(fingerprintOf({ summary: 's' }));
+  });
+});
+
+describe('a query', () => {
+  test('becomes an object of texts', () => {
+    expect(queryInput(new URLSearchParams('a=1&b=&c=%7B%7D'))).toEqual({ a: '1', b: '', c: '{}' });
+  });
+
+  test('names each member once', () => {
+    expect(refusalOf(() => queryInput(new URLSearchParams('a=1&b=2&a=1')))).toEqual(issue('a', 'Is given twice.'));
+  });
+});

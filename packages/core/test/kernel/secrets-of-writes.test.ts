@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { domain } from '../../src/areas/domain.ts';
+import { registry } from '../../src/areas/registry.ts';
+import { contextFor } from '../../src/kernel/engine/replies.ts';
+import { effectOf } from '../../src/kernel/operation/operation.ts';
+import { ownerListings } from '../../src/owner.ts';
+import { createTestClock } from '../../src/testing/test-clock.ts';
+import { createTestEngine } from '../../src/testing/test-engine.ts';
+
+/* Answers to reads may be compressed, so no read may answer with a secret. */
+describe('a new token or code', () => {
+  test('cannot be minted by a read', () => {
+    const engine = createTestEngine(createTestClock());
+    const { mint } = contextFor(engine, domain.empty('SessionOfTheSecretTest'));
+    expect(() => mint('prt_')).toThrow(new Error('Only a write can mint a secret.'));
+  });
+
+  test('is in answers to writes', () => {
+    const redeem = registry.open.get('POST /invitations/redeem');
+    expect(redeem && effectOf(redeem)).toBe('write');
+    expect(ownerListings.find(({ name }) => name === 'invite')?.effect).toBe('write');
+  });
+});

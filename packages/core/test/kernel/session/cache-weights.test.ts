@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_CACHE } from '../../../src/kernel/session/cache-sizes.ts';
+import { createDocuments } from '../../../src/kernel/session/documents.ts';
+import { createSessions } from '../../../src/kernel/session/sessions.ts';
+import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
+import { noteChain, SESSION } from '../support/chain.ts';
+import { notes, storageWith } from '../support/notes.ts';
+
+/** The stored JSON text of an event is 221 characters longer than the note in it. */
+test.each([
+  { what: 'ASCII', character: 'a', stored: 1_221, inMemory: 1_221 },
+  { what: 'accented', character: 'é', stored: 2_221, inMemory: 2_442 },
+  { what: 'Chinese', character: '漢', stored: 3_221, inMemory: 2_442 },
+  { what: 'astral', character: '😀', stored: 4_221, inMemory: 4_442 },
+])('an event of a thousand $what characters weighs what it takes', async ({ character, stored, inMemory }) => {
+  const log = noteChain([character.repeat(1_000)]);
+  const sessions = createSessions(await storageWith(log), notes, DEFAULT_CACHE);
+  await sessions.load(SESSION);
+  expect(await sessions.read(SESSION, [1])).toMatchObject([{ seq: 1, bytes: stored }]);
+  expect(sessions.use()).toMatchObject([
+    { cache: 'sessions', bytes: 4_000 + 300 + inMemory },
+    { cache: 'events', bytes: 200 + inMemory },
+  ]);
+});
+
+test('a document weighs what it takes', async () => {
+  const documents = createDocuments(await storageWith([]), 1_000_000);
+  const bodies = ['a'.repeat(1_000), '漢'.repeat(1_000)];
+  documents.keep(
+    SESSION,
+    bodies.map((body) => ({ sha256: sha256Hex(body), body })),
+  );
+  expect(documents.use()).toMatchObject({ entries: 2, bytes: 1_200 + 2_200 });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { settle, standing } from '../support/virtual-clock.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/**
+ * Delays in milliseconds of two timers that do not belong to a poll: the regular fetch of sessions with waiters, and the
+ * storing of agents' last calls.
+ */
+const OF_THE_PROCESS = [10_000, 15_000];
+
+const poll = ({ here }: World, token: string, wait = '25', signal?: AbortSignal) =>
+  here.send('GET state', { token, query: { wait }, ...(signal ? { signal } : {}) });
+
+/** A poll of a moderator that has read every event. It waits for new events. */
+async function pollOf(world: World, moderator: string) {
+  const { cursor } = (await world.here.send('GET state', { token: moderator })).body;
+  return { answer: world.here.send('GET state', { token: moderator, query: { wait: '25', after: String(cursor) } }) };
+}
+
+/** For each timer of a held poll, the milliseconds until it fires. Timers of the process are left out. */
+async function heldFor({ clock }: World): Promise<number[]> {
+  await settle();
+  return clock.timers().filter((ms) => !OF_THE_PROCESS.includes(ms));
+}
+
+describe('wait', () => {
+  test.each([
+    ['0.5', 500],
+    ['1', 1_000],
+    ['24.999', 24_999],
+    ['25', 25_000],
+    ['26', 25_000],
+    ['1000000000', 25_000],
+  ])('%s holds an idle poll for %i ms and then says that it timed out', async (wait, ms) => {
+    const world = await openWorld();
+    const held = poll(world, world.tokenB, wait);
+    expect(await heldFor(world)).toEqual([ms]);
+    await world.clock.advance(ms - 1);
+    expect(await standing(held)).toBe('waiting');
+    await world.clock.advance(1);
+    expect(await held).toMatchObject({ status: 200, body: { your_turn: false, timed_out: true } });
+    expect(world.here.parley.heldPolls()).toBe(0);
+  });
+
+  test.each([['0'], ['-0'], ['0.0']])('%s answers at once and speaks of no wait', async (wait) => {
+    const world = await openWorld();
+    const answer = await poll(world, world.tokenB, wait);
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toHaveProperty('timed_out');
+  });
+
+  test.each([['-1'], ['-0.001'], ['soon'], [''], ['1e9'], ['NaN'], ['Infinity'], ['0x10'], ['25s'], ['null']])(
+    '%s is refused',
+    async (wait) => {
+      const world = await openWorld();
+      expect(await poll(world, world.tokenB, wait)).toMatchObject({
+        status: 422,
+        code: 'INVALID_INPUT',
+        body: { issues: [{ path: 'wait' }] },
+      });
+    },
+  );
+
+  test.each([[1e9], ['25'], [25.5]])('%j over MCP holds for 25 s', async (wait) => {
+    const world = await openWorld();
+    const held = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', { wait });
+    expect(await heldFor(world)).toEqual([25_000]);
+    await world.clock.advance(25_000);
+    expect((await held).value).toMatchObject({ timed_out: true });
+  });
+
+  test('left out over MCP is 20 s', async () => {
+    const world = await openWorld();
+    const held = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', {});
+    expect(await heldFor(world)).toEqual([20_000]);
+    await world.clock.advance(20_000);
+    await held;
+  });
+
+  test('is held no longer than the budget of the request', async () => {
+    const world = await openWorld();
+    const admission = await world.here.admit(world.tokenB);
+    const held = admission.callTool('wait_for_my_turn', { wait: 25 }, 3);
+    expect(await heldFor(world)).toEqual([3_000]);
+    await world.clock.advance(3_000);
+    expect((await held).value).toMatchObject({ timed_out: true });
+  });
+
+  test.each([[0], [-1]])('with a budget of %i answers at once, and says that nothing came', async (budget) => {
+    const world = await openWorld();
+    const admission = await world.here.admit(world.tokenB);
+    const { value } = await admission.callTool('wait_for_my_turn', { wait: 25 }, budget);
+    expect(value).toMatchObject({ your_turn: false, timed_out: true });
+    const { value: own } = await (await world.here.admit(world.tokenA)).callTool(
+      'wait_for_my_turn',
+      { wait: 25 },
+      budget,
+    );
+    expect(own).toMatchObject({ your_turn: true, timed_out: false });
+  });
+});
+
+describe('a poll', () => {
+  test('answers at once, each time, while there is work', async () => {
+    const world = await openWorld();
+    for (let n = 0; n < 3; n += 1) {
+      expect(await poll(world, world.tokenA)).toMatchObject({
+        status: 200,
+        body: { your_turn: true, timed_out: false },
+      });
+    }
+  });
+
+  test('is woken by what others say, not by what its own role says', async () => {
+    const world = await openWorld();
+    const { here, tokenA, tokenB, turn } = world;
+    await here.send('POST turns', { token: tokenA, body: turn() });
+    const held = poll(world, tokenA);
+    await settle();
+    await here.send('POST evidence', { token: tokenA, body: { evidence: [{ kind: 'file', reference: 'a.ts' }] } });
+    expect(await standing(held)).toBe('waiting');
+    await here.send('POST decisions', { token: tokenB, body: { topic: 'T', position: 'P' } });
+    expect(await standing(held)).toMatchObject({ status: 200, body: { timed_out: false } });
+  });
+
+  test('is not woken by events it may not see, and its cursor stays', async () => {
+    const world = await openWorld();
+    const { cursor } = (await world.here.send('GET state', { token: world.tokenB })).body;
+    const held = poll(world, world.tokenB);
+    await settle();
+    const moderator = await world.invite('moderator');
+    await world.here.send('GET state', { token: moderator });
+    await world.owner.revoke(world.sessionId, { role: 'moderator' });
+    expect(await standing(held)).toBe('waiting');
+    await world.clock.advance(25_000);
+    expect(await held).toMatchObject({ status: 200, body: { timed_out: true, cursor } });
+  });
+
+  test('does not miss what is written while its state is fetched', async () => {
+    const world = await openWorld();
+    const { here, tokenA, tokenB, turn } = world;
+    here.tape.nextFetch(async (real, ...args) => {
+      const news = await real(...args);
+      await here.send('POST turns', { token: tokenA, body: turn() });
+      return news;
+    });
+    expect(await standing(poll(world, tokenB))).toMatchObject({
+      status: 200,
+      body: { your_turn: true, timed_out: false },
+    });
+  });
+
+  test.each([
+    ['revokes it', true],
+    ['invites anew', false],
+  ])('ends with the error when the owner %s here, without any time passing', async (_how, isRevoked) => {
+    const world = await openWorld();
+    const held = poll(world, world.tokenB);
+    const { answer: other } = await pollOf(world, await world.invite('moderator'));
+    await settle();
+    if (isRevoked) await world.owner.revoke(world.sessionId, { role: 'agent_b' });
+    else await world.invite('agent_b');
+    expect(await standing(held)).toMatchObject({ status: 401, code: 'TOKEN_REVOKED' });
+    expect(await standing(other)).toBe('waiting');
+  });
+
+  test('ends when its token does, with the error, and leaves others waiting', async () => {
+    const world = await openWorld();
+    world.clock.jump(DAY - 5_000);
+    const moderator = await world.invite('moderator');
+    const held = poll(world, world.tokenB);
+    const { answer: other } = await pollOf(world, moderator);
+    await world.clock.advance(4_999);
+    expect(await standing(held)).toBe('waiting');
+    await world.clock.advance(1);
+    expect(await standing(held)).toMatchObject({ status: 401, code: 'TOKEN_EXPIRED' });
+    expect(await standing(other)).toBe('waiting');
+  });
+
+  test('ends when the session is deleted', async () => {
+    const world = await openWorld();
+    const held = poll(world, world.tokenB);
+    await settle();
+    await world.owner.deleteSession(world.sessionId);
+    expect(await standing(held)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(world.here.parley.heldPolls()).toBe(0);
+  });
+
+  test('of a client that goes away is freed at once', async () => {
+    const world = await openWorld();
+    const client = new AbortController();
+    void poll(world, world.tokenB, '25', client.signal);
+    expect(await heldFor(world)).toEqual([25_000]);
+    client.abort();
+    expect(await heldFor(world)).toEqual([]);
+    expect(world.here.parley.heldPolls()).toBe(0);
+  });
+
+  test('of a client that went away before is not held', async () => {
+    const world = await openWorld();
+    expect(await standing(poll(world, world.tokenB, '25', AbortSignal.abort()))).toMatchObject({ status: 200 });
+    expect(world.here.parley.heldPolls()).toBe(0);
+  });
+
+  test('gives way when its token holds a ninth, over REST and MCP together', async () => {
+    const world = await openWorld();
+    const held = Array.from({ length: 8 }, () => poll(world, world.tokenB));
+    await settle();
+    const ninth = (await world.here.admit(world.tokenB)).callTool('wait_for_my_turn', { wait: 25 });
+    expect(await standing(held[0] ?? ninth)).toMatchObject({ status: 200, body: { timed_out: true } });
+    expect(await standing(held[1] ?? ninth)).toBe('waiting');
+    expect(await standing(ninth)).toBe('waiting');
+    expect(world.here.parley.heldPolls()).toBe(8);
+  });
+});

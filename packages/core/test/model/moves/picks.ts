@@ -1,0 +1,47 @@
+import type { Builder, Seen } from '../seen.ts';
+import { by } from '../starting-states.ts';
+import type { Call, Payload } from '../world.ts';
+
+/** Makes a call from the views, a builder, and a number that selects one of the possible calls. Null if there is none. */
+export type Move = (now: Seen, who: Builder, n: number) => Call | null;
+
+export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+
+/** One of the shown ids, or sometimes an unknown id. */
+export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
+  n % 11 === 10 ? unknown : pick(ids, n);
+
+/** Makes a call. Null if a member of the input is undefined, because there is no such record. */
+export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
+  Object.values(input).includes(undefined) ? null : by(who, name, input);
+
+/** Returns a function that usually selects the role that may make the call, and sometimes the given role. */
+const mostly =
+  (whoMay: (now: Seen) => Builder | null) =>
+  (now: Seen, who: Builder, n: number): Builder =>
+    n % 9 === 8 ? who : (whoMay(now) ?? who);
+
+export const author = mostly((now) => now.session().contract_author);
+export const reviewer = mostly((now) => now.session().technical_reviewer);
+export const speaker = mostly((now) => now.session().next_agent);
+
+export const latestOf = (now: Seen) => now.session().latest_revision;
+export const decisionIds = (now: Seen): string[] => now.view().decisions.map(({ decision_id }) => decision_id);
+export const activeIds = (now: Seen): string[] =>
+  now.view().decisions.flatMap(({ decision_id, active }) => (active ? [decision_id] : []));
+export const openFindings = (now: Seen): string[] =>
+  now.findings().flatMap(({ finding_id, status }) => (/^(OPEN|RESPONDED)$/.test(status) ? [finding_id] : []));
+export const findingIds = (now: Seen): string[] => now.findings().map(({ finding_id }) => finding_id);
+export const interventionIds = (now: Seen): string[] =>
+  now.view().interventions.map(({ intervention_id }) => intervention_id);
+export const questionIds = (now: Seen): string[] => now.view().questions.map(({ question_id }) => question_id);
+export const actionIds = (now: Seen, who: Builder | 'moderator'): string[] =>
+  now
+    .view()
+    .actions.flatMap(({ action_id, due_to, status }) => (due_to === who && status !== 'COMPLETED' ? [action_id] : []));
+export const holdIds = (now: Seen): string[] => now.view().holds.map(({ hold_id }) => hold_id);
+export const activeHolds = (now: Seen): string[] => now.session().holds.map(({ hold_id }) => hold_id);
+export const targets = (n: number): readonly string[] =>
+  pick([['agent_a'], ['agent_b'], ['agent_a', 'agent_b']], n) ?? [];
+export const other = (who: Builder): Builder => (who === 'agent_a' ? 'agent_b' : 'agent_a');
+export const NO_HASH = 'f'.repeat(64);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../../src/testing/index.ts';
+import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
+import { describeOwner } from '../../gates.ts';
+import { onHold, stopped } from '../../moderation.ts';
+import { asked } from '../../past.ts';
+import { certified, submitted } from '../../story.ts';
+
+describe('blockers', () => {
+  describeOwner('blockers', { statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
+
+  test('are none for a certified revision', () => {
+    given(certified)
+      .when('blockers', {}, 'owner')
+      .thenReply({
+        certified: true,
+        latest_revision: {
+          revision_id: 'r_1',
+          content_hash: SAMPLE_HASH,
+          title: 'Orders reserve stock',
+          status: 'CERTIFIED',
+        },
+        blockers: [],
+      });
+  });
+
+  test('are those that the agents are told', () => {
+    const past = [...onHold, asked('agent_b', 'q_1', { to: 'owner', blocking: true })];
+    const shown = given(past).when('blockers', {}, 'owner').reply();
+    expect(shown).toEqual(given(past).when('list_blockers', {}, 'agent_a').reply());
+    expect(shown.blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`)).toEqual([
+      'QUESTION_UNANSWERED q_1 owner',
+      'FINDING_UNANSWERED f_1 agent_a',
+      'HOLD_ACTIVE h_1 moderator',
+      'REVIEW_MISSING r_1/agent_b agent_b',
+      'REVIEW_MISSING r_1/agent_a agent_a',
+    ]);
+  });
+
+  test('name the owner where no moderator can act', () => {
+    const { blockers } = given([...onHold, stopped])
+      .when('blockers', {}, 'owner')
+      .reply();
+    expect(blockers.find(({ code }) => code === 'HOLD_ACTIVE')).toMatchObject({
+      responsible: 'owner',
+      resolution: { tool: 'releaseHold', payload: { hold_id: 'h_1', reason: '<your reason>' } },
+    });
+  });
+
+  test('begin with who writes the contract', () => {
+    given()
+      .when('blockers', {}, 'owner')
+      .thenReply({
+        certified: false,
+        latest_revision: null,
+        blockers: [
+          {
+            code: 'NO_CONTRACT_AUTHOR',
+            record: { type: 'session', id: 'contract_author' },
+            responsible: 'agent_a',
+            message: 'No Contract Author is elected yet.',
+            resolution: {
+              text: 'Nominate a Contract Author with elect_contract_author, and give your reason.',
+              tool: 'elect_contract_author',
+              route: 'POST contract-election',
+              payload: { candidate: '<agent_a or agent_b>', reason: '<your reason>' },
+            },
+          },
+        ],
+      });
+    expect(given(submitted).when('blockers', {}, 'owner').reply().certified).toBe(false);
+  });
+});

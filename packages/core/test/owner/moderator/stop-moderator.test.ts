@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { given, openSession } from '../../../src/testing/index.ts';
+import { describeOwner } from '../../gates.ts';
+import { entitled, invitedAgain, onHold, restored, revoked, stopped } from '../../moderation.ts';
+
+const ALWAYS = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] as const;
+const moderator = {
+  active: true,
+  stopped: false,
+  entitled: true,
+  permissions: ['ask', 'find', 'hold', 'review', 'recommend'],
+  acked_cursor: 0,
+} as const;
+
+describe('stopModerator', () => {
+  describeOwner('stopModerator', { statuses: ALWAYS });
+
+  test('stops it', () => {
+    given()
+      .when('stopModerator', { reason: 'Too loud.' }, 'owner')
+      .thenEvents({ kind: 'moderator.stopped', actor: 'owner', data: { reason: 'Too loud.' } })
+      .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
+  });
+
+  test('stores nothing when it is stopped with another reason', () => {
+    given([stopped])
+      .when('stopModerator', { reason: 'Still.' }, 'owner')
+      .thenEvents()
+      .thenReply({ moderator: { ...moderator, active: false, stopped: true } });
+  });
+
+  test('leaves its holds and findings as they are', () => {
+    const { holds, findings } = given([...onHold, stopped])
+      .when('view', {}, 'owner')
+      .reply();
+    expect([holds[0]?.status, findings[0]?.status]).toEqual(['ACTIVE', 'OPEN']);
+  });
+
+  test('stops the next moderator too', () => {
+    given([revoked, stopped, invitedAgain]).when('read_task', {}, 'moderator').thenFails('MODERATOR_STOPPED');
+  });
+
+  test('does not change the tokens of the builders', async () => {
+    const { owner, sessionId, agentA, moderator: calls } = await openSession();
+    await owner.stopModerator(sessionId);
+    await expect(calls.call('read_task')).rejects.toMatchObject({ code: 'MODERATOR_STOPPED', status: 403 });
+    await expect(agentA.call('read_task')).resolves.toMatchObject({ your_role: 'agent_a' });
+    await owner.restoreModerator(sessionId);
+    await expect(calls.call('read_task')).resolves.toMatchObject({ your_role: 'moderator' });
+  });
+});
+
+describe('restoreModerator', () => {
+  describeOwner('restoreModerator', { past: [stopped], statuses: ALWAYS });
+
+  test('lets it go on', () => {
+    given([stopped]).when('restoreModerator', {}, 'owner').thenEvents(restored).thenReply({ moderator });
+  });
+
+  test('stores nothing where it is not stopped', () => {
+    given().when('restoreModerator', {}, 'owner').thenEvents().thenReply({ moderator });
+  });
+
+  test.each([
+    ['the access that was revoked', [revoked, stopped], 'TOKEN_REVOKED'],
+    ['the entitlement', [stopped, entitled(false)], 'MODERATOR_NOT_ENTITLED'],
+  ] as const)('does not give back %s', (_what, past, code) => {
+    expect(given(past).when('restoreModerator', {}, 'owner').reply().moderator.active).toBe(false);
+    given([...past, restored])
+      .when('read_task', {}, 'moderator')
+      .thenFails(code);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { given } from '../../../src/testing/index.ts';
+import { describeOwner } from '../../gates.ts';
+import { recommends } from '../../moderation.ts';
+import { accepted, asked, proposed, turnPosted, withdrawn } from '../../past.ts';
+import { building, failed, play, releasable, submitted } from '../../story.ts';
+
+const AT = '2026-01-05T09:00:00.000Z';
+
+const argued = [
+  turnPosted('agent_a', 0),
+  proposed('agent_a', 'd_1', { in_turn: true }),
+  asked('agent_a', 'q_1'),
+  accepted('agent_b', 'd_1'),
+  turnPosted('agent_b', 1),
+  proposed('agent_b', 'd_2', { in_turn: true, position: 'PostgreSQL 16', revision: 2, supersedes: 'd_1' }),
+];
+
+const one = (past: Parameters<typeof given>[0], id: string) => given(past).when('records', { id }, 'owner').reply();
+
+describe('records', () => {
+  test.each([
+    ['d_2', 'decision', { decision_id: 'd_2', position: 'PostgreSQL 16' }],
+    ['q_1', 'question', { question_id: 'q_1', text: 'Which port?' }],
+  ])('finds %s by its id alone', (id, type, record) => {
+    expect(one(argued, id)).toMatchObject({ records: [record], context: { type } });
+  });
+
+  test('finds a defect by its id alone', () => {
+    expect(one(failed, 'def_1')).toMatchObject({
+      records: [{ defect_id: 'def_1', scenario_id: 'test-reserve' }],
+      context: { type: 'defect' },
+    });
+  });
+
+  test('shows the turn of a decision, what replaced it, and the words that changed', () => {
+    const { records, context } = one(argued, 'd_1');
+    expect(records).toMatchObject([
+      { status: 'SUPERSEDED', position: 'PostgreSQL 15', accepted_by: ['agent_b'], superseded_by: 'd_2' },
+    ]);
+    expect(context).toEqual({
+      type: 'decision',
+      events: [
+        {
+          what: 'proposed',
+          id: 6,
+          at: AT,
+          from: 'agent_a',
+          kind: 'turn.posted',
+          record: { type: 'turn', id: '0' },
+          summary: 'Turn 0.',
+        },
+      ],
+      changes: [{ from: 'd_1', to: 'd_2', words: 'PostgreSQL [-15-]{+16+}' }],
+    });
+  });
+
+  test('shows the changes of a decision that was withdrawn after it had replaced another', () => {
+    const { context } = one([...argued, withdrawn('agent_b', 'd_2')], 'd_2');
+    expect(context?.changes).toEqual([{ from: 'd_1', to: 'd_2', words: 'PostgreSQL [-15-]{+16+}' }]);
+  });
+
+  test.each([
+    ['/tasks/0/title', '/tasks/0/title', 'Serve reservations that end by themselves'],
+    ['reservation', '/data_models/0', { id: 'reservation', name: 'Reservation' }],
+  ])('shows the place of the contract that a finding names: %s', (target, pointer, value) => {
+    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
+    expect(one(past, 'f_1').context).toMatchObject({
+      events: [{ what: 'raised', from: 'agent_b', kind: 'finding.raised' }],
+      contract: { revision_id: 'r_1', pointer, value },
+    });
+  });
+
+  test.each(['/tasks/99', '/constructor/name', 'nowhere'])('shows no place for a target that is none: %s', (target) => {
+    const past = play(submitted, [['agent_b', 'submit_finding', { text: 'It is vague.', target }]]);
+    expect(one(past, 'f_1').context).not.toHaveProperty('contract');
+  });
+
+  test('shows what opened and what completed an action', () => {
+    const { actions } = given(building).when('view', {}, 'owner').reply();
+    const review = actions.find(({ type, due_to }) => type === 'REVIEW_REVISION' && due_to === 'agent_b');
+    expect(one(building, review?.action_id ?? '').context?.events).toMatchObject([
+      { what: 'opened', kind: 'revision.created', record: { type: 'revision', id: 'r_1' } },
+      { what: 'completed', kind: 'review.submitted', from: 'agent_b', record: { type: 'revision', id: 'r_1' } },
+    ]);
+  });
+
+  test('shows the turn that asked a question, and the turn that answered it', () => {
+    const past = play(
+      [],
+      [
+        ['agent_a', 'post_turn', { summary: 'The port is open.', questions: ['Which port?'] }],
+        ['agent_b', 'post_turn', { summary: 'The port is fixed.', answers: [{ question_id: 'q_1', answer: '8080.' }] }],
+      ],
+    );
+    expect(one(past, 'q_1').context?.events).toMatchObject([
+      { what: 'asked', from: 'agent_a', record: { type: 'turn', id: '0' }, summary: 'The port is open.' },
+      { what: 'answered', from: 'agent_b', record: { type: 'turn', id: '1' }, summary: 'The port is fixed.' },
+    ]);
+  });
+
+  test('shows the advice of the moderator that names the record, and no other', () => {
+    const past = play(
+      [asked('agent_b', 'q_1', { to: 'owner' })],
+      [recommends('OTHER', 'Answer q_1 with 8080.'), recommends('OTHER', 'Nothing is said about q_11.')],
+    );
+    expect(one(past, 'q_1').context?.advice).toMatchObject([
+      { recommendation_id: 'rec_1', text: 'Answer q_1 with 8080.' },
+    ]);
+    expect(one(argued, 'q_1').context).not.toHaveProperty('advice');
+  });
+
+  test('finds an item of the latest contract by its id', () => {
+    expect(one(submitted, 'test-reserve')).toMatchObject({
+      records: [{ id: 'test-reserve', title: 'An order reserves stock' }],
+      context: {
+        type: 'test',
+        contract: { revision_id: 'r_1', pointer: '/tests/0' },
+        scenarios: [{ scenario_id: 'test-reserve', status: null, attempt: null, evidence: [] }],
+      },
+    });
+  });
+
+  test('shows a requirement with its tests and the evidence of their passes', () => {
+    const { records, context } = one(releasable, 'R1');
+    expect(records).toMatchObject([{ requirement_id: 'R1' }]);
+    expect(context?.type).toBe('requirement');
+    expect(context?.scenarios?.map(({ scenario_id, status }) => `${scenario_id} ${status}`)).toContain(
+      'test-reserve PASSED',
+    );
+    const [first] = context?.scenarios ?? [];
+    expect(new Set(first?.evidence.map(({ by }) => by))).toEqual(new Set(['agent_a', 'agent_b']));
+    const ids = first?.evidence.map(({ message_id }) => message_id) ?? [];
+    const read = given(releasable)
+      .when('board', { scenario_id: first?.scenario_id ?? '' }, 'owner')
+      .reply();
+    expect(read.scenarios[0]?.attempts.at(-1)?.evidence.map(({ message_id }) => message_id)).toEqual(ids);
+  });
+
+  test('shows the evidence of the attempt in which a defect was found', () => {
+    const { context } = one(failed, 'def_1');
+    expect(context?.scenarios).toMatchObject([{ scenario_id: 'test-reserve', attempt: 1 }]);
+    expect(context?.scenarios?.[0]?.evidence.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['an unknown record', { id: 'd_9' }, 'UNKNOWN_RECORD', { record: { type: 'decision', id: 'd_9' } }],
+    [
+      'an id of no known form',
+      { id: 'x_1' },
+      'INVALID_INPUT',
+      {
+        issues: [
+          {
+            path: 'id',
+            message:
+              'Must be the id of a record (d_1, q_1, f_1, i_1, act_1, r_1, h_1, rec_1, def_1), of a requirement, or of an item of the latest revision: R1, R2.',
+          },
+        ],
+      },
+    ],
+    [
+      'neither type nor id',
+      {},
+      'INVALID_INPUT',
+      { issues: [{ path: 'type', message: 'Must be given for a list of records; for one record give its id.' }] },
+    ],
+  ] as const)('refuses %s', (_what, input, code, details) => {
+    given(argued)
+      .when('records', input as never, 'owner')
+      .thenFails(code, details as never);
+  });
+
+  test.each([
+    ['d_9', 'There is no decision d_9 in this session. It has d_1 to d_2.'],
+    ['q_9', 'There is no question q_9 in this session. It has only q_1.'],
+    ['f_1', 'There is no finding f_1 in this session. It has none yet.'],
+  ])('says which records exist where %s does not', (id, message) => {
+    expect(given(argued).when('records', { id }, 'owner').refusal()).toMatchObject({ message });
+  });
+
+  describeOwner('records', { input: { type: 'decision' }, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
+});

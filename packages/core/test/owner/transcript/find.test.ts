@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStorage, createParley } from '../../../src/index.ts';
+import { openSession } from '../../../src/testing/index.ts';
+
+const turn = (summary: string, position: string) => ({
+  summary,
+  proposed_decisions: [{ topic: 'Store', position }],
+});
+
+async function openTalk() {
+  const session = await openSession();
+  await session.agentA.call('post_turn', turn('We keep it simple.', 'One file of SQLite, "journal.db".'));
+  await session.agentB.call('post_turn', turn('A file is not enough.', 'PostgreSQL 16.'));
+  return session;
+}
+
+describe('find', () => {
+  test('names the decision of a turn in which all words occur, and marks them', async () => {
+    const { owner, sessionId } = await openTalk();
+    expect(await owner.find({ words: 'sqlite FILE' })).toEqual({
+      hits: [
+        {
+          session_id: sessionId,
+          title: 'Orders and stock',
+          seq: 9,
+          at: '2026-01-05T09:00:00.000Z',
+          from: 'agent_a',
+          name: 'Ada',
+          kind: 'turn.posted',
+          record: { type: 'decision', id: 'd_1' },
+          excerpt: 'One file of SQLite, "journal.db".',
+          marks: [
+            { start: 4, end: 8 },
+            { start: 12, end: 18 },
+          ],
+        },
+      ],
+      next_after: null,
+    });
+  });
+
+  test.each([
+    ['file', [11, 9]],
+    ['"journal.db"', [9]],
+    ['file postgresql', [11]],
+    ['sqlite postgresql', []],
+    ['summary', []],
+    ['d_1', [9]],
+    ['orders', [1]],
+    ['.*', []],
+  ])('%s is found in these events', async (words, seqs) => {
+    const { owner } = await openTalk();
+    expect((await owner.find({ words })).hits.map(({ seq }) => seq)).toEqual(seqs);
+  });
+
+  test('finds words of a contract in the revision that brought them', async () => {
+    const { agentA, agentB, owner } = await openSession();
+    for (const agent of [agentA, agentB])
+      await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
+    const contract = { title: 'Stock', summary: 'It counts each zebra.', scope: { in: ['Counting.'] } };
+    await agentA.call('submit_contract', { contract, expected_parent_id: '', reason: 'As planned.' });
+    const ops = [{ op: 'replace' as const, path: '/scope/in/0', value: 'Counting a giraffe.' }];
+    await agentA.call('patch_contract', { expected_parent_id: 'r_1', reason: 'It was vague.', ops });
+    const many = { ...contract, scope: { in: [`${'a '.repeat(3_000)}lion`] } };
+    await agentA.call('submit_contract', { contract: many, expected_parent_id: 'r_2', reason: 'Longer.' });
+    const found = async (words: string) =>
+      (await owner.find({ words })).hits.map(({ record, excerpt }) => [record.id, excerpt.slice(-21)]);
+    expect(await found('zebra stock')).toEqual([
+      ['r_3', 'It counts each zebra.'],
+      ['r_1', 'It counts each zebra.'],
+    ]);
+    expect(await found('giraffe')).toEqual([['r_2', 'Counting a giraffe.']]);
+    expect((await found('lion')).map(([id]) => id)).toEqual(['r_3']);
+  });
+
+  test('shows a sentence rather than an id', async () => {
+    const session = await openSession();
+    await session.agentA.call('post_turn', {
+      summary: 'Cursors.',
+      interfaces: [{ name: 'cursor-api', kind: 'http', description: 'It opens a cursor.' }],
+    });
+    const [hit] = (await session.owner.find({ words: 'cursor' })).hits;
+    expect(hit?.excerpt).toBe('It opens a cursor.');
+  });
+
+  test('shortens a long text around the first word', async () => {
+    const session = await openSession();
+    await session.agentA.call('post_turn', { summary: `${'before '.repeat(100)}needle${' after'.repeat(100)}` });
+    const [hit] = (await session.owner.find({ words: 'needle' })).hits;
+    expect(hit?.excerpt.length).toBeLessThanOrEqual(300);
+    expect(hit?.marks.map(({ start, end }) => hit.excerpt.slice(start, end))).toEqual(['needle']);
+    expect(hit?.excerpt).toMatch(/^….* needle .*…$/);
+  });
+
+  test('goes on where the page before ended, over sessions and within one', async () => {
+    const storage = createMemoryStorage();
+    const parley = await createParley({ storage });
+    const owner = parley.owner('someone');
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { session_id } = await owner.createSession({
+        title: `Work ${count}`,
+        objective: 'A zebra crossing.',
+        requirements: [{ requirement_id: 'R1', text: 'It is safe.' }],
+      });
+      ids.unshift(session_id);
+      await owner.start(session_id);
+      for (let asked = 0; asked < 30; asked += 1)
+        await owner.direct(session_id, { targets: ['agent_a'], text: `Zebra ${asked}.` });
+    }
+    const seen: string[] = [];
+    let after: string | null = null;
+    let pages = 0;
+    do {
+      const page: Awaited<ReturnType<typeof owner.find>> = await owner.find({
+        words: 'zebra',
+        ...(after === null ? {} : { after }),
+      });
+      seen.push(...page.hits.map(({ session_id, seq }) => `${session_id}:${seq}`));
+      after = page.next_after;
+      pages += 1;
+    } while (after !== null && pages < 10);
+    expect(seen).toHaveLength(93);
+    expect(new Set(seen).size).toBe(93);
+    expect([...new Set(seen.map((place) => place.split(':')[0]))]).toEqual(ids);
+    await parley.close();
+  });
+
+  test('finds nothing in sessions of another owner', async () => {
+    const { parley } = await openTalk();
+    expect(await parley.owner('somebody-else').find({ words: 'sqlite' })).toEqual({ hits: [], next_after: null });
+  });
+
+  test.each([{}, { words: '  ' }, { words: 'a', after: 'x' }, { words: 'x'.repeat(201) }])(
+    'refuses %j',
+    async (input) => {
+      const { owner } = await openTalk();
+      await expect(owner.find(input as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+});

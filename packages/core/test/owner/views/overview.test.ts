@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStorage } from '../../../src/kernel/storage/memory-storage.ts';
+import type { Storage } from '../../../src/kernel/storage/storage.ts';
+import { type OpenedSession, openSession } from '../../../src/testing/index.ts';
+import { DRAFT } from '../../draft.ts';
+
+/** Sessions of one owner, created one second apart; the first is started. */
+async function several(count: number): Promise<OpenedSession & { readonly ids: readonly string[] }> {
+  const session = await openSession();
+  const ids = [session.sessionId];
+  for (let made = 1; made < count; made += 1) {
+    session.clock.advance(1_000);
+    ids.unshift((await session.owner.createSession({ ...DRAFT, title: `No. ${made + 1}` })).session_id);
+  }
+  return { ...session, ids };
+}
+
+const ABSENT = { joined: false, revoked: false, token_expires_at: null, last_call_at: null, waiting: false };
+const PRESENT = {
+  ...ABSENT,
+  joined: true,
+  token_expires_at: '2026-01-06T09:00:00.000Z',
+};
+
+const idsOf = ({ sessions }: { readonly sessions: readonly { readonly session_id: string }[] }): string[] =>
+  sessions.map(({ session_id }) => session_id);
+
+describe('what waits for the owner, where not all fits', () => {
+  test('leaves out nothing that blocks for the questions of one agent', async () => {
+    const { owner, agentA, agentB } = await openSession();
+    const questions = Array.from({ length: 50 }, (_, index) => ({ text: `Question ${index}?`, to: 'owner' as const }));
+    await agentA.call('post_turn', { summary: 'Many questions.', questions });
+    await agentB.call('post_turn', {
+      summary: 'One question.',
+      questions: [{ text: 'Which port?', to: 'owner', blocking: true }],
+    });
+    const [glance] = (await owner.overview()).sessions;
+    expect(glance?.left_out?.count).toBeGreaterThan(0);
+    expect(glance?.waits.filter(({ blocking }) => blocking).map(({ wait_id }) => wait_id)).toEqual(['QUESTION:q_51']);
+  });
+});
+
+describe('overview', () => {
+  test('shows each session with whose move it is and what waits', async () => {
+    const { owner, agentA, ids, clock } = await several(2);
+    clock.advance(60_000);
+    await agentA.call('post_turn', {
+      summary: 'A turn.',
+      questions: [{ text: 'Which port?', to: 'owner', blocking: true }],
+    });
+    const [second, first] = ids;
+    expect(await owner.overview()).toEqual({
+      sessions: [
+        {
+          session_id: second,
+          title: 'No. 2',
+          status: 'DRAFT',
+          phase: 'PLANNING',
+          created_at: '2026-01-05T09:00:01.000Z',
+          updated_at: '2026-01-05T09:00:01.000Z',
+          events: 1,
+          open_defects: 0,
+          movers: ['owner'],
+          since: '2026-01-05T09:00:01.000Z',
+          agents: [
+            { ...ABSENT, role: 'agent_a', display_name: 'Agent A' },
+            { ...ABSENT, role: 'agent_b', display_name: 'Agent B' },
+          ],
+          waits: [
+            {
+              wait_id: `START:${second}`,
+              kind: 'START',
+              record: { type: 'session', id: second },
+              operation: 'start',
+              payload: {},
+              text: 'agent_a and agent_b have not joined: invite them, then start the session.',
+              blocking: true,
+              since: '2026-01-05T09:00:01.000Z',
+              from: null,
+              said: null,
+            },
+          ],
+        },
+        {
+          session_id: first,
+          title: 'Orders and stock',
+          status: 'ACTIVE',
+          phase: 'PLANNING',
+          created_at: '2026-01-05T09:00:00.000Z',
+          updated_at: '2026-01-05T09:01:01.000Z',
+          events: 10,
+          open_defects: 0,
+          movers: ['owner', 'agent_b'],
+          since: '2026-01-05T09:01:01.000Z',
+          agents: [
+            { ...PRESENT, role: 'agent_a', display_name: 'Ada', last_call_at: '2026-01-05T09:01:01.000Z' },
+            { ...PRESENT, role: 'agent_b', display_name: 'Ben' },
+            { ...PRESENT, role: 'moderator', display_name: 'Moderator' },
+          ],
+          waits: [
+            {
+              wait_id: 'QUESTION:q_1',
+              kind: 'QUESTION',
+              record: { type: 'question', id: 'q_1' },
+              operation: 'answerQuestion',
+              payload: { question_id: 'q_1' },
+              text: 'Answer question q_1, which agent_a asked.',
+              blocking: true,
+              since: '2026-01-05T09:01:01.000Z',
+              from: 'agent_a',
+              said: 'Which port?',
+            },
+          ],
+        },
+      ],
+      next_after: null,
+    });
+  });
+
+  test('is the same as the view of each', async () => {
+    const { owner, sessionId } = await openSession();
+    const { sessions } = await owner.overview();
+    const { movers, waits, title, created_at, head } = await owner.view(sessionId);
+    expect(sessions).toMatchObject([{ movers, waits, title, created_at, events: head.seq }]);
+  });
+
+  test('goes by pages, newest first, without a gap or a repetition', async () => {
+    const { owner, ids } = await several(5);
+    const first = await owner.overview({ limit: 2 });
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    expect(first.next_after).toBe(ids[1]);
+    const second = await owner.overview({ limit: 2, after: ids[1] ?? '' });
+    expect(idsOf(second)).toEqual(ids.slice(2, 4));
+    expect(await owner.overview({ limit: 2, after: ids[3] ?? '' })).toMatchObject({
+      sessions: [{ session_id: ids[4] }],
+      next_after: null,
+    });
+  });
+
+  test('gives 50 a page, and at most 100', async () => {
+    const { owner } = await several(51);
+    const page = await owner.overview();
+    expect(page.sessions).toHaveLength(50);
+    expect(page.next_after).toBe(page.sessions.at(-1)?.session_id);
+    expect((await owner.overview({ limit: 100 })).sessions).toHaveLength(51);
+    await expect(owner.overview({ limit: 101 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(owner.overview({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(owner.overview({ page: 2 } as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('shows no session of another owner, by no cursor', async () => {
+    const { parley, sessionId, ids } = await several(3);
+    const other = parley.owner('owner-2');
+    expect(await other.overview()).toEqual({ sessions: [], next_after: null });
+    expect(await other.overview({ after: ids[0] ?? '' })).toEqual({ sessions: [], next_after: null });
+    const { session_id } = await other.createSession(DRAFT);
+    expect(idsOf(await other.overview())).toEqual([session_id]);
+    expect(idsOf(await parley.owner('owner-1').overview())).not.toContain(session_id);
+    expect(idsOf(await other.overview({ after: sessionId }))).not.toContain(sessionId);
+  });
+
+  test('leaves a deleted session out, also where it was the cursor', async () => {
+    const { owner, ids } = await several(3);
+    await owner.deleteSession(ids[1] ?? '');
+    expect(idsOf(await owner.overview())).toEqual([ids[0], ids[2]]);
+    expect(await owner.overview({ limit: 1 })).toMatchObject({ next_after: ids[0] });
+    expect(idsOf(await owner.overview({ after: ids[0] ?? '' }))).toEqual([ids[2]]);
+    const after = await owner.overview({ after: ids[1] ?? '' });
+    expect(idsOf(after)).not.toContain(ids[1]);
+  });
+
+  test('leaves out what is deleted between the list and the look at it', async () => {
+    const memory = createMemoryStorage();
+    const gone: string[] = [];
+    const list: Storage['list'] = async (ownerId, page) => {
+      const listed = await memory.list(ownerId, page);
+      for (const id of gone) await memory.delete(id);
+      return listed;
+    };
+    const { owner, sessionId } = await openSession({ storage: { ...memory, list } });
+    const { session_id } = await owner.createSession(DRAFT);
+    expect(idsOf(await owner.overview())).toHaveLength(2);
+    gone.push(session_id);
+    expect(idsOf(await owner.overview())).toEqual([sessionId]);
+  });
+
+  test('keeps what has ended, with nothing to do', async () => {
+    const { owner, sessionId } = await openSession();
+    await owner.end(sessionId, { end_reason: 'CANCELLED' });
+    expect((await owner.overview()).sessions).toMatchObject([{ status: 'ENDED', movers: [], waits: [] }]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { given, openSession } from '../../../src/testing/index.ts';
+import { describeOwner } from '../../gates.ts';
+import { asked, intervened, interventionWithdrawn, paused, proposed, responded, taskAssigned } from '../../past.ts';
+import { approved, building, certified, ready, submitted } from '../../story.ts';
+
+describe('view', () => {
+  test('has everything that both sides see, and what only the owner does', () => {
+    const view = given().when('view', {}, 'owner').reply();
+    expect(Object.keys(view).toSorted()).toEqual(
+      [
+        'session_id',
+        'build_progress',
+        'title',
+        'objective',
+        'guardrails',
+        'requirements',
+        'agents',
+        'first_turn',
+        'fixture_version',
+        'secret_policy',
+        'holds',
+        'movers',
+        'since',
+        'waits',
+        'moderator',
+        'moderator_reviews',
+        'recommendations',
+        'created_at',
+        'head',
+        'state',
+        'decisions',
+        'questions',
+        'interventions',
+        'actions',
+        'revisions',
+        'findings',
+        'reviews',
+        'preflight',
+        'manifest',
+        'approvals',
+        'receipts',
+        'readiness',
+        'access',
+        'quotas',
+      ].toSorted(),
+    );
+  });
+
+  test('lists questions, decisions and actions of both agents', () => {
+    const view = given([
+      asked('agent_a', 'q_1'),
+      asked('agent_b', 'q_2', { to: 'owner' }),
+      proposed('agent_b', 'd_1'),
+      taskAssigned('act_1', 'agent_a'),
+    ])
+      .when('view', {}, 'owner')
+      .reply();
+    expect(view.questions.map(({ question_id, to }) => [question_id, to])).toEqual([
+      ['q_1', 'agent_b'],
+      ['q_2', 'owner'],
+    ]);
+    expect(view.decisions).toMatchObject([{ decision_id: 'd_1', proposed_by: 'agent_b' }]);
+    expect(view.actions).toMatchObject([{ action_id: 'act_1', due_to: 'agent_a' }]);
+  });
+
+  test('keeps interventions that are over, with how far the slowest target got', () => {
+    const view = given([
+      intervened('i_1'),
+      responded('agent_a', 'i_1', 'We do.'),
+      intervened('i_2', { targets: ['agent_b'] }),
+      interventionWithdrawn('i_2'),
+      intervened('i_3', { targets: ['agent_a'] }),
+      responded('agent_a', 'i_3', 'We do.'),
+    ])
+      .when('view', {}, 'owner')
+      .reply();
+    expect(view.interventions.map(({ intervention_id, status }) => [intervention_id, status])).toEqual([
+      ['i_1', 'OPEN'],
+      ['i_2', 'WITHDRAWN'],
+      ['i_3', 'ANSWERED'],
+    ]);
+  });
+
+  test('shows the contract up to the reports of both agents', () => {
+    const view = given(ready).when('view', {}, 'owner').reply();
+    expect(view.revisions).toMatchObject([{ revision_id: 'r_1', parent_id: null, author: 'agent_a' }]);
+    expect(view.reviews.map(({ by, verdict }) => `${by} ${verdict}`)).toEqual(['agent_a APPROVE', 'agent_b APPROVE']);
+    expect(view.preflight).toMatchObject({ revision_id: 'r_1', complete: true });
+    expect(view.manifest).toMatchObject({ manifest_id: 'm_1', revision_id: 'r_1' });
+    expect([view.receipts.agent_a.length, view.receipts.agent_b.length]).toEqual([2, 3]);
+    expect(view.readiness.map(({ verdict }) => verdict)).toEqual(['READY_TO_CODE', 'READY_TO_CODE']);
+    expect(view.state.instruction.tool).toBe('authorize');
+  });
+
+  test.each([
+    ['start', { isStarted: false }, []],
+    [null, {}, []],
+    ['answerQuestion', {}, [asked('agent_b', 'q_1', { to: 'owner' })]],
+    ['resume', {}, [paused]],
+    [null, {}, submitted],
+    ['approveContract', {}, certified],
+    [null, {}, approved],
+    ['authorize', {}, ready],
+    [null, {}, building],
+  ] as const)('names %s as the step that waits for the owner', (tool, options, past) => {
+    const { instruction } = given([...past], options)
+      .when('view', {}, 'owner')
+      .reply().state;
+    expect(instruction.tool).toBe(tool);
+  });
+
+  test('shows who has access, and never a secret', async () => {
+    const { owner, sessionId, tokens } = await openSession();
+    const { code } = await owner.invite(sessionId, { role: 'agent_b' });
+    await owner.revoke(sessionId, { role: 'agent_a' });
+    const { access } = await owner.view(sessionId);
+    expect(access).toMatchObject([
+      { role: 'agent_a', token: { token_prefix: tokens.agent_a.slice(0, 10), revoked: true }, invitation: null },
+      {
+        role: 'agent_b',
+        token: { revoked: false, scopes: expect.any(Array) },
+        invitation: { code_prefix: code.slice(0, 10) },
+      },
+      { role: 'moderator', token: { permissions: ['ask', 'find', 'hold', 'review', 'recommend'] }, invitation: null },
+    ]);
+    expect(JSON.stringify(access)).not.toContain(tokens.agent_b.slice(0, 11));
+    expect(JSON.stringify(access)).not.toContain(code.slice(0, 11));
+  });
+
+  describeOwner('view', { statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createMemoryStorage,
+  createParley,
+  FIRST_PERSON,
+  type MemoryStorage,
+  openPeople,
+  ParleyError,
+  type People,
+  type Person,
+  verifyLog,
+} from '../../src/index.ts';
+import { createTestClock, createTestRandom } from '../../src/testing/index.ts';
+
+let made = 0;
+const makeKey = (): string => {
+  made += 1;
+  return `pok_${String(made).padStart(43, '0')}`;
+};
+const viewer: Person = { id: 'p_vvvvvvvvvv', name: 'Vera', role: 'viewer' };
+const operator: Person = { id: 'p_oooooooooo', name: 'Olga', role: 'operator' };
+
+const open = (storage: MemoryStorage = createMemoryStorage(), clock = createTestClock()) => ({
+  people: openPeople({ storage, makeKey, random: createTestRandom(made + 1), clock }),
+  storage,
+  clock,
+});
+
+const refusal = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof ParleyError ? `${error.code} ${error.message}` : error),
+  );
+
+const add = async (people: People, name: string, role = 'viewer') =>
+  await people.calls(FIRST_PERSON).addPerson({ name, role });
+
+describe('an approver', () => {
+  test('can add people, but makes nobody an approver', async () => {
+    const { people } = open();
+    const { person } = await add(people, 'Ada', 'approver');
+    const ada = people.calls({ id: person.person_id, name: 'Ada', role: 'approver' });
+    const { person: bob } = await ada.addPerson({ name: 'Bob', role: 'operator' });
+    const refused = 'ROLE_FORBIDDEN Only the holder of the first key can make a person an approver.';
+    expect(await refusal(ada.addPerson({ name: 'Cid', role: 'approver' }))).toBe(refused);
+    expect(await refusal(ada.setPersonRole(bob.person_id, { role: 'approver' }))).toBe(refused);
+    expect((await people.verifyLog()).events).toBe(2);
+    expect(await refusal(people.calls(FIRST_PERSON).setPersonRole(bob.person_id, { role: 'approver' }))).toBe(
+      'accepted',
+    );
+  });
+});
+
+describe('a person who is added', () => {
+  test('has a key, which finds the person until it is revoked', async () => {
+    const { people } = open();
+    const { person, key } = await add(people, 'Ada', 'operator');
+    expect(person).toEqual({
+      person_id: expect.stringMatching(/^p_[0-9A-Za-z]{10}$/),
+      name: 'Ada',
+      role: 'operator',
+      key_prefix: key.slice(0, 10),
+      added_at: '2026-01-05T09:00:00.000Z',
+      added_by: { id: 'owner', name: 'Owner' },
+      last_used_at: null,
+    });
+    const ada = { id: person.person_id, name: 'Ada', role: 'operator' };
+    expect(await people.withKey(key)).toEqual(ada);
+    expect(await people.withId(person.person_id)).toEqual(ada);
+    expect(await people.withKey(`${key}x`)).toBeUndefined();
+    expect(await people.calls(FIRST_PERSON).revokePerson(person.person_id)).toMatchObject({
+      revoked: { name: 'Ada', revoked_by: { id: 'owner', name: 'Owner' } },
+    });
+    expect(await people.withKey(key)).toBeUndefined();
+    expect(await people.withId(person.person_id)).toBeUndefined();
+  });
+
+  test('has a new role from the next look on', async () => {
+    const { people, storage } = open();
+    const other = open(storage.sibling()).people;
+    const { person, key } = await add(people, 'Ada', 'viewer');
+    expect(await other.withKey(key)).toMatchObject({ role: 'viewer' });
+    await people.calls().setPersonRole(person.person_id, { role: 'approver' });
+    expect(await other.withKey(key)).toMatchObject({ role: 'approver' });
+  });
+
+  test('is listed with the last use of the key in this process', async () => {
+    const { people, clock } = open();
+    const { key, person } = await add(people, 'Ada');
+    clock.advance(5_000);
+    await people.withKey(key);
+    clock.advance(5_000);
+    expect((await people.calls(viewer).listPeople()).people).toEqual([
+      { ...person, last_used_at: '2026-01-05T09:00:05.000Z' },
+    ]);
+  });
+
+  test('leaves no key in the storage', async () => {
+    const { people, storage } = open();
+    const { key } = await add(people, 'Ada');
+    const tail = await storage.fetch('people', 0);
+    const bodies = (tail?.events ?? []).map(({ body }) => body).join('\n');
+    expect(bodies).toContain('"key_hash":');
+    expect(bodies).not.toContain(key.slice(0, 11));
+  });
+});
+
+describe('the log of people', () => {
+  test('has one event for each change, with who made it', async () => {
+    const { people, storage } = open();
+    const ada = await add(people, 'Ada', 'approver');
+    const by: Person = { id: ada.person.person_id, name: 'Ada', role: 'approver' };
+    const bob = await people.calls(by).addPerson({ name: 'Bob', role: 'viewer' });
+    await people.calls(by).setPersonRole(bob.person.person_id, { role: 'operator' });
+    await people.calls(by).setPersonRole(bob.person.person_id, { role: 'operator' });
+    await people.calls(FIRST_PERSON).revokePerson(bob.person.person_id);
+    await people.calls(FIRST_PERSON).revokePerson(bob.person.person_id);
+    const events = (await storage.fetch('people', 0))?.events.map(({ body }) => JSON.parse(body)) ?? [];
+    expect(events.map(({ kind, actor, person }) => [kind, actor, person.name])).toEqual([
+      ['person.added', 'owner', 'Owner'],
+      ['person.added', 'owner', 'Ada'],
+      ['person.role_changed', 'owner', 'Ada'],
+      ['person.revoked', 'owner', 'Owner'],
+    ]);
+    expect(await people.verifyLog()).toMatchObject({ ok: true, events: 4 });
+    const log = await storage.events('people', 1, 4);
+    const edited = log.map((event, index) =>
+      index === 1 ? { ...event, body: event.body.replace('Bob', 'Eve') } : event,
+    );
+    expect(await verifyLog(edited)).toMatchObject({ ok: false, fault: { seq: 2, reason: 'HASH_MISMATCH' } });
+  });
+
+  test('takes the changes of two processes at once', async () => {
+    const { people, storage } = open();
+    const other = open(storage.sibling()).people;
+    const names = Array.from({ length: 12 }, (_, index) => `Person ${index}`);
+    const clockless = [
+      openPeople({ storage, makeKey, random: createTestRandom(91) }),
+      openPeople({ storage: storage.sibling(), makeKey, random: createTestRandom(92) }),
+    ];
+    await Promise.all(names.map((name, index) => add(clockless[index % 2] ?? people, name)));
+    expect((await other.calls().listPeople()).people.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(await people.verifyLog()).toMatchObject({ ok: true, events: 12 });
+  });
+
+  test('accepts a name once when two processes add it at once', async () => {
+    const { storage } = open();
+    const both = [storage, storage.sibling()].map((one, index) =>
+      openPeople({ storage: one, makeKey, random: createTestRandom(index + 70) }),
+    );
+    const results = await Promise.all(both.map((one) => refusal(add(one, 'Ada'))));
+    expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
+    expect(String(results.find((result) => result !== 'accepted'))).toMatch(
+      /^INVALID_INPUT name: A person with this name has a key already \(p_\w{10}\)\. Choose another name\.$/,
+    );
+  });
+
+  test('is no session of any owner', async () => {
+    const { people, storage } = open();
+    await add(people, 'Ada');
+    const parley = await createParley({ storage });
+    for (const ownerId of ['owner', 'people', 'parley', '']) {
+      const owner = parley.owner(ownerId);
+      expect((await owner.listSessions()).sessions).toEqual([]);
+      for (const call of [
+        owner.call('view', 'people'),
+        owner.call('pause', 'people', { reason: 'x' }),
+        owner.verifyLog('people'),
+        owner.deleteSession('people'),
+        owner.exportLog('people')[Symbol.asyncIterator]().next(),
+        owner.watch('people')[Symbol.asyncIterator]().next(),
+      ])
+        expect(await refusal(call)).toBe('UNKNOWN_RECORD You have no session with this id.');
+    }
+    expect(() => parley.owner('parley:people')).toThrow('The owner id parley:people is reserved.');
+    expect(await people.verifyLog()).toMatchObject({ ok: true, events: 1 });
+  });
+});
+
+describe('a call about people', () => {
+  test.each([
+    ['viewer', viewer, 'you are viewer'],
+    ['operator', operator, 'you are operator'],
+  ])('is refused to a %s, who may only list', async (_role, person, said) => {
+    const { people, storage } = open();
+    const { person: ada } = await add(people, 'Ada');
+    const calls = people.calls(person);
+    expect((await calls.listPeople()).people.map(({ name }) => name)).toEqual(['Ada']);
+    expect(await refusal(calls.addPerson({ name: 'Bob', role: 'viewer' }))).toBe(
+      `ROLE_FORBIDDEN addPerson needs the role approver; ${said}.`,
+    );
+    expect(await refusal(calls.setPersonRole(ada.person_id, { role: 'approver' }))).toBe(
+      `ROLE_FORBIDDEN setPersonRole needs the role approver; ${said}.`,
+    );
+    expect(await refusal(calls.revokePerson(ada.person_id))).toBe(
+      `ROLE_FORBIDDEN revokePerson needs the role approver; ${said}.`,
+    );
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(1);
+  });
+
+  test.each([
+    ['', 'INVALID_INPUT name: Must not be empty'],
+    [' \t ', 'INVALID_INPUT name: Must not be empty'],
+    ['a\nb', 'INVALID_INPUT name: Must be one line without control characters'],
+    ['a\u0000b', 'INVALID_JSON The JSON is refused: name holds the character U+0000.'],
+    ['a\ud800b', 'INVALID_JSON The JSON is refused: name holds a lone surrogate.'],
+    ['\u202eadA', 'INVALID_INPUT name: Must be one line without control characters'],
+    ['\u200b', 'INVALID_INPUT name: Must have a letter, a digit or a sign'],
+    ['x'.repeat(201), 'INVALID_INPUT name: Must have at most 200 characters'],
+    [`Ada pok_${'a'.repeat(43)}`, 'INVALID_INPUT name: Must not have a key or a token in it'],
+    [7, 'INVALID_INPUT name'],
+    ['Owner', 'INVALID_INPUT name: A person with this name has a key already (owner). Choose another name.'],
+    [' oWNER ', 'INVALID_INPUT name: A person with this name has a key already (owner). Choose another name.'],
+    ['Ada  Lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
+    ['ada\u200b lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
+    ['Ａda Lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
+  ])('refuses the name %j', async (name, said) => {
+    const { people, storage } = open();
+    await add(people, 'Ada Lovelace');
+    const result = await refusal(people.calls().addPerson({ name, role: 'viewer' }));
+    expect(String(result)).toContain(said);
+    expect((await storage.fetch('people', 0))?.head.seq).toBe(1);
+  });
+
+  test.each(['Ḿáṱ', '艾达', '👩🏽‍💻 Ada', "O'Brien <b>&", 'x'.repeat(200)])('accepts the name %j', async (name) => {
+    const { people } = open();
+    expect((await add(people, ` ${name.length === 200 ? name.slice(1) : name}`)).person.name.length).toBeGreaterThan(1);
+  });
+
+  test('accepts the name of a revoked person', async () => {
+    const { people } = open();
+    const { person } = await add(people, 'Ada');
+    await people.calls().revokePerson(person.person_id);
+    await add(people, 'Ada');
+    const listed = await people.calls().listPeople();
+    expect([listed.people.length, listed.revoked.map(({ person_id }) => person_id)]).toEqual([1, [person.person_id]]);
+  });
+
+  test('says who is meant if there is no such person', async () => {
+    const { people } = open();
+    const { person } = await add(people, 'Ada');
+    await people.calls().revokePerson(person.person_id);
+    const none = 'UNKNOWN_RECORD There is no person with a valid key who has this id.';
+    expect(await refusal(people.calls().revokePerson('p_xxxxxxxxxx'))).toBe(none);
+    expect(await refusal(people.calls().setPersonRole(person.person_id, { role: 'viewer' }))).toBe(none);
+    expect(await refusal(people.calls().revokePerson('owner'))).toBe(
+      'UNKNOWN_RECORD The first key always is an approver: it can be neither changed nor revoked here.',
+    );
+  });
+
+  test('adds at most 500 people', async () => {
+    const { people } = open();
+    for (let index = 0; index < 500; index += 1) await add(people, `Person ${index}`);
+    expect(await refusal(add(people, 'One more'))).toBe(
+      'LIMIT_EXCEEDED At most 500 people can have a key. Revoke one first.',
+    );
+  });
+});
+
+describe('a watch of a person', () => {
+  test('ends at once if this process revokes the person', async () => {
+    const { people } = open();
+    const [ada, bob] = [await add(people, 'Ada'), await add(people, 'Bob')];
+    const [one, other] = [people.watch(ada.person.person_id), people.watch(bob.person.person_id)];
+    await people.calls().revokePerson(ada.person.person_id);
+    expect([one.ended.aborted, other.ended.aborted]).toEqual([true, false]);
+  });
+
+  test('ends when the hint of another process arrives', async () => {
+    const { people, storage } = open();
+    const { person } = await add(people, 'Ada');
+    const { ended } = people.watch(person.person_id);
+    await open(storage.sibling()).people.calls().revokePerson(person.person_id);
+    await new Promise((resolve) => ended.addEventListener('abort', resolve));
+    expect(ended.aborted).toBe(true);
+  });
+
+  test('ends within three seconds without a hint', async () => {
+    const { storage } = open();
+    const clock = createTestClock();
+    const people = openPeople({
+      storage: { ...storage, onHint: () => () => undefined },
+      makeKey,
+      random: createTestRandom(),
+      clock,
+    });
+    const { person } = await add(people, 'Ada');
+    const { ended } = people.watch(person.person_id);
+    await open(storage.sibling()).people.calls().revokePerson(person.person_id);
+    clock.advance(2_999);
+    expect(ended.aborted).toBe(false);
+    const aborted = new Promise((resolve) => ended.addEventListener('abort', resolve));
+    clock.advance(1);
+    await aborted;
+  });
+
+  test('leaves no timer after its release', async () => {
+    const { people, clock } = open();
+    const { person } = await add(people, 'Ada');
+    people.watch(person.person_id).release();
+    clock.advance(3_000);
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { changed } from '../contract/sample-contract.ts';
+import { describeOwner } from '../gates.ts';
+import { finds, found, recommends } from '../moderation.ts';
+import { proposed } from '../past.ts';
+import {
+  awaiting,
+  type Call,
+  COMMITS,
+  certified,
+  deployed,
+  failed,
+  firstPassed,
+  play,
+  ready,
+  releasable,
+  reported,
+  submit,
+  submitted,
+} from '../story.ts';
+
+type Stage = 'approval' | 'build' | 'deployment' | 'activation';
+const briefed = (past: readonly PastEvent[], stage: Stage = 'approval') =>
+  given(past).when('brief', { stage }, 'owner').reply();
+
+const readAll: Call = ['owner', 'markRead', { revision_id: 'r_1', sections: ['all'] }];
+const override: Call = ['owner', 'overrideFinding', { finding_id: 'f_1', reason: 'Known.' }];
+
+describe('brief', () => {
+  describeOwner('brief', { input: { stage: 'approval' }, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
+
+  test('says that nothing is missing for each step that the owner can take', () => {
+    expect(briefed(certified).missing).toEqual([]);
+    expect(briefed(ready, 'build').missing).toEqual([]);
+    expect(briefed(releasable, 'deployment').missing).toEqual([]);
+    expect(briefed(deployed, 'activation').missing).toEqual([]);
+  });
+
+  test('without a stage is about the next step in the phase of the session', () => {
+    const stageOf = (past: readonly PastEvent[]) => given(past).when('brief', {}, 'owner').reply().stage;
+    expect([[], certified, ready, releasable, deployed].map(stageOf)).toEqual([
+      'approval',
+      'approval',
+      'build',
+      'deployment',
+      'activation',
+    ]);
+  });
+
+  test('says what is missing', () => {
+    expect(briefed([]).missing).toEqual(['The session is in PLANNING, not in CONTRACT.', 'There is no revision yet.']);
+    expect(briefed(submitted).missing).toEqual([
+      'REVIEW_MISSING on r_1/agent_b, due from agent_b.',
+      'REVIEW_MISSING on r_1/agent_a, due from agent_a.',
+    ]);
+    expect(briefed(reported, 'build').missing).toEqual([
+      'agent_a has not checked the answers of the other agent.',
+      'agent_b has not checked the answers of the other agent.',
+    ]);
+    expect(briefed(certified, 'build').missing).toEqual([
+      'The session is in CONTRACT, not in READINESS.',
+      'No contract is approved.',
+    ]);
+    expect(briefed(firstPassed, 'deployment').missing[0]).toBe('SCENARIOS_PASSED: Not passed: test-expiry READY.');
+  });
+
+  test('counts the changes since the last reading, and names the sections that were not read', () => {
+    const past = play(submitted, [
+      readAll,
+      submit('r_1', changed({ title: 'Stock', scope: { in: ['All.'], out: ['Payments.'] }, fixture_version: '1' })),
+    ]);
+    const { since, revision_id, changes, unread } = briefed(past);
+    expect({ since, revision_id, changes, unread }).toEqual({
+      since: 'r_1',
+      revision_id: 'r_2',
+      changes: [
+        { section: 'title', count: 1 },
+        { section: 'scope', count: 1 },
+      ],
+      unread: ['title', 'scope'],
+    });
+    expect(briefed(play(past, [['owner', 'markRead', { revision_id: 'r_2', sections: ['scope'] }]])).unread).toEqual([
+      'title',
+    ]);
+  });
+
+  describe('names your requests for changes', () => {
+    const asks = (reason: string): Call => ['owner', 'requestChanges', { reason }];
+    const mends = (parent: string, reason: string, title: string): Call => [
+      'agent_a',
+      'submit_contract',
+      { contract: changed({ title }), expected_parent_id: parent, reason },
+    ];
+    const asked = play(submitted, [readAll, asks('Say what CAPTURE_UNKNOWN is.')]);
+    const answered = play(asked, [mends('r_1', 'CAPTURE_UNKNOWN is explained in the scope.', 'Two')]);
+
+    test('with the revision that answers each, and what it says', () => {
+      expect(briefed(answered).requests).toEqual([
+        {
+          message_id: expect.any(Number),
+          requested_at: '2026-01-05T09:00:00.000Z',
+          returned: 'r_1',
+          text: 'Say what CAPTURE_UNKNOWN is.',
+          answered_by: 'r_2',
+          answer: 'CAPTURE_UNKNOWN is explained in the scope.',
+        },
+      ]);
+    });
+
+    test('that no revision answers yet', () => {
+      expect(briefed(asked).requests).toMatchObject([
+        { text: 'Say what CAPTURE_UNKNOWN is.', answered_by: null, answer: null },
+      ]);
+    });
+
+    test('since the last reading, and the latest one in any case', () => {
+      const read = (past: readonly PastEvent[], id: string) =>
+        play(past, [['owner', 'markRead', { revision_id: id, sections: ['all'] }]]);
+      const second = play(read(answered, 'r_2'), [asks('And the rollback.'), mends('r_2', 'Rollback added.', 'Three')]);
+      expect(briefed(second).requests.map(({ text }) => text)).toEqual(['And the rollback.']);
+      const third = play(read(second, 'r_3'), [mends('r_3', 'A typo.', 'Four')]);
+      expect(briefed(third).requests.map(({ text }) => text)).toEqual(['And the rollback.']);
+    });
+
+    test('for the approval only', () => {
+      expect(briefed(answered, 'build').requests).toEqual([]);
+      expect(briefed(submitted).requests).toEqual([]);
+    });
+  });
+
+  test('lists no changes of the contract after its approval', () => {
+    const { since, changes, unread, decisions_added } = briefed(ready, 'build');
+    expect({ since, changes, unread, decisions_added }).toEqual({
+      since: 'r_1',
+      changes: [],
+      unread: [],
+      decisions_added: [],
+    });
+  });
+
+  test('lists the decisions since the last reading, and what replaced which', () => {
+    const before = briefed(submitted);
+    expect(before.decisions_added.map(({ decision_id }) => decision_id)).toEqual(['d_1']);
+    const past = [
+      ...play(submitted, [readAll, submit('r_1', changed({ title: 'Stock' }))]),
+      proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' }),
+      proposed('agent_b', 'd_3', { topic: 'Queue', position: 'None' }),
+    ];
+    const { decisions_added, decisions_superseded } = briefed(past);
+    expect(decisions_added).toEqual([
+      { decision_id: 'd_2', topic: 'Store', status: 'PROPOSED', proposed_by: 'agent_b', supersedes: 'd_1' },
+      { decision_id: 'd_3', topic: 'Queue', status: 'PROPOSED', proposed_by: 'agent_b', supersedes: null },
+    ]);
+    expect(decisions_superseded).toEqual([{ decision_id: 'd_1', topic: 'Store', superseded_by: 'd_2' }]);
+  });
+
+  test('lists findings that were overridden or withdrawn, by whom and why', () => {
+    const past = play(found, [
+      override,
+      finds({ text: 'No alarm.' }),
+      ['moderator', 'resolve_finding', { finding_id: 'f_2', outcome: 'WITHDRAWN' }],
+      finds({ text: 'No log.' }),
+    ]);
+    expect(briefed(past).findings_put_aside).toEqual([
+      {
+        finding_id: 'f_1',
+        status: 'OVERRIDDEN',
+        raised_by: 'moderator',
+        blocking: true,
+        by: 'owner',
+        reason: 'Known.',
+        text: 'Nothing undoes a failed release.',
+      },
+      {
+        finding_id: 'f_2',
+        status: 'WITHDRAWN',
+        raised_by: 'moderator',
+        blocking: true,
+        by: 'moderator',
+        reason: null,
+        text: null,
+      },
+    ]);
+  });
+
+  test('says what the moderator has said of this step, or since when it is awaited', () => {
+    const before = briefed(releasable, 'deployment').moderator;
+    expect(before).toMatchObject({ takes_part: true, review: null, open_advice: [], last_advice: null });
+    expect(before.awaited_since).toMatch(/^2026-01-05T/);
+    const after = briefed(play(releasable, [recommends('PROCEED')]), 'deployment').moderator;
+    expect(after).toMatchObject({ awaited_since: null, last_advice: { recommendation: 'PROCEED', answer: null } });
+    expect(after.open_advice.map(({ recommendation_id }) => recommendation_id)).toEqual(['rec_1']);
+    const stopped = briefed(play(releasable, [['owner', 'stopModerator', {}]]), 'deployment').moderator;
+    expect(stopped).toMatchObject({ takes_part: false, awaited_since: null });
+  });
+
+  test('lists the answers of both for the build', () => {
+    const { readiness, handshakes } = briefed(ready, 'build');
+    expect(readiness.map(({ by, answers }) => [by, answers.map(({ check }) => check)])).toEqual([
+      ['agent_a', ['CONFIRMED', 'CONFIRMED']],
+      ['agent_b', ['CONFIRMED', 'CONFIRMED']],
+    ]);
+    expect(handshakes).toEqual([]);
+    expect(briefed(ready, 'approval').readiness).toEqual([]);
+  });
+
+  test('names both commits, deviations and defects for a release', () => {
+    const deviations = ['The second run took 3 s.'];
+    const past = play(awaiting, [
+      ['agent_b', 'verify_verify', { scenario_id: 'test-reserve', attempt: 1, verdict: 'PASS', deviations }],
+    ]);
+    const { handshakes, deviations: shown } = briefed(past, 'deployment');
+    expect(handshakes.map(({ by, commit }) => ({ by, commit }))).toEqual([
+      { by: 'agent_a', commit: COMMITS.agent_a },
+      { by: 'agent_b', commit: COMMITS.agent_b },
+    ]);
+    expect(shown).toEqual([{ scenario_id: 'test-reserve', attempt: 1, by: 'agent_b', deviations }]);
+    const reassigned = play(failed, [
+      ['owner', 'reassignDefect', { defect_id: 'def_1', role: 'agent_a' }],
+      ['owner', 'waiveDefect', { defect_id: 'def_1', reason: 'The fixture.' }],
+    ]);
+    expect(briefed(reassigned, 'activation').defects_reassigned).toEqual(['def_1']);
+    expect(briefed(reassigned, 'activation').defects).toMatchObject([
+      { defect_id: 'def_1', status: 'WAIVED', assigned_to: 'agent_a', waiver_reason: 'The fixture.' },
+    ]);
+  });
+
+  test('refuses another stage', () => {
+    given(certified)
+      .when('brief', { stage: 'contract' } as never, 'owner')
+      .thenFails('INVALID_INPUT');
+  });
+});

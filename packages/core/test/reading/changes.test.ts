@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import type { ContractInterface } from '../../src/areas/document/contract.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
+import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
+import { describeOwner } from '../gates.ts';
+import { type Call, play, submit, submitted } from '../story.ts';
+
+const LONG =
+  'Reserves units of one article for one order. A reservation ends after 15 minutes without a payment, and its units are free again for any other order; a payment that comes later is refused with 410.';
+const [API] = SAMPLE_CONTRACT.interfaces as [ContractInterface];
+const withApi = (members: Partial<ContractInterface>) => changed({ interfaces: [{ ...API, ...members }] });
+const withErrors = (...errors: Record<string, unknown>[]): ContractInterface['operations'] => [
+  { name: 'POST /reservations', errors },
+];
+
+const read = (revision_id: string, ...sections: string[]): Call => ['owner', 'markRead', { revision_id, sections }];
+const patched = (parent: string, contract: unknown, reason: string): Call => [
+  'agent_a',
+  'submit_contract',
+  { contract, expected_parent_id: parent, reason },
+];
+const finds = (text: string): Call => ['agent_b', 'submit_finding', { text }];
+const answers = (finding_id: string, revision_id?: string): Call => [
+  'agent_a',
+  'respond_finding',
+  { finding_id, decision: 'ACCEPT', response: 'Mended.', ...(revision_id && { revision_id }) },
+];
+
+const changes = (past: readonly PastEvent[], input: Readonly<Record<string, unknown>> = {}) =>
+  given(past).when('changes', input as never, 'owner');
+const allIn = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>) =>
+  changes(past, input)
+    .reply()
+    .sections.flatMap(({ section, records }) =>
+      records.flatMap(({ record, changes }) => changes.map((change) => ({ section, record, ...change }))),
+    );
+const meanings = (past: readonly PastEvent[], input?: Readonly<Record<string, unknown>>): string[] =>
+  allIn(past, input).map(({ meaning }) => meaning);
+
+/** r_2 replaces the errors by objects and makes the description longer. */
+const base = play(submitted, [
+  submit('r_1', withApi({ description: LONG, operations: withErrors({ status: 409, when: 'out of stock' }) })),
+  read('r_2', 'interfaces'),
+]);
+const to423 = withApi({
+  description: LONG.replace('15 minutes', '20 minutes'),
+  operations: withErrors({ status: 423, when: 'out of stock' }),
+});
+
+describe('changes', () => {
+  describeOwner('changes', {
+    past: submitted,
+    input: { revision_id: 'r_1' },
+    statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'],
+  });
+
+  test('says what changed since the revision read last: the values of short ones, the words of long ones', () => {
+    const past = play(base, [patched('r_2', to423, 'As you say.')]);
+    const { sections, since, revision_id, count } = changes(past).reply();
+    expect({ since, revision_id, count }).toEqual({ since: 'r_2', revision_id: 'r_3', count: 2 });
+    expect(sections).toEqual([
+      {
+        section: 'interfaces',
+        read_at: null,
+        count: 2,
+        records: [
+          {
+            record: 'reservations',
+            changes: [
+              {
+                kind: 'CHANGED',
+                path: '/interfaces/0/description',
+                meaning: 'description of interface reservations: text changed',
+                words: '… for one order. A reservation ends after [-15 -]{+20 +}minutes without a payment, and its …',
+                before: null,
+                after: null,
+                revisions: ['r_3'],
+                causes: [],
+              },
+              {
+                kind: 'CHANGED',
+                path: '/interfaces/0/operations/0/errors/0/status',
+                meaning: 'status of error 1 of operation POST /reservations of interface reservations: 409 → 423',
+                before: '409',
+                after: '423',
+                revisions: ['r_3'],
+                causes: [],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('shows the words of a text of one line, and both values of what was replaced', () => {
+    const [step] = SAMPLE_CONTRACT.tasks;
+    const past = play(submitted, [
+      read('r_1', 'all'),
+      submit(
+        'r_1',
+        changed({
+          summary: SAMPLE_CONTRACT.summary.replace('15 minutes', 'an hour'),
+          data_models: [{ id: 'reservation', name: 'Reservation', json_schema: true }],
+          tasks: step ? [step] : [],
+        }),
+      ),
+    ]);
+    expect(allIn(past)).toMatchObject([
+      {
+        meaning: 'summary: text changed',
+        words: '… a payment; a reservation ends after [-15 minutes-]{+an hour+}.',
+        before: null,
+        after: null,
+      },
+      {
+        meaning: 'json schema of data model reservation: replaced',
+        before: '{\n "required": [\n  "reservation_id",\n  "ends_at"\n ],\n "type": "object"\n}',
+        after: 'true',
+      },
+      { meaning: 'task task-orders removed: Reserve before paying' },
+    ]);
+  });
+
+  test('shows everything as new, by record, before anything was read', () => {
+    const shown = allIn(submitted);
+    expect(shown.map(({ kind }) => kind)).toEqual(shown.map(() => 'ADDED'));
+    expect(shown.map(({ section, record, meaning }) => `${section} ${record} | ${meaning}`)).toEqual([
+      'title null | title added: Orders reserve stock',
+      'summary null | summary added: orders-api reserves stock at stock-api before a payment; a reservation ends afte…',
+      'scope null | scope added: {"in":["Reserving stock for an order."],"out":["Payments."]}',
+      'decisions null | decisions added: d_1',
+      'interfaces reservations | interface reservations added: Reservations',
+      'data_models reservation | data model reservation added: Reservation',
+      'tasks task-stock | task task-stock added: Serve reservations that end by themselves',
+      'tasks task-orders | task task-orders added: Reserve before paying',
+      'tests test-reserve | test test-reserve added: An order reserves stock',
+      'tests test-expiry | test test-expiry added: A reservation ends',
+      'gates gate-build | gate gate-build added: Ready to build',
+      'gates gate-deploy | gate gate-deploy added: Proven',
+      'gates gate-activate | gate gate-activate added: Watched',
+      'risks risk-clock | risk risk-clock added: The two clocks differ.',
+      'safety_conditions safe-oversell | safety condition safe-oversell added: No unit is reserved twice.',
+      'dependencies PostgreSQL | dependency PostgreSQL added',
+      'rollout null | rollout added: {"rollback":"orders-api skips the reservation by a flag.","steps":["Deploy stock…',
+      'fixture_version null | fixture version added: 1',
+      'artifacts reservation-cases.json | artifact reservation-cases.json added',
+    ]);
+    expect(changes(submitted).reply().since).toBe(null);
+  });
+
+  test('names added and removed records, and elements of lists', () => {
+    const past = play(base, [
+      patched(
+        'r_2',
+        {
+          ...withApi({ description: LONG, operations: withErrors({ status: 409, when: 'out of stock' }) }),
+          decisions: ['d_1', 'd_2'],
+          tests: SAMPLE_CONTRACT.tests.slice(0, 1),
+          scope: { in: ['Reserving stock for an order.', 'Releasing it.'], out: ['Payments.'] },
+          risks: [
+            ...SAMPLE_CONTRACT.risks,
+            { id: 'risk-lock', text: 'A lock.', mitigation: 'None.', assignee: 'agent_a' },
+          ],
+        },
+        'More.',
+      ),
+    ]);
+    expect(meanings(past)).toEqual([
+      'in 2 of scope added: Releasing it.',
+      'decision d_2 added',
+      'test test-expiry removed: A reservation ends',
+      'risk risk-lock added: A lock.',
+    ]);
+  });
+
+  test('names the findings that the revision answers, those that name the changed record first', () => {
+    const past = play(base, [
+      finds('The interface reservations lacks 423.'),
+      finds('The title is unclear.'),
+      answers('f_1'),
+      patched('r_2', { ...to423, title: 'Stock', fixture_version: '2' }, 'Answers both.'),
+      answers('f_2', 'r_3'),
+    ]);
+    const causes = allIn(past).map(({ path, causes }) => `${path} ${causes.map(({ id }) => id).join(' ')}`);
+    expect(causes).toEqual([
+      '/title f_2',
+      '/interfaces/0/description f_1',
+      '/interfaces/0/operations/0/errors/0/status f_1',
+      '/fixture_version f_1 f_2',
+    ]);
+  });
+
+  test('names the request of the owner, and the records in the reason of the revision', () => {
+    const past = play(base, [
+      ['owner', 'requestChanges', { reason: 'Use 423.' }],
+      patched('r_2', { ...to423, decisions: ['d_1', 'd_2'] }, 'As asked, and as d_1 says; d_9 is none.'),
+    ]);
+    const seq = String(past.findIndex(({ kind }) => kind === 'changes.requested') + 1);
+    const [first] = allIn(past);
+    expect(first?.causes.map(({ type }) => type)).toEqual(['change_request', 'decision']);
+    expect(first?.causes[1]).toEqual({ type: 'decision', id: 'd_1' });
+    expect(Number(first?.causes[0]?.id)).toBeGreaterThanOrEqual(Number(seq));
+    expect(changes(past).reply().revisions).toMatchObject([
+      { revision_id: 'r_3', author: 'agent_a', reason: 'As asked, and as d_1 says; d_9 is none.' },
+    ]);
+  });
+
+  test('names each revision in between that changed the place, and not those that changed another', () => {
+    const past = play(base, [
+      patched('r_2', to423, 'One.'),
+      patched('r_3', { ...to423, title: 'Stock' }, 'Two.'),
+      patched('r_4', { ...to423, title: 'Stock is held' }, 'Three.'),
+    ]);
+    expect(allIn(past).map(({ path, revisions }) => `${path} ${revisions.join(' ')}`)).toEqual([
+      '/title r_4 r_5',
+      '/interfaces/0/description r_3',
+      '/interfaces/0/operations/0/errors/0/status r_3',
+    ]);
+  });
+
+  test('compares with the revision that was read before, also while the newest one is being read', () => {
+    const past = play(base, [patched('r_2', to423, 'One.'), read('r_3', 'title')]);
+    expect(changes(past).reply()).toMatchObject({ since: 'r_2', revision_id: 'r_3', count: 2 });
+  });
+
+  test('says when the section was read', () => {
+    const past = play(base, [patched('r_2', to423, 'One.'), read('r_3', 'interfaces')]);
+    expect(
+      changes(past)
+        .reply()
+        .sections.map(({ read_at }) => read_at),
+    ).not.toEqual([null]);
+  });
+
+  test('takes any two revisions in order', () => {
+    const past = play(base, [patched('r_2', to423, 'One.'), patched('r_3', { ...to423, title: 'Stock' }, 'Two.')]);
+    expect(meanings(past, { revision_id: 'r_4', since: 'r_3' })).toEqual(['title: Orders reserve stock → Stock']);
+    expect(meanings(past, { revision_id: 'r_3', since: 'r_3' })).toEqual([]);
+  });
+
+  test('refuses a base that is later, and names diff', () => {
+    changes(base, { revision_id: 'r_1', since: 'r_2' }).thenFails('INVALID_INPUT', {
+      issues: [{ path: 'since', message: 'Must not be later than r_1. Call diff to compare backwards.' }],
+    });
+  });
+
+  test.each([{ revision_id: 'r_9' }, { since: 'r_9' }, { revision_id: 'r_1', since: 'r_9' }])(
+    'of %j finds no r_9',
+    (input) => {
+      changes(base, input).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_9' } });
+    },
+  );
+
+  test('is empty before the first revision', () => {
+    expect(changes([]).reply()).toEqual({
+      revision_id: null,
+      content_hash: null,
+      since: null,
+      since_content_hash: null,
+      count: 0,
+      sections: [],
+      revisions: [],
+    });
+  });
+
+  test('shows what follows after those that were read', () => {
+    expect(meanings(submitted, { after: 17 })).toEqual([
+      'fixture version added: 1',
+      'artifact reservation-cases.json added',
+    ]);
+    expect(changes(submitted, { after: 17 }).reply().count).toBe(19);
+  });
+
+  test('survives a revision that breaks the schema', () => {
+    const past = play(base, [patched('r_2', { title: 7, tests: 'none', x: { y: [1] } }, 'Broken.')]);
+    expect(meanings(past).slice(0, 2)).toEqual([
+      'title: Orders reserve stock → 7',
+      expect.stringMatching(/^summary removed: /),
+    ]);
+    expect(meanings(past)).toContain('tests: replaced');
+    expect(meanings(past).at(-1)).toBe('x added: {"y":[1]}');
+  });
+});

@@ -1,0 +1,263 @@
+import type { GivenOptions, PastEvent } from '../../../src/testing/index.ts';
+import { finds, findsAndHolds, recommends, respondsTo, stopped } from '../../moderation.ts';
+import { asked, paused } from '../../past.ts';
+import {
+  type Call,
+  certified,
+  deployed,
+  handshake,
+  play,
+  ready,
+  received,
+  releasable,
+  rightReport,
+} from '../../story.ts';
+import { buildOf } from '../../verify/builds.ts';
+import {
+  findingWait,
+  HOLD,
+  holdWait,
+  manifestWait,
+  questionWait,
+  reason,
+  reportedWait,
+  SINCE,
+  sessionWait,
+  UNSAID,
+} from './owner-wait-shapes.ts';
+
+/** Adds a hold on a non-blocking finding that the author has answered. */
+export const hold = (past: readonly PastEvent[]): PastEvent[] =>
+  play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
+
+export const answeredFinding: readonly PastEvent[] = play(certified, [finds(), respondsTo('f_1')]);
+
+const blockedReport = (by: 'agent_a' | 'agent_b'): Call => [
+  by,
+  'submit_readiness',
+  { ...rightReport(received, by), verdict: 'BLOCKED', blockers: ['No access to staging.'] },
+];
+
+const stuck = play(buildOf({ tests: [], safety_conditions: [] }), [handshake('agent_a'), handshake('agent_b')]);
+
+export const asksOwner = (question_id: string, blocking: boolean): PastEvent =>
+  asked('agent_b', question_id, { to: 'owner', blocking });
+
+/** A session in which exactly one task waits for the owner. */
+interface WaitCase {
+  readonly what: string;
+  readonly past: readonly PastEvent[];
+  readonly options?: GivenOptions;
+  readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
+  /** Values that the owner puts in place of the <...> in the payload. */
+  readonly own?: Readonly<Record<string, unknown>>;
+}
+
+export const WAITS: readonly WaitCase[] = [
+  {
+    what: 'the start of a draft',
+    past: [],
+    options: { isStarted: false },
+    wait: sessionWait('START', 'start', 'Both agents have joined: start the session.'),
+  },
+  {
+    what: 'the end of a pause',
+    past: [paused],
+    wait: sessionWait('RESUME', 'resume', 'The session is paused: resume it when the agents may continue.'),
+  },
+  {
+    what: 'a question that blocks',
+    past: [asksOwner('q_1', true)],
+    wait: questionWait(true),
+    own: { text: 'Port 8080.' },
+  },
+  {
+    what: 'a question that does not block',
+    past: [asksOwner('q_1', false)],
+    wait: questionWait(false),
+    own: { text: 'Port 8080.' },
+  },
+  {
+    what: 'a recommendation',
+    past: play([], [recommends()]),
+    wait: {
+      wait_id: 'RECOMMENDATION:rec_1',
+      kind: 'RECOMMENDATION',
+      record: { type: 'recommendation', id: 'rec_1' },
+      operation: 'respondRecommendation',
+      payload: { recommendation_id: 'rec_1' },
+      text: 'Recommendation rec_1 of the moderator waits for your answer.',
+      blocking: false,
+      since: SINCE,
+      from: 'moderator',
+      said: 'PAUSE: Wait for the rollback.',
+    },
+    own: { decision: 'ACCEPT' },
+  },
+  {
+    what: 'a finding that nobody else can close',
+    past: [...answeredFinding, stopped],
+    wait: {
+      wait_id: 'BLOCKER:f_1',
+      kind: 'BLOCKER',
+      record: { type: 'finding', id: 'f_1' },
+      operation: 'overrideFinding',
+      payload: { finding_id: 'f_1', reason: '<your reason>' },
+      text: 'FINDING_UNRESOLVED on f_1: No moderator can act: invite a moderator, restore the stopped one, or override finding f_1.',
+      blocking: true,
+      since: SINCE,
+      from: 'moderator',
+      said: 'Nothing undoes a failed release.',
+    },
+    own: { reason },
+  },
+  {
+    what: 'a hold that nobody else can release',
+    past: [...hold(certified), stopped],
+    wait: {
+      wait_id: 'BLOCKER:h_1',
+      kind: 'BLOCKER',
+      record: HOLD,
+      operation: 'releaseHold',
+      payload: { hold_id: 'h_1', reason: '<your reason>' },
+      text: 'HOLD_ACTIVE on h_1: No moderator can act: invite a moderator, restore the stopped one, or release hold h_1 yourself.',
+      blocking: true,
+      since: SINCE,
+      from: 'moderator',
+      said: 'Not without a rollback.',
+    },
+    own: { reason },
+  },
+  {
+    what: 'the approval of a certified revision',
+    past: certified,
+    wait: {
+      wait_id: 'APPROVAL:r_1',
+      kind: 'APPROVAL',
+      record: { type: 'revision', id: 'r_1' },
+      operation: 'approveContract',
+      payload: {
+        revision_id: 'r_1',
+        content_hash: 'a0e78497c362cc691f786db5dc2a5ff0294103370e3f4d49f5b8d2e63b9291c5',
+      },
+      text: 'r_1 is certified: read it, then approve exactly its hash or request changes. The moderator has not reviewed it yet.',
+      blocking: true,
+      ...UNSAID,
+    },
+  },
+  {
+    what: 'a hold that its opener can release',
+    past: hold(certified),
+    wait: holdWait(
+      'Hold h_1 on f_1 stops the approval and every authorization; the agent that opened it can release it, and so can you.',
+      false,
+    ),
+    own: { reason },
+  },
+  {
+    what: 'a hold that alone stops the build',
+    past: hold(ready),
+    wait: holdWait(
+      'Only hold h_1 on finding f_1 stops the build: wait until the finding is closed, or release the hold.',
+      true,
+    ),
+    own: { reason },
+  },
+  {
+    what: 'a hold that alone stops the release',
+    past: hold(releasable),
+    wait: holdWait(
+      'Only hold h_1 on finding f_1 stops the release: wait until the finding is closed, or release the hold.',
+      true,
+    ),
+    own: { reason },
+  },
+  {
+    what: 'a finding that alone stops the release',
+    past: play(releasable, [['agent_b', 'submit_finding', { text: 'No error for an unknown article.' }]]),
+    wait: { ...findingWait, from: 'agent_b', said: 'No error for an unknown article.' },
+    own: { reason },
+  },
+  {
+    what: 'a finding that alone stops the activation',
+    past: play(deployed, [finds()]),
+    wait: { ...findingWait, from: 'moderator', said: 'Nothing undoes a failed release.' },
+    own: { reason },
+  },
+  {
+    what: 'the authorization of the build',
+    past: ready,
+    wait: {
+      ...manifestWait('authorize', 'Both agents are ready: authorize the build, or request changes.'),
+      wait_id: 'BUILD:m_1',
+      kind: 'BUILD',
+      payload: { stage: 'build' },
+    },
+  },
+  {
+    what: 'a report of BLOCKED',
+    past: play(received, [blockedReport('agent_b')]),
+    wait: reportedWait('agent_b reported BLOCKED: help to remove the cause, or request changes.', 'agent_b'),
+    own: { reason },
+  },
+  {
+    what: 'two reports of BLOCKED',
+    past: play(received, [blockedReport('agent_b'), blockedReport('agent_a')]),
+    wait: reportedWait(
+      'agent_b and agent_a reported BLOCKED: help to remove the cause, or request changes.',
+      'agent_b',
+    ),
+    own: { reason },
+  },
+  {
+    what: 'a build in which nothing can pass',
+    past: stuck,
+    wait: {
+      ...manifestWait(
+        'requestChanges',
+        'The check SCENARIOS_PASSED is not met, and no agent has a call left that could change that: request changes of the contract.',
+      ),
+      wait_id: 'STUCK:m_1',
+      kind: 'STUCK',
+    },
+    own: { reason },
+  },
+  {
+    what: 'the authorization of the deployment',
+    past: releasable,
+    wait: {
+      ...manifestWait(
+        'authorize',
+        'Every certification check holds: authorize the deployment, or request changes. The moderator has not given its advice yet; you can authorize without it.',
+      ),
+      wait_id: 'DEPLOYMENT:m_1',
+      kind: 'DEPLOYMENT',
+      payload: { stage: 'deployment' },
+    },
+  },
+  {
+    what: 'the authorization of the activation',
+    past: deployed,
+    wait: {
+      ...manifestWait(
+        'authorize',
+        'Every check still holds: authorize the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the deployment; you need not wait for that.',
+      ),
+      wait_id: 'ACTIVATION:m_1',
+      kind: 'ACTIVATION',
+      payload: { stage: 'activation' },
+    },
+  },
+  {
+    what: 'the end of what is activated',
+    past: play(deployed, [['owner', 'authorize', { stage: 'activation' }]]),
+    wait: {
+      ...sessionWait(
+        'END',
+        'end',
+        'The activation is authorized: end the session when the agents have completed the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the activation; you need not wait for that.',
+      ),
+      payload: { end_reason: 'COMPLETED' },
+    },
+  },
+];

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../../src/areas/registry.ts';
+import { dutyWords } from '../../../src/areas/session/owner-waits/duty-words.ts';
+import { given, type PastEvent } from '../../../src/testing/index.ts';
+import * as story from '../../story.ts';
+import { WAITS } from './owner-wait-cases.ts';
+
+/** Names of tools that agents call. Words such as `health` are left out. */
+const TOOLS = operations.map(({ name }) => name).filter((name) => name.includes('_'));
+
+const isPast = (value: unknown): value is readonly PastEvent[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && 'kind' in item);
+const stories = Object.entries(story).flatMap(([what, value]) => (isPast(value) ? [[what, value] as const] : []));
+const pasts = [...stories, ...WAITS.map(({ what, past }) => [what, past] as const)];
+
+test.each(pasts)('no wait, action, instruction or brief for the owner names a tool of agents: %s', (_what, past) => {
+  const at = given(past, { limits: { silentAfterMs: 1 } });
+  const { waits, state, actions } = at.when('view', {}, 'owner').reply();
+  const { blockers } = at.when('blockers', {}, 'owner').reply();
+  const { missing } = at.when('brief', {}, 'owner').reply();
+  const said = [
+    state.instruction.text,
+    ...waits.map(({ text }) => text),
+    ...actions.map(({ text }) => text),
+    ...blockers.map(({ message }) => message),
+    ...missing,
+  ];
+  expect(said.filter((text) => TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(text)))).toEqual([]);
+});
+
+test.each(pasts)('every step of a silent agent has words of its own: %s', (_what, past) => {
+  const { waits } = given(past, { limits: { silentAfterMs: 1 } })
+    .when('view', {}, 'owner')
+    .reply();
+  expect(waits.filter(({ text }) => text.includes(dutyWords(null)))).toEqual([]);
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../../src/testing/index.ts';
+import { describeRead } from '../../gates.ts';
+import {
+  approved,
+  attempt,
+  building,
+  COMMITS,
+  declared,
+  deployed,
+  evidence,
+  failed,
+  handshake,
+  play,
+} from '../../story.ts';
+import { board, declaredOf, NEW_COMMIT, runOf, testsWith } from '../builds.ts';
+
+const NO_CHECKS = [
+  { check: 'SCENARIOS_PASSED', ok: false, detail: 'There is no scenario to pass.' },
+  { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
+  {
+    check: 'HANDSHAKES_CURRENT',
+    ok: false,
+    detail: 'agent_a has declared no handshake; agent_b has declared no handshake.',
+  },
+  { check: 'REQUIREMENTS_PROVEN', ok: true, detail: 'All tests mapped to requirements have passed.' },
+  { check: 'EVIDENCE_FROM_BOTH', ok: false, detail: 'Nothing has passed yet.' },
+  { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+  { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
+];
+
+type Asked = { scenario_id: string; attempt?: number; after?: number };
+
+/** The evidence on the board, which shows only that of the requested attempt. */
+const evidenceOf = (past: readonly PastEvent[], asked: Asked) => {
+  const { scenarios } = given(past).when('verify_board', asked, 'agent_b').reply();
+  expect(scenarios.map(({ scenario_id }) => scenario_id)).toEqual([asked.scenario_id]);
+  return scenarios.flatMap(({ attempts }) => attempts.flatMap(({ evidence }) => evidence));
+};
+
+describe('verify_board', () => {
+  describeRead('verify_board', { scope: 'verify_read', moderator: true, past: building });
+
+  test('is empty before there is a manifest', () => {
+    expect(given().when('verify_board', {}, 'moderator').reply()).toEqual({
+      phase: 'PLANNING',
+      manifest_id: null,
+      revision_id: null,
+      fixture_version: null,
+      handshakes: { agent_a: null, agent_b: null },
+      scenarios: [],
+      defects: [],
+      next_actions: [],
+      certification: { certified: false, checks: NO_CHECKS },
+      authorizations: { build_authorized: false, deployment_authorized: false, activation_authorized: false },
+      markdown: null,
+    });
+  });
+
+  test('shows the scenarios of the approved contract from the approval on', () => {
+    const { scenarios, manifest_id, revision_id, fixture_version } = board(approved);
+    expect([manifest_id, revision_id, fixture_version]).toEqual(['m_1', 'r_1', '1']);
+    expect(scenarios).toEqual([
+      {
+        scenario_id: 'test-reserve',
+        title: 'An order reserves stock',
+        status: 'READY',
+        reason: null,
+        executor: 'agent_a',
+        responsible: 'agent_b',
+        requirements: ['R1'],
+        interfaces: ['reservations'],
+        depends_on: [],
+        attempts: [],
+      },
+      {
+        scenario_id: 'test-expiry',
+        title: 'A reservation ends',
+        status: 'WAITING',
+        reason: 'Waits for test-reserve.',
+        executor: 'agent_b',
+        responsible: 'agent_b',
+        requirements: ['R2'],
+        interfaces: ['reservations'],
+        depends_on: ['test-reserve'],
+        attempts: [],
+      },
+    ]);
+  });
+
+  test('shows an attempt with the evidence of both', () => {
+    const past = play(declared, [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1, { kind: 'http_exchange' }),
+      evidence('agent_b', 'test-reserve'),
+    ]);
+    const listed = [
+      { message_id: 59, by: 'agent_a', kind: 'http_exchange', request_id: 'req-1', failed: false },
+      { message_id: 60, by: 'agent_b', kind: 'log', request_id: 'req-1', failed: false },
+    ];
+    expect(board(past).scenarios[0]?.attempts).toEqual([
+      {
+        attempt: 1,
+        status: 'OPEN',
+        started_by: 'agent_a',
+        started_at: '2026-01-05T09:00:00.000Z',
+        commits: COMMITS,
+        evidence_count: 2,
+        evidence: listed,
+        evaluation: { met: true, request_id: 'req-1', missing: [], failing: [] },
+        verdict: null,
+        reason: null,
+      },
+    ]);
+    const said = { claim: 'It holds.', summary: 'Two units were reserved.', assertions: [] };
+    const at = { submitted_at: '2026-01-05T09:00:00.000Z' };
+    expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([
+      { ...listed[0], ...said, commit: COMMITS.agent_a, ...at },
+      { ...listed[1], ...said, commit: COMMITS.agent_b, ...at },
+    ]);
+  });
+
+  test('keeps earlier attempts, counted, without their evidence', () => {
+    const past = play(failed, [
+      handshake('agent_b', { commit: NEW_COMMIT }),
+      ['agent_b', 'verify_submit_fix', { defect_id: 'def_1', note: 'Locks.' }],
+      attempt('agent_a', 'test-reserve'),
+    ]);
+    expect(board(past).scenarios[0]?.attempts).toMatchObject([
+      { attempt: 1, status: 'FAILED', evidence_count: 2, evidence: [], verdict: { by: 'agent_b', verdict: 'FAIL' } },
+      { attempt: 2, status: 'OPEN', evidence_count: 0, evidence: [], verdict: null },
+    ]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve' })).toEqual([]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1 })).toMatchObject([
+      { message_id: 59, summary: 'Two units were reserved.' },
+      { message_id: 60, summary: 'Two units were reserved.' },
+    ]);
+    expect(evidenceOf(past, { scenario_id: 'test-reserve', attempt: 1, after: 59 })).toMatchObject([
+      { message_id: 60 },
+    ]);
+  });
+
+  test('refuses a scenario and an attempt that are not there', () => {
+    given(failed)
+      .when('verify_board', { scenario_id: 'test-other' }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'scenario', id: 'test-other' } });
+    given(failed)
+      .when('verify_board', { scenario_id: 'test-reserve', attempt: 2 }, 'agent_a')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'attempt', id: 'test-reserve/2' } });
+  });
+
+  test('gives each builder its own next actions, and the moderator none', () => {
+    const seen = (role: 'agent_a' | 'agent_b' | 'moderator') =>
+      given(failed)
+        .when('verify_board', {}, role)
+        .reply()
+        .next_actions.map(({ tool }) => tool);
+    expect([seen('agent_a'), seen('agent_b'), seen('moderator')]).toEqual([[], ['verify_handshake'], []]);
+  });
+
+  test('is the same for everybody but for the next actions', () => {
+    const [a, b, moderator] = (['agent_a', 'agent_b', 'moderator'] as const).map((role) => {
+      const { next_actions: _own, ...rest } = given(failed).when('verify_board', {}, role).reply();
+      return rest;
+    });
+    expect(a).toEqual(b);
+    expect(a).toEqual(moderator);
+  });
+
+  test('is certified when every check holds', () => {
+    const { certification, phase, authorizations, markdown } = board(deployed);
+    expect(markdown).toBeNull();
+    expect(certification).toEqual({
+      certified: true,
+      checks: [
+        { check: 'SCENARIOS_PASSED', ok: true, detail: 'All 2 scenarios have passed.' },
+        { check: 'NO_OPEN_DEFECT', ok: true, detail: 'No defect is open.' },
+        { check: 'HANDSHAKES_CURRENT', ok: true, detail: 'Both handshakes are current, ready and healthy.' },
+        {
+          check: 'REQUIREMENTS_PROVEN',
+          ok: true,
+          detail: 'All tests mapped to requirements have passed.',
+        },
+        { check: 'EVIDENCE_FROM_BOTH', ok: true, detail: 'Both agents gave evidence for each pass.' },
+        { check: 'NO_ACTIVE_HOLD', ok: true, detail: 'No hold is active.' },
+        { check: 'NO_BLOCKING_FINDING', ok: true, detail: 'No blocking finding is open.' },
+      ],
+    });
+    expect([phase, authorizations.deployment_authorized]).toEqual(['RELEASE', true]);
+  });
+
+  test('adds the Markdown when it is asked for both forms', () => {
+    const { markdown } = given(deployed).when('verify_board', { format: 'both' }, 'agent_a').reply();
+    expect(markdown).toMatch(/^# Test board\n/);
+    expect(markdown).toContain('`SCENARIOS_PASSED`');
+  });
+
+  test('shows of a passed scenario the attempt and the number of its items; by id everything', () => {
+    expect(board(deployed).scenarios).toEqual([
+      {
+        scenario_id: 'test-reserve',
+        status: 'PASSED',
+        attempts: [],
+        passed: { attempt: 1, evidence_count: 2 },
+      },
+      {
+        scenario_id: 'test-expiry',
+        status: 'PASSED',
+        attempts: [],
+        passed: { attempt: 1, evidence_count: 2 },
+      },
+    ]);
+    expect(evidenceOf(deployed, { scenario_id: 'test-reserve' })).toHaveLength(2);
+  });
+
+  test('shows all members of passed scenarios beside the Markdown', () => {
+    const { scenarios } = given(deployed).when('verify_board', { format: 'both' }, 'agent_a').reply();
+    expect(scenarios[0]).toMatchObject({ title: 'An order reserves stock', attempts: [{ attempt: 1 }] });
+    expect(scenarios[0]).not.toHaveProperty('passed');
+  });
+
+  test('has less than 4,000 bytes with 20 passed scenarios', () => {
+    const tests = testsWith({}, { depends_on: [] }).flatMap((test) =>
+      Array.from({ length: 10 }, (_, index) => ({
+        ...test,
+        id: index === 0 ? test.id : `${test.id}-in-case-${index + 1}`,
+        title: `${test.title}, case ${index + 1} of those that the owner named`,
+      })),
+    );
+    const passed = play(
+      declaredOf({ tests }),
+      tests.flatMap(({ id, executor }) => runOf(id, executor)),
+    );
+    const shown = board(passed);
+    expect(shown.certification.checks[0]).toEqual({
+      check: 'SCENARIOS_PASSED',
+      ok: true,
+      detail: 'All 20 scenarios have passed.',
+    });
+    expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(4_000);
+  });
+});

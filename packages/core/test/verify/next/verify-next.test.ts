@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import { given, type PastEvent } from '../../../src/testing/index.ts';
+import { describeRead } from '../../gates.ts';
+import { actionAcknowledged, ended, paused, taskAssigned } from '../../past.ts';
+import {
+  approved,
+  attempt,
+  awaiting,
+  building,
+  declared,
+  deployed,
+  evidence,
+  failed,
+  handshake,
+  play,
+  releasable,
+} from '../../story.ts';
+import { declaredOf, items, NEW_COMMIT, next, testsWith } from '../builds.ts';
+
+const open = play(declared, [attempt('agent_a', 'test-reserve')]);
+
+describe('verify_next', () => {
+  describeRead('verify_next', { scope: 'verify_read', past: building });
+
+  test.each<[string, readonly PastEvent[]]>([
+    ['before anything is due', []],
+    ['once it has ended', [...building, ended]],
+  ])('lists nothing %s', (_when, past) => {
+    expect(next(past, 'agent_a')).toEqual([]);
+  });
+
+  test('lists in every phase what is due', () => {
+    expect(items(approved, 'agent_a')).toMatchObject([{ tool: 'confirm_receipt', route: 'POST artifacts/receipt' }]);
+    const asked = play([], [['owner', 'ask', { text: 'How long?', targets: ['agent_b'] }]]);
+    expect(items(asked, 'agent_b')).toMatchObject([{ tool: 'answer_intervention' }]);
+  });
+
+  test('lists only acknowledgements and answers while the session is paused', () => {
+    const past = play([...building, paused], [['owner', 'ask', { text: 'How long?', targets: ['agent_a'] }]]);
+    expect(items(past, 'agent_a').map(({ tool }) => tool)).toEqual(['answer_intervention', 'ack_action', 'ack_action']);
+  });
+
+  test('lists a task of the owner, before and after it is acknowledged', () => {
+    const past = [...releasable, taskAssigned('act_99', 'agent_a')];
+    const task = { route: 'POST actions/ack', payload: { action_id: 'act_99' } };
+    expect(items(past, 'agent_a')).toMatchObject([{ tool: 'ack_action', ...task }]);
+    expect(items([...past, actionAcknowledged('agent_a', 'act_99')], 'agent_a')).toMatchObject([
+      { tool: 'complete_action', route: 'POST actions/complete', payload: { action_id: 'act_99' } },
+    ]);
+  });
+
+  test('says where the session stands', () => {
+    given(releasable)
+      .when('verify_next', {}, 'agent_a')
+      .thenReply({
+        items: [],
+        instruction: {
+          tool: 'wait_for_my_turn',
+          route: 'GET state?wait=25',
+          text: 'Every certification check holds. Wait for the owner to authorize the deployment.',
+        },
+        phase: 'VERIFY',
+        status: 'ACTIVE',
+      })
+      .thenEvents();
+    const { instruction, ...rest } = given(deployed).when('verify_next', {}, 'agent_b').reply();
+    expect(rest).toMatchObject({ items: [{ tool: 'complete_action' }], phase: 'RELEASE', status: 'ACTIVE' });
+    expect(instruction).toBeUndefined();
+  });
+});
+
+describe('the payload that verify_next gives for', () => {
+  test('questions and directives, which come before the verification', () => {
+    const past = play(open, [
+      ['agent_b', 'answer_question', { question_id: '', answer: '', questions: ['Which port?'] }],
+      ['owner', 'direct', { text: 'Keep the logs.', targets: ['agent_a'] }],
+      ['owner', 'ask', { text: 'How long?', targets: ['agent_a'] }],
+    ]);
+    expect(items(past, 'agent_a')).toMatchObject([
+      {
+        priority: 1,
+        tool: 'ack_intervention',
+        route: 'POST interventions/ack',
+        payload: { intervention_id: 'i_1' },
+        reason:
+          'Directive i_1 of the owner binds you: acknowledge it with ack_intervention and follow it. Answer it with answer_intervention when you have done what it says, or to say that you will keep to it.',
+        said: { from: 'owner', text: 'Keep the logs.' },
+      },
+      {
+        tool: 'answer_intervention',
+        route: 'POST interventions/answer',
+        payload: { intervention_id: 'i_2', text: '<your answer>' },
+        reason: 'Question i_2 of the owner waits for your answer: send it with answer_intervention.',
+        said: { from: 'owner', text: 'How long?' },
+      },
+      {
+        tool: 'answer_question',
+        route: 'POST questions/answer',
+        payload: { question_id: 'q_1', answer: '<your answer>' },
+        reason: 'Question q_1 of agent_b waits for your answer: send it with answer_question.',
+        said: { from: 'agent_b', text: 'Which port?' },
+      },
+      { tool: 'verify_submit_evidence' },
+    ]);
+    const seen = play(past, [
+      ['agent_a', 'ack_intervention', { intervention_id: 'i_1' }],
+      ['agent_a', 'ack_intervention', { intervention_id: 'i_2' }],
+    ]);
+    expect(next(seen, 'agent_a')).toEqual([
+      'answer_question -',
+      'verify_submit_evidence test-reserve',
+      'answer_intervention -',
+      'answer_intervention -',
+    ]);
+    expect(items(seen, 'agent_a').at(-2)).toEqual({
+      priority: 3,
+      tool: 'answer_intervention',
+      route: 'POST interventions/answer',
+      payload: { intervention_id: 'i_1', text: '<your answer>' },
+      reason: 'Answer directive i_1 once you have done it.',
+      said: { from: 'owner', text: 'Keep the logs.' },
+    });
+  });
+
+  test('a handshake', () => {
+    expect(items(building, 'agent_b')).toEqual([
+      {
+        priority: 1,
+        tool: 'verify_handshake',
+        route: 'POST verify/handshake',
+        payload: {
+          service: 'stock-api',
+          version: '<version that runs>',
+          commit: '<commit that runs, 7 to 64 hex digits>',
+          environment: '<local, test, ci, preview or staging>',
+          ready: true,
+          dependencies_healthy: true,
+          fixture_version: '1',
+        },
+        reason:
+          'Build what your handoff says, then declare your running service with verify_handshake: verification needs the handshakes of both builders.',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      { ready: false },
+      'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+    ],
+    [
+      { dependencies_healthy: false },
+      'Your handshake says that your service is not ready or not healthy: call verify_handshake again when it is ready and healthy.',
+    ],
+    [
+      { fixture_version: '2' },
+      'Your handshake names another fixture_version than the manifest: call verify_handshake with that of the manifest.',
+    ],
+  ])('a handshake that says %j', (said, reason) => {
+    const past = play(declared, [handshake('agent_b', { ...said, service: 'stock-2', environment: 'ci' })]);
+    expect(items(past, 'agent_b')).toMatchObject([
+      { tool: 'verify_handshake', payload: { service: 'stock-2', environment: 'ci', fixture_version: '1' }, reason },
+    ]);
+    expect(next(past, 'agent_a')).toEqual([]);
+  });
+
+  test('a start', () => {
+    expect(items(declared, 'agent_a')).toEqual([
+      {
+        priority: 1,
+        tool: 'verify_start_attempt',
+        route: 'POST verify/attempts',
+        payload: { scenario_id: 'test-reserve' },
+        reason: 'Scenario test-reserve is ready: start it with verify_start_attempt.',
+        scenario_id: 'test-reserve',
+      },
+    ]);
+  });
+
+  test('the first evidence, which the starter gives', () => {
+    expect(items(open, 'agent_b')).toEqual([]);
+    expect(items(open, 'agent_a')).toEqual([
+      {
+        priority: 1,
+        tool: 'verify_submit_evidence',
+        route: 'POST verify/evidence',
+        payload: {
+          scenario_id: 'test-reserve',
+          attempt: 1,
+          kind: '<kind of evidence>',
+          claim: '<what it shows>',
+          summary: '<what you saw>',
+          request_id: '<correlation id seen in the system under test>',
+          assertions: [],
+        },
+        reason: 'Your evidence for test-reserve/1 is missing: agent_a: 1 more item.',
+        scenario_id: 'test-reserve',
+      },
+    ]);
+  });
+
+  test('the evidence of the other, with the request_id and the kind that are wanted', () => {
+    const policy = { per_agent_kinds: { agent_b: ['trace' as const, 'manual' as const] } };
+    const wanted = play(declaredOf({ tests: testsWith({ evidence_policy: policy }) }), [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1, { request_id: 'req-7' }),
+    ]);
+    expect(items(wanted, 'agent_b')).toMatchObject([
+      {
+        payload: { kind: 'trace', request_id: 'req-7' },
+        reason:
+          'Your evidence for test-reserve/1 is missing: agent_b: 1 more item; agent_b: evidence of kind trace; ' +
+          'agent_b: evidence of kind manual.',
+      },
+    ]);
+    const half = play(wanted, [evidence('agent_b', 'test-reserve', 1, { request_id: 'req-7', kind: 'trace' })]);
+    expect(items(half, 'agent_b')).toMatchObject([{ payload: { kind: 'manual', request_id: 'req-7' } }]);
+    expect(items(half, 'agent_a')).toEqual([]);
+  });
+
+  test('a verdict', () => {
+    expect(items(awaiting, 'agent_a')).toEqual([]);
+    expect(items(awaiting, 'agent_b')).toEqual([
+      {
+        priority: 1,
+        tool: 'verify_verify',
+        route: 'POST verify/verifications',
+        payload: { scenario_id: 'test-reserve', attempt: 1, verdict: '<PASS or FAIL>', note: '<why>' },
+        reason:
+          'The evidence for test-reserve/1 meets its policy: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
+        scenario_id: 'test-reserve',
+      },
+    ]);
+  });
+
+  const broken = { assertions: [{ name: 'count', expected: 2, actual: 1, passed: false }] };
+  test.each([true, false])('a verdict on what failed, correlated %s', (correlated) => {
+    const past = play(declaredOf({ tests: testsWith({ evidence_policy: { correlated } }) }), [
+      attempt('agent_a', 'test-reserve'),
+      evidence('agent_a', 'test-reserve', 1, broken),
+    ]);
+    expect(next(past, 'agent_b')).toEqual(['verify_submit_evidence test-reserve']);
+    expect(next(past, 'agent_a')).toEqual([]);
+    const both = play(past, [evidence('agent_b', 'test-reserve')]);
+    expect(next(both, 'agent_a')).toEqual([]);
+    expect(items(both, 'agent_b')).toMatchObject([
+      {
+        tool: 'verify_verify',
+        payload: { scenario_id: 'test-reserve', attempt: 1, verdict: 'FAIL', note: '<what failed>' },
+        reason:
+          'The evidence for test-reserve/1 contains a failed assertion: read it with verify_board (scenario_id test-reserve, attempt 1), then give your verdict.',
+      },
+    ]);
+  });
+
+  test('a defect: first the new commit, then the fix', () => {
+    expect(items(failed, 'agent_b')).toMatchObject([
+      {
+        tool: 'verify_handshake',
+        reason:
+          'Defect def_1 of test-reserve is assigned to you: fix it, then declare the new commit with verify_handshake.',
+        scenario_id: 'test-reserve',
+      },
+    ]);
+    expect(items(play(failed, [handshake('agent_b', { commit: NEW_COMMIT })]), 'agent_b')).toEqual([
+      {
+        priority: 1,
+        tool: 'verify_submit_fix',
+        route: 'POST verify/defects/fix',
+        payload: { defect_id: 'def_1', note: '<what you changed>' },
+        reason:
+          'You have declared a new commit since defect def_1 of test-reserve was found: mark the defect fixed with verify_submit_fix.',
+        scenario_id: 'test-reserve',
+      },
+    ]);
+    expect(next(failed, 'agent_a')).toEqual([]);
+  });
+});

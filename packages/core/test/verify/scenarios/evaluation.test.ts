@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluateEvidence } from '../../../src/areas/verify/scenarios/evaluation.ts';
+import { failingText, missingText } from '../../../src/areas/verify/scenarios/evidence-texts.ts';
+
+type Item = Parameters<typeof evaluateEvidence>[0][number];
+type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
+
+/**
+ * Makes an item of evidence from a short form. `a1`: by agent_a in run r1. `b2!`: by agent_b in run r2, with a failed
+ * assertion. `a1:trace`: of kind trace.
+ */
+function item(told: string, index: number): Item {
+  const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
+  return {
+    seq: index + 1,
+    by: who === 'a' ? 'agent_a' : 'agent_b',
+    requestId: `r${run}`,
+    isFailing: failed === '!',
+    kind: kind === 'trace' || kind === 'manual' || kind === 'metric' ? kind : 'log',
+  };
+}
+
+/** The evaluation as an answer shows it. */
+function evaluated(told: string, policy: Policy = {}) {
+  const { missing, failing, ...evaluation } = evaluateEvidence(told.split(' ').filter(Boolean).map(item), policy);
+  return { ...evaluation, missing: missing.map(missingText), failing: failing.map(failingText) };
+}
+
+const MISSING_BOTH = ['agent_a: 1 more item', 'agent_b: 1 more item'];
+
+test('an evaluation names builder, number, kind and message as data', () => {
+  const policy: Policy = { min_items: 2, per_agent_kinds: { agent_b: ['trace'] } };
+  const evidence = ['a1!', 'a1'].map(item);
+  expect(evaluateEvidence(evidence, policy)).toEqual({
+    met: false,
+    requestId: 'r1',
+    missing: [
+      { builder: 'agent_b', items: 2 },
+      { builder: 'agent_b', kind: 'trace' },
+    ],
+    failing: [{ builder: 'agent_a', messageId: 1 }],
+  });
+});
+
+describe('evidence without a policy', () => {
+  test.each<[string, boolean, string | null, string[], string[]]>([
+    ['', false, null, MISSING_BOTH, []],
+    ['a1', false, 'r1', ['agent_b: 1 more item'], []],
+    ['b1', false, 'r1', ['agent_a: 1 more item'], []],
+    ['a1 a1 a1', false, 'r1', ['agent_b: 1 more item'], []],
+    ['a1 b1', true, 'r1', [], []],
+    ['b1 a1', true, 'r1', [], []],
+    ['a1 b2', false, 'r2', ['agent_a: 1 more item'], []],
+    ['a1 b2 b1', true, 'r1', [], []],
+    ['a1! b1', false, 'r1', [], ['agent_a: an assertion failed in message 1']],
+    ['a1 b1!', false, 'r1', [], ['agent_b: an assertion failed in message 2']],
+    [
+      'a1! b1!',
+      false,
+      'r1',
+      [],
+      ['agent_a: an assertion failed in message 1', 'agent_b: an assertion failed in message 2'],
+    ],
+    ['a1 b1 a1!', false, 'r1', [], ['agent_a: an assertion failed in message 3']],
+    ['a1! b1 a2', false, 'r2', ['agent_b: 1 more item'], []],
+    ['a1! b1 a2 b2', true, 'r2', [], []],
+    ['a1 b1 a2!', true, 'r1', [], []],
+    ['a1 a2 b1 b2', true, 'r2', [], []],
+  ])('%j', (...row) => {
+    const [told, met, requestId, missing, failing] = row;
+    expect(evaluated(told)).toEqual({ met, requestId, missing, failing });
+  });
+});
+
+describe('evidence with a policy', () => {
+  const manualB: Policy = { per_agent_kinds: { agent_a: ['trace', 'metric'], agent_b: ['manual'] } };
+
+  test.each<[string, Policy, string[]]>([
+    ['', { min_items: 2 }, ['agent_a: 2 more items', 'agent_b: 2 more items']],
+    ['a1 b1 b1', { min_items: 2 }, ['agent_a: 1 more item']],
+    ['a1 a2 b1 b1', { min_items: 2 }, ['agent_a: 1 more item']],
+    ['a1 a1 b1 b1', { min_items: 2 }, []],
+    ['a1 b1', manualB, kinds('trace', 'metric')],
+    ['a1:trace b1:manual', manualB, ['agent_a: evidence of kind metric']],
+    ['a1:trace a1:metric b1:manual', manualB, []],
+    ['a1:trace a2:metric b1:manual', manualB, ['agent_a: evidence of kind metric']],
+    ['a1:manual b1:trace', manualB, kinds('trace', 'metric')],
+    ['a1:trace b1', { per_agent_kinds: { agent_a: ['trace'] } }, []],
+    ['a1 b1', { per_agent_kinds: { agent_a: ['trace', 'trace'] } }, ['agent_a: evidence of kind trace']],
+    ['a1:trace b1', { per_agent_kinds: { agent_a: ['trace'] }, min_items: 2 }, MISSING_BOTH],
+  ])('%j by %j lacks %j', (told, policy, missing) => {
+    expect(evaluated(told, policy)).toMatchObject({ met: missing.length === 0, missing, failing: [] });
+  });
+
+  function kinds(...left: string[]): string[] {
+    return [...left.map((kind) => `agent_a: evidence of kind ${kind}`), 'agent_b: evidence of kind manual'];
+  }
+});
+
+describe('evidence that need not be correlated', () => {
+  test.each<[string, boolean, string[], string[]]>([
+    ['', false, MISSING_BOTH, []],
+    ['a1', false, ['agent_b: 1 more item'], []],
+    ['a1 b2', true, [], []],
+    ['a1 b1', true, [], []],
+    ['a1!', false, ['agent_b: 1 more item'], ['agent_a: an assertion failed in message 1']],
+    ['a1! b2', false, [], ['agent_a: an assertion failed in message 1']],
+    ['a1! b2 a3', true, [], []],
+    ['a1! b1 a3', false, [], ['agent_a: an assertion failed in message 1']],
+    [
+      'a1! b2! a3',
+      false,
+      [],
+      ['agent_a: an assertion failed in message 1', 'agent_b: an assertion failed in message 2'],
+    ],
+    ['a1! b2! a3 b3', true, [], []],
+  ])('%j', (told, met, missing, failing) => {
+    expect(evaluated(told, { correlated: false })).toEqual({ met, requestId: null, missing, failing });
+  });
+});
+
+describe('any evidence', () => {
+  const KINDS = ['log', 'trace', 'manual'] as const;
+  const items = fc
+    .array(
+      fc.record({
+        by: fc.constantFrom('agent_a' as const, 'agent_b' as const),
+        kind: fc.constantFrom(...KINDS),
+        requestId: fc.constantFrom('r1', 'r2', 'r3'),
+        isFailing: fc.boolean(),
+      }),
+      { maxLength: 14 },
+    )
+    .map((list) => list.map((each, index) => ({ ...each, seq: index + 1 })));
+  const someKinds = fc.array(fc.constantFrom(...KINDS), { maxLength: 2 });
+  const policies = fc.record(
+    {
+      per_agent_kinds: fc.record({ agent_a: someKinds, agent_b: someKinds }, { requiredKeys: [] }),
+      min_items: fc.integer({ min: 1, max: 3 }),
+      correlated: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+
+  /**
+   * A second implementation of the rule, to compare with: one clean run has enough items. If the policy allows several runs,
+   * the items of all clean runs count together.
+   */
+  function isMet(evidence: readonly Item[], policy: Policy): boolean {
+    const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));
+    const clean = runs.filter((run) => !run.some(({ isFailing }) => isFailing));
+    return (policy.correlated === false ? [clean.flat()] : clean).some((run) =>
+      (['agent_a', 'agent_b'] as const).every((who) => {
+        const own = run.filter(({ by }) => by === who);
+        const kinds = own.map(({ kind }) => String(kind));
+        return (
+          own.length >= (policy.min_items ?? 1) &&
+          (policy.per_agent_kinds?.[who] ?? []).every((kind) => kinds.includes(kind))
+        );
+      }),
+    );
+  }
+
+  test('is enough exactly when the rule says so', () => {
+    fc.assert(
+      fc.property(items, policies, (evidence, policy) => {
+        expect(evaluateEvidence(evidence, policy).met).toBe(isMet(evidence, policy));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('of one agent alone is never enough', () => {
+    fc.assert(
+      fc.property(items, policies, fc.constantFrom('agent_a', 'agent_b'), (evidence, policy, who) => {
+        const own = evidence.filter(({ by }) => by === who);
+        expect(evaluateEvidence(own, policy).met).toBe(false);
+      }),
+    );
+  });
+
+  test('says what is left exactly when it is not enough', () => {
+    fc.assert(
+      fc.property(items, policies, (evidence, policy) => {
+        const { met, missing, failing } = evaluateEvidence(evidence, policy);
+        expect(missing.length + failing.length === 0).toBe(met);
+      }),
+    );
+  });
+
+  test('once something failed, is judged as soon as both have given what is asked', () => {
+    fc.assert(
+      fc.property(items, policies, (evidence, policy) => {
+        const failed = evidence.map((each) => ({ ...each, isFailing: true }));
+        const { failing, missing } = evaluateEvidence(failed, policy);
+        expect(failing.length > 0).toBe(evidence.length > 0);
+        expect(missing.length === 0).toBe(
+          isMet(
+            failed.map((each) => ({ ...each, isFailing: false })),
+            policy,
+          ),
+        );
+      }),
+    );
+  });
+});

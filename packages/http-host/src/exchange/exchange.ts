@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer, Departure, Sender } from '@parley/core';
+import { ClientDeparture } from '../connections/client-departure.ts';
+import { type CutOff, cutOffOf } from '../connections/cut-off.ts';
+import { onRequestEnd } from '../connections/on-request-end.ts';
+import { discardRest, readStart, readText } from '../request/body.ts';
+import { headerValues } from '../request/header-values.ts';
+import type { EncodeBody } from './compression.ts';
+import { type Outbox, processOutbox } from './outbox.ts';
+import { ON_EVERY_ANSWER } from './response-headers.ts';
+
+/** A request that was answered, as the `log` hook gets it. It never contains headers, bodies, queries or tokens. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path. A segment that could be a token is replaced by `:token`. */
+  readonly path: string;
+  /** The pattern of the matched route, such as `/api/public/agent/sessions/:session_id/state`. */
+  readonly route?: string;
+  /** The HTTP status; 499 if the client disconnected before the answer was sent. */
+  readonly status: number;
+  readonly ms: number;
+  /**
+   * Id of the request, which is also sent as the header X-Request-Id: the trace id of a valid `traceparent`, otherwise a
+   * new id.
+   */
+  readonly requestId: string;
+  /**
+   * Why the server closed the connection. Only if the client did not read its answers or did not finish its body; the
+   * status is then 499.
+   */
+  readonly cutOff?: CutOff;
+}
+
+export interface WireOptions {
+  /** Proxies whose X-Forwarded-For is trusted: addresses and networks. Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** Called once for each request: when the answer was sent, or when the client disconnected before that. */
+  readonly log?: (request: AnsweredRequest) => void;
+  /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
+  readonly outbox?: Outbox;
+  /**
+   * Whether large answers to reads are compressed with gzip, for clients that accept it. Default true. Use false behind a
+   * proxy that compresses.
+   */
+  readonly compression?: boolean;
+}
+
+/** What the handling of a request needs from its host. */
+export interface ExchangeHost {
+  /** Returns the client address of a request; built by `clientAddressReader`. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly outbox: Outbox;
+  readonly encodeBody: EncodeBody;
+}
+
+/** A request and its answer, with Node's own objects. Members that few requests need are created when they are first used. */
+export class Exchange implements Sender {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  pathToken: string | null | undefined;
+  readonly #host: ExchangeHost;
+  #signal: Departure | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, host: ExchangeHost) {
+    this.request = request;
+    this.response = response;
+    this.requestId = requestIdOf(request);
+    this.#host = host;
+  }
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get authorization(): readonly string[] {
+    return headerValues(this.request, 'authorization');
+  }
+
+  get address(): string {
+    return this.#host.addressOf(this.request);
+  }
+
+  get signal(): Departure {
+    this.#signal ??= new ClientDeparture(this.request, this.response);
+    return this.#signal;
+  }
+
+  /** Reads the whole body; see {@link readText}. */
+  readText(): Promise<string> {
+    return readText(this.request);
+  }
+
+  /** Reads the beginning of a refused body; see {@link readStart}. */
+  readStart(): Promise<string> {
+    return readStart(this.request);
+  }
+
+  /** Writes the answer: a JSON text or, if `answer.body` is empty, no body. Resolves when the headers are written. */
+  async answer(answer: Answer): Promise<void> {
+    const client = (): string => this.pathToken ?? this.authorization[0] ?? this.address;
+    const { body, headers } = await this.#host.encodeBody(this.request, answer);
+    const encoded = { status: answer.status, headers: { ...answer.headers, ...headers }, body };
+    writeAnswer(this.request, this.response, encoded, {
+      headers: ['X-Request-Id', this.requestId],
+      outbox: this.#host.outbox,
+      client,
+    });
+  }
+}
+
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
+
+interface AnswerOptions {
+  /** Headers in addition to those of every answer. Names and values alternate in the list. */
+  readonly headers?: readonly string[];
+  readonly outbox?: Outbox;
+  /** Returns the name under which the unsent bytes of this client are counted. Default: the client's address. */
+  readonly client?: () => string;
+}
+
+/** An answer with its body encoded. */
+interface WrittenAnswer extends Pick<Answer, 'status' | 'headers'> {
+  readonly body: string | Buffer;
+}
+
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
+/**
+ * Writes an answer with the headers that all answers have. If the body of the request was not read, reads and discards it,
+ * so that the client can finish sending it. Does nothing if the app around the host has already answered.
+ */
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: WrittenAnswer,
+  { headers: more = [], outbox = processOutbox, client = () => addressOf(request) }: AnswerOptions = {},
+): void {
+  if (response.headersSent) return;
+  const hasBody = status !== 204;
+  response.writeHead(status, [
+    ...ON_EVERY_ANSWER,
+    ...more,
+    ...(body.length === 0 ? [] : JSON_TYPE),
+    ...(hasBody ? ['Content-Length', String(Buffer.byteLength(body))] : []),
+    ...Object.entries(headers).flat(),
+  ]);
+  outbox.send({ request, response, client }, body);
+  discardRest(request);
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/**
+ * The trace id of a valid `traceparent`; otherwise a new id. randomUUID makes new ids, because it draws random bytes for
+ * many ids at once: drawing them for each id would double the time of a read.
+ */
+function requestIdOf(request: IncomingMessage): string {
+  const [traceparent = ''] = headerValues(request, 'traceparent');
+  return TRACEPARENT.exec(traceparent)?.[1] ?? randomUUID().replaceAll('-', '');
+}
+
+/** The member `cutOff` of a log entry. Empty unless the server closed the connection. */
+export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOff'> {
+  const cutOff = cutOffOf(request);
+  return cutOff ? { cutOff } : {};
+}
+
+/**
+ * Logs a request when its answer was sent or its client disconnected.
+ *
+ * @param describe called at that moment; returns the part of the URL that the log shows
+ */
+export function logOnEnd(
+  { request, response, method, requestId }: Exchange,
+  log: NonNullable<WireOptions['log']>,
+  describe: () => Pick<AnsweredRequest, 'path' | 'route'>,
+): void {
+  const start = performance.now();
+  onRequestEnd(request, response, (isAnswered) => {
+    const { path, route } = describe();
+    log({
+      method,
+      path,
+      requestId,
+      ...(route === undefined ? {} : { route }),
+      status: isAnswered ? response.statusCode : 499,
+      ...cutOffIn(request),
+      ms: Math.round(performance.now() - start),
+    });
+  });
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TextDecoder } from 'node:util';
+import { fail, MAX_BODY_CHARS, quotedName } from '@parley/core';
+import { createGrowingBytes } from './growing-bytes.ts';
+import { headerValues } from './header-values.ts';
+import { holdBody, releaseBody } from './unfinished-bodies.ts';
+
+/** Requests whose clients send the body only after `100 Continue`, each with its response object. */
+const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Delays the answer `100 Continue` to a request until its body is read. */
+export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
+  awaitingContinue.set(request, response);
+}
+
+/**
+ * Reads a request's body as text. Refuses the body as soon as more than `maxChars` characters have arrived, even if
+ * Content-Length names fewer.
+ *
+ * @param maxChars default 200,000
+ * @returns the text; empty for a request without a body
+ * @throws ParleyError UNSUPPORTED_ENCODING; BODY_TOO_LARGE above `maxChars`; INVALID_JSON for bytes that are not UTF-8, or
+ * for a body that ends early
+ */
+export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHARS): Promise<string> {
+  checkEncoding(request);
+  if (Number(request.headers['content-length']) > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
+  if (request.destroyed) refuseHalf();
+  if (request.readableDidRead)
+    throw new Error('Another middleware has already read the body: mount the host before body parsers.');
+  awaitingContinue.get(request)?.writeContinue();
+  return await collect(request, maxChars);
+}
+
+/** Maximum number of bytes of one character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+
+function checkEncoding(request: IncomingMessage): void {
+  const codings = headerValues(request, 'content-encoding').flatMap((value) => value.split(','));
+  const encoded = codings.map((coding) => coding.trim()).find((coding) => !/^(identity)?$/i.test(coding));
+  if (encoded !== undefined) fail('UNSUPPORTED_ENCODING', `Content-Encoding ${quotedName(encoded)} is not supported.`);
+}
+
+function collect(request: IncomingMessage, maxChars: number): Promise<string> {
+  const text = textCollector(maxChars);
+  holdBody(request, 0);
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      releaseBody(request);
+    };
+    const orReject = (step: () => void) => {
+      try {
+        step();
+      } catch (error) {
+        stop();
+        starts.set(request, text.start());
+        reject(error);
+      }
+    };
+    const onData = (chunk: Buffer) => orReject(() => holdBody(request, text.add(chunk)));
+    const onEnd = () => {
+      stop();
+      orReject(() => resolve(text.end()));
+    };
+    const onClose = () => orReject(refuseHalf);
+    request.on('data', onData).once('end', onEnd).once('close', onClose);
+  });
+}
+
+/**
+ * Collects the bytes of a body and decodes them when it is complete. Decoding each chunk when it arrives would take more
+ * memory.
+ */
+function textCollector(maxChars: number) {
+  const received = createGrowingBytes();
+  let [counted, chars] = [0, 0];
+  return {
+    /** The first bytes of the body, at most START_BYTES. */
+    start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
+    /**
+     * Adds a chunk.
+     *
+     * @returns number of bytes of memory that all chunks take so far
+     */
+    add(chunk: Buffer): number {
+      received.add(chunk);
+      const { bytes, size } = received;
+      if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
+      // A fast check: a body with no more bytes than the allowed number of characters cannot have too many characters.
+      if (bytes.length <= maxChars) return size;
+      chars += countFirstBytes(bytes.subarray(counted));
+      counted = bytes.length;
+      if (chars - (startsWithMark(bytes) ? 1 : 0) > maxChars) refuseSize(maxChars);
+      return size;
+    },
+    end: () => decode(received.bytes),
+  };
+}
+
+/**
+ * Counts characters: in UTF-8, every byte that is not a continuation byte begins a character. A loop over the index takes a
+ * tenth of the time of an iterator.
+ */
+function countFirstBytes(bytes: Buffer): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index += 1) if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count += 1;
+  return count;
+}
+
+/** The byte order mark. Decoding removes it, and it does not count toward the limit. */
+const MARK = Buffer.from('\uFEFF');
+
+const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, MARK.length).equals(MARK);
+
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    return fail('INVALID_JSON', 'The body is not valid UTF-8.', {
+      hint: 'Send one JSON object as the body, in UTF-8.',
+    });
+  }
+}
+
+function refuseSize(maxChars: number): never {
+  return fail('BODY_TOO_LARGE', `The body is longer than ${maxChars} characters.`, {
+    hint: `Keep the body at or below ${maxChars.toLocaleString('en-US')} characters.`,
+  });
+}
+
+function refuseHalf(): never {
+  return fail('INVALID_JSON', 'The request ended before its body was complete.');
+}
+
+/** Limits for reading the beginning of a refused body: the number of bytes, and the milliseconds to wait for them. */
+const START_BYTES = 16_384;
+const START_MS = 1_000;
+
+/** The first bytes of each body that was refused while it was being read. */
+const starts = new WeakMap<IncomingMessage, Buffer>();
+
+/**
+ * Reads the start of a refused body: up to 16 kB within one second, or the bytes that had arrived before the refusal. If the
+ * client waits for `100 Continue`, reads nothing and does not ask the client for the body.
+ *
+ * @returns the text; bytes that are not UTF-8 are replaced
+ */
+export async function readStart(request: IncomingMessage): Promise<string> {
+  const bytes = starts.get(request) ?? (await takeStart(request));
+  return new TextDecoder().decode(bytes.subarray(0, START_BYTES));
+}
+
+function takeStart(request: IncomingMessage): Promise<Buffer> {
+  const isGone = request.destroyed || request.readableDidRead || awaitingContinue.has(request);
+  if (isGone) return Promise.resolve(Buffer.alloc(0));
+  const received = createGrowingBytes();
+  holdBody(request, 0);
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', finish).off('close', finish);
+      releaseBody(request);
+      resolve(received.bytes);
+    };
+    const onData = (chunk: Buffer) => {
+      received.add(chunk);
+      holdBody(request, received.size);
+      if (received.bytes.length >= START_BYTES) finish();
+    };
+    const timer = setTimeout(finish, START_MS);
+    request.on('data', onData).once('end', finish).once('close', finish);
+  });
+}
+
+/** Maximum number of bytes that are discarded. A client that sends more is disconnected. */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads and discards the rest of a refused body. Some clients read the answer only after they have sent their whole body;
+ * without this they would never get the refusal.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete && request.readableLength === 0) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DISCARDED_BYTES) request.destroy();
+  });
+}

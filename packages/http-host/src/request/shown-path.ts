@@ -1,0 +1,12 @@
+/**
+ * Matches a path segment that may be a token or a code. A segment with a percent sign matches too, because its encoding may
+ * hide one.
+ */
+const SECRET = /%|(?:prt|pinv|pok)_/i;
+
+/** A path as logs show it: a segment that could be a secret is replaced by `:token`. */
+export const shownPath = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (SECRET.test(segment) ? ':token' : segment))
+    .join('/');

@@ -1,0 +1,21 @@
+/** A request target, split at its question mark but not percent-decoded. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** Parses the target of a request line. Also accepts an absolute URL, which proxies send. */
+export function readTarget(url = '/'): Target {
+  const target = url.replace(SCHEME_AND_HOST, '');
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return { path: path || '/', query: mark < 0 ? '' : target.slice(mark + 1) };
+}
+
+/** The part of a path after a prefix: empty for the prefix itself, undefined for a path that is not below the prefix. */
+export function pathBelow(prefix: string, path: string): string | undefined {
+  if (path === prefix) return '';
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}

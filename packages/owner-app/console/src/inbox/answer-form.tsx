@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
+import { actOn } from '../state/inbox.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+
+interface AnswerFormProps {
+  readonly sessionId: string;
+  readonly questionId: string;
+}
+
+/** The form for the answer to an agent's question. It shares its draft with the form on the session's page. */
+export function AnswerForm({ sessionId, questionId }: AnswerFormProps) {
+  const place = { sessionId, record: questionId, form: 'answer' };
+  const text = draftAt(place);
+  const action = useAction();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+  const answer = () => actOn(sessionId, 'answer-question', { question_id: questionId, text });
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(() => sendDraft(place, answer));
+      }}
+    >
+      <Field
+        label={`Your answer to ${questionId}`}
+        hint="Both agents can read your answer. You cannot change it later."
+        rows={3}
+        required
+        value={text}
+        onInput={(value) => keepDraft(place, value)}
+      />
+      <Failure error={action.error} />
+      <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
+        Send the answer
+      </button>
+    </form>
+  );
+}

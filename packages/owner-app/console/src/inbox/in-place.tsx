@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals';
+import type { Glance, OwnerWait } from '../api/types.ts';
+import { actOn } from '../state/inbox.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { lazy } from '../ui/requests/lazy.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { RespondForm } from './respond-form.tsx';
+
+interface InPlaceProps {
+  readonly session: Glance;
+  readonly wait: OwnerWait;
+  /** Address of the page with the details of the task. */
+  readonly address: string;
+}
+
+/** The button's label and the operation, for each kind of task that a single call without input completes. */
+const AT_ONCE: Readonly<Record<string, readonly [label: string, operation: string]>> = {
+  start: ['Start', 'start'],
+  resume: ['Resume', 'resume'],
+  raiseQuota: ['Raise the quota', 'raise-quota'],
+};
+
+/** The button's label, for each kind of task that is completed by a dialog with a brief. */
+const STEPS: Readonly<Record<string, string>> = {
+  APPROVAL: 'Approve…',
+  BUILD: 'Authorize the build…',
+  DEPLOYMENT: 'Authorize the deployment…',
+  ACTIVATION: 'Authorize the activation…',
+};
+
+const StepDialog = lazy(async () => (await import('./step-dialog.tsx')).StepDialog);
+
+/** The buttons that complete a task directly in the inbox. */
+export function InPlace({ session, wait, address }: InPlaceProps) {
+  const isOpen = useSignal(false);
+  const action = useAction();
+  const close = (): void => {
+    isOpen.value = false;
+  };
+  const toggle = (): void => {
+    isOpen.value = !isOpen.value;
+  };
+  const { session_id } = session;
+  const opener = OPENERS[wait.kind];
+  const step = STEPS[wait.kind];
+  const [label, operation] = AT_ONCE[wait.operation] ?? [];
+  // Other tasks have no button: their title is a link to the place where they are completed.
+  if (!opener && !step && !operation) return null;
+  return (
+    <>
+      <div class="buttons">
+        {(opener ?? step) && (
+          <button type="button" class="primary" aria-expanded={opener ? isOpen.value : undefined} onClick={toggle}>
+            {opener ?? step}
+          </button>
+        )}
+        {operation && (
+          <button
+            type="button"
+            class="primary"
+            disabled={action.isBusy}
+            onClick={() => void action.run(() => actOn(session_id, operation, wait.payload))}
+          >
+            {label}
+          </button>
+        )}
+        {(opener ?? step) && (
+          <Link class="button" to={address}>
+            Read it
+          </Link>
+        )}
+      </div>
+      <Failure error={action.error} />
+      {isOpen.value && wait.kind === 'QUESTION' && <AnswerForm sessionId={session_id} questionId={wait.record.id} />}
+      {isOpen.value && wait.kind === 'RECOMMENDATION' && (
+        <RespondForm sessionId={session_id} recommendationId={wait.record.id} />
+      )}
+      {isOpen.value && step && <StepDialog sessionId={session_id} kind={wait.kind} onClose={close} />}
+    </>
+  );
+}
+
+/** The label of the button that unfolds a form, for each kind of task that the form completes in the inbox. */
+const OPENERS: Readonly<Record<string, string>> = { QUESTION: 'Answer', RECOMMENDATION: 'Accept or reject' };

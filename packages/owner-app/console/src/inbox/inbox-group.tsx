@@ -1,0 +1,39 @@
+import { mostUrgentFirst, waitsToSettle } from '../../../src/text/inbox.ts';
+import type { Glance } from '../api/types.ts';
+import { clock } from '../state/clock.ts';
+import { toSession } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { SafeText } from '../ui/text/shown.tsx';
+import { notThereText } from './agents.ts';
+import { InboxItem } from './inbox-item.tsx';
+
+/** The tasks that wait for the owner in one session. */
+export function InboxGroup({ session }: { readonly session: Glance }) {
+  const { session_id, title, phase, left_out } = session;
+  const head = `inbox-${session_id}`;
+  return (
+    <section class="card inbox-group" aria-labelledby={head}>
+      <header>
+        <h2 id={head}>
+          <Link to={toSession(session_id)}>
+            <SafeText text={title} />
+          </Link>
+        </h2>
+        <span class="muted">{session.status === 'ACTIVE' ? phase : `${session.status}, ${phase}`}</span>
+      </header>
+      <ul>
+        {mostUrgentFirst(waitsToSettle(session)).map((wait) => (
+          <InboxItem key={wait.wait_id} session={session} wait={wait} />
+        ))}
+      </ul>
+      <NotThere session={session} />
+      {left_out && <p class="muted">{`${left_out.count} more tasks wait in this session.`}</p>}
+    </section>
+  );
+}
+
+/** Names the absent agents for which the session does not wait, with the cause. Empty if there are none. */
+function NotThere({ session }: { readonly session: Glance }) {
+  const text = notThereText(session, clock.value);
+  return text === '' ? null : <p class="muted">Not there: {text}</p>;
+}

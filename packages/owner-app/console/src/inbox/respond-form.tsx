@@ -1,0 +1,40 @@
+import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
+import { actOn } from '../state/inbox.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+
+interface RespondFormProps {
+  readonly sessionId: string;
+  readonly recommendationId: string;
+}
+
+/** The form that accepts or rejects a recommendation. It shares its draft with the form on the session's page. */
+export function RespondForm({ sessionId, recommendationId }: RespondFormProps) {
+  const place = { sessionId, record: recommendationId, form: 'note' };
+  const note = draftAt(place);
+  const action = useAction();
+  const respond = (decision: 'ACCEPT' | 'REJECT'): void => {
+    const input = { recommendation_id: recommendationId, decision, ...(note.trim() === '' ? {} : { note }) };
+    void action.run(() => sendDraft(place, () => actOn(sessionId, 'respond-recommendation', input)));
+  };
+  return (
+    <div class="stack">
+      <Field
+        label={`Note on ${recommendationId}`}
+        hint="A note for the moderator (optional). Your answer only tells the moderator what you think. It changes nothing else."
+        value={note}
+        onInput={(value) => keepDraft(place, value)}
+      />
+      <Failure error={action.error} />
+      <div class="buttons">
+        <button type="button" class="primary" disabled={action.isBusy} onClick={() => respond('ACCEPT')}>
+          Accept
+        </button>
+        <button type="button" disabled={action.isBusy} onClick={() => respond('REJECT')}>
+          Reject
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { notThereText } from '../inbox/agents.ts';
+import { InboxGroup } from '../inbox/inbox-group.tsx';
+import { LeftAnswers } from '../inbox/left-answers.tsx';
+import { clock } from '../state/clock.ts';
+import { inbox, inboxError, waiting } from '../state/inbox.ts';
+import { sessions, useSessions } from '../state/overview.ts';
+import { toNew, toSession, toTable } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { SafeText } from '../ui/text/shown.tsx';
+import '../styles/inbox.css';
+
+/** The first page: all tasks that wait for the owner, in all sessions. */
+export function InboxPage() {
+  return (
+    <div class="inbox-page">
+      <header class="page-head">
+        <h1>Inbox</h1>
+        <Link class="button primary" to={toNew()}>
+          New session
+        </Link>
+      </header>
+      <Failure error={inboxError.value} />
+      {waiting.value === null ? <p class="waiting">Loading…</p> : <Groups />}
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <section class="empty">
+      <h2>Nothing waits for you</h2>
+      <p>
+        <Link to={toTable()}>Look at your sessions</Link>
+      </p>
+    </section>
+  );
+}
+
+/** What is shown while the inbox is empty: the first step of an owner without sessions, else that nothing waits. */
+function Empty() {
+  useSessions();
+  if (sessions.value === null) return <p class="waiting">Loading…</p>;
+  if (sessions.value.length > 0) return <Nothing />;
+  return (
+    <section class="empty">
+      <p>No session yet. Describe what two agents shall agree on, and invite them.</p>
+      <Link class="button primary" to={toNew()}>
+        New session
+      </Link>
+    </section>
+  );
+}
+
+function Groups() {
+  const { open, absent, parked } = inbox.value;
+  return (
+    <>
+      <LeftAnswers />
+      {open.length === 0 && (absent.length + parked.length > 0 ? <Nothing /> : <Empty />)}
+      <div class="inbox-groups">
+        {open.map((session) => (
+          <InboxGroup key={session.session_id} session={session} />
+        ))}
+      </div>
+      {absent.length > 0 && (
+        <details class="parked">
+          <summary>{`${absent.length} ${absent.length === 1 ? 'session' : 'sessions'} with absent agents`}</summary>
+          <ul class="not-there">
+            {absent.map((session) => (
+              <li key={session.session_id}>
+                <Link to={toSession(session.session_id, 'people')}>
+                  <SafeText text={session.title} />
+                </Link>{' '}
+                <span class="muted">{notThereText(session, clock.value)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {parked.length > 0 && (
+        <details class="parked">
+          <summary>
+            {`${parked.length} ${parked.length === 1 ? 'draft or paused session' : 'drafts and paused sessions'}`}
+          </summary>
+          <div class="inbox-groups">
+            {parked.map((session) => (
+              <InboxGroup key={session.session_id} session={session} />
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}

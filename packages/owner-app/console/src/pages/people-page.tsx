@@ -1,0 +1,208 @@
+import { useSignal } from '@preact/signals';
+import { post } from '../api/client.ts';
+import type { AddedPerson, PeopleList } from '../api/types.ts';
+import { FIRST_PERSON_ID, hasRole, me } from '../state/me.ts';
+import { announceDone } from '../ui/controls/announce.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { Dialog } from '../ui/controls/dialog.tsx';
+import { Choice, Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+import { useRead } from '../ui/requests/use-read.ts';
+import { Copyable } from '../ui/text/copyable.tsx';
+import { Badge, SafeText, When } from '../ui/text/shown.tsx';
+import '../styles/people.css';
+
+type Listed = PeopleList['people'][number];
+
+const ROLE_NAMES: Readonly<Record<Listed['role'], string>> = {
+  viewer: 'Viewer: reads everything',
+  operator: 'Operator: also writes',
+  approver: 'Approver: also approves and authorizes',
+};
+
+/** The roles that the person who is signed in can give. Only the holder of the first key makes a person an approver. */
+const rolesToGive = (): readonly (readonly [string, string])[] =>
+  Object.entries(ROLE_NAMES).filter(([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID);
+
+/** The page that lists the people who have keys. An approver adds people, changes their roles and revokes their keys here. */
+export function PeoplePage() {
+  const version = useSignal(0);
+  const added = useSignal<AddedPerson | null>(null);
+  const { value, error } = useRead<PeopleList>('/people', version.value);
+  const changed = (what: string): void => {
+    version.value += 1;
+    announceDone(what);
+  };
+  const canChange = hasRole('approver');
+  return (
+    <div class="stack people-page">
+      <header class="page-head">
+        <h1>People</h1>
+      </header>
+      <p class="muted">
+        Each person has a key and a role. The events of a session name the person who made them.{' '}
+        {!canChange && 'To change people, you need the role approver.'}
+      </p>
+      <Failure error={error} />
+      {value === null && !error && <p class="waiting">Loading…</p>}
+      {value?.people.length === 0 && <p class="empty">Nobody has a key besides the holder of the first key.</p>}
+      {value && value.people.length > 0 && (
+        <ul class="access card">
+          {value.people.map((person) => (
+            <PersonItem key={person.person_id} person={person} canChange={canChange} onChange={changed} />
+          ))}
+        </ul>
+      )}
+      {canChange && (
+        <AddPerson
+          onAdded={(result) => {
+            added.value = result;
+            changed(`${result.person.name} is added`);
+          }}
+        />
+      )}
+      {value && value.revoked.length > 0 && <Revoked people={value.revoked} />}
+      {added.value && (
+        <KeyDialog
+          added={added.value}
+          onClose={() => {
+            added.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PersonItemProps {
+  readonly person: Listed;
+  readonly canChange: boolean;
+  readonly onChange: (what: string) => void;
+}
+
+function PersonItem({ person, canChange, onChange }: PersonItemProps) {
+  const { person_id, name, role, key_prefix, added_at, added_by, last_used_at } = person;
+  const action = useAction();
+  const setRole = async (next: string): Promise<void> => {
+    if (await action.run(() => post(`/people/${person_id}/role`, { role: next }))) onChange(`${name} is ${next} now`);
+  };
+  const revoke = async (): Promise<void> => {
+    await post(`/people/${person_id}/revoke`);
+    onChange(`The key of ${name} is revoked`);
+  };
+  return (
+    <li>
+      <p>
+        <strong>
+          <SafeText text={name} />
+        </strong>{' '}
+        <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge> <code>{key_prefix}…</code>
+      </p>
+      <p class="muted">
+        Added <When at={added_at} /> by <SafeText text={added_by?.name ?? 'the application'} />;{' '}
+        {last_used_at ? (
+          <>
+            last used <When at={last_used_at} />
+          </>
+        ) : (
+          'not used since the server started'
+        )}
+      </p>
+      <Failure error={action.error} />
+      {canChange && (
+        <div class="person-controls">
+          {(role !== 'approver' || me.value?.id === FIRST_PERSON_ID) && (
+            <Choice
+              label={`Role of ${name}`}
+              value={role}
+              options={rolesToGive()}
+              onChange={(next) => void setRole(next)}
+            />
+          )}
+          <ConfirmButton
+            label="Revoke the key…"
+            question={`Revoke the key of ${name}? Every sign-in with it ends. It cannot be undone.`}
+            yes="Yes, revoke it"
+            isDangerous
+            onConfirm={revoke}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function AddPerson({ onAdded }: { readonly onAdded: (added: AddedPerson) => void }) {
+  const name = useSignal('');
+  const role = useSignal<string>('viewer');
+  const action = useAction();
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    await action.run(async () => {
+      const added = await post<AddedPerson>('/people', { name: name.value, role: role.value });
+      name.value = '';
+      onAdded(added);
+    });
+  };
+  return (
+    <form class="card stack" onSubmit={(event) => void add(event)}>
+      <h2>Add a person</h2>
+      <Failure error={action.error} />
+      <Field
+        label="Name"
+        value={name.value}
+        required
+        onInput={(text) => {
+          name.value = text;
+        }}
+      />
+      <Choice
+        label="Role"
+        value={role.value}
+        options={rolesToGive()}
+        onChange={(next) => {
+          role.value = next;
+        }}
+      />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={action.isBusy || name.value.trim() === ''}>
+          Add
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Shows the key of a new person. It can be seen only here: no later answer contains it. */
+function KeyDialog({ added, onClose }: { readonly added: AddedPerson; readonly onClose: () => void }) {
+  return (
+    <Dialog title={`The key of ${added.person.name}`} onClose={onClose}>
+      <div class="stack">
+        <p>This key is shown once. Give it to this person alone: it signs in to this page and to the command line.</p>
+        <Copyable label="Key" text={added.key} />
+        <div class="buttons">
+          <button type="button" class="primary" onClick={onClose}>
+            I have passed it on
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Revoked({ people }: { readonly people: PeopleList['revoked'] }) {
+  return (
+    <details class="card">
+      <summary>{people.length} revoked</summary>
+      <ul>
+        {people.map(({ person_id, name, revoked_at, revoked_by }) => (
+          <li key={person_id}>
+            <SafeText text={name} />, <When at={revoked_at} /> by{' '}
+            <SafeText text={revoked_by?.name ?? 'the application'} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { agentName } from '../../../src/text/agent.ts';
+import { recordPath } from '../../../src/text/record-address.ts';
+import { ApiError, get } from '../api/client.ts';
+import { tabOfRecord, toMessage } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { roleName, SafeText, When } from '../ui/text/shown.tsx';
+
+interface Hit {
+  readonly session_id: string;
+  readonly title: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly from: string;
+  readonly name: string | null;
+  readonly record: { readonly id: string };
+  readonly excerpt: string;
+}
+
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly next_after: string | null;
+}
+
+interface FoundWordsProps {
+  readonly words: string;
+  /** Called when the user opens a hit. */
+  readonly onOpen: () => void;
+}
+
+/**
+ * Maximum number of search calls after one press of the button. A call searches only a part of the logs and may find
+ * nothing.
+ */
+const CALLS = 5;
+
+/** The hits of a search for words in all sessions, newest first. */
+export function FoundWords({ words, onOpen }: FoundWordsProps) {
+  const hits = useSignal<readonly Hit[]>([]);
+  const next = useSignal<string | null>('');
+  const error = useSignal<ApiError | null>(null);
+  const isBusy = useSignal(false);
+  const search = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      const before = hits.value.length;
+      for (let calls = 0; calls < CALLS && next.value !== null && hits.value.length === before; calls += 1) {
+        const query = next.value === '' ? { words } : { words, after: next.value };
+        const found: Found = await get<Found>('/find', query);
+        hits.value = [...hits.value, ...found.hits];
+        next.value = found.next_after;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      error.value = thrown;
+    }
+    isBusy.value = false;
+  };
+  useEffect(() => void search(), []);
+  return (
+    <section class="stack" aria-label="What was said">
+      <p role="status" class="muted">
+        {isBusy.value ? 'Searching…' : `${hits.value.length} found${next.value === null ? '' : ' so far'}.`}
+      </p>
+      <Failure error={error.value} />
+      <ul class="plain">
+        {hits.value.map((hit) => (
+          <HitItem key={`${hit.session_id} ${hit.seq} ${hit.record.id}`} hit={hit} onOpen={onOpen} />
+        ))}
+      </ul>
+      {next.value !== null && !isBusy.value && (
+        <button type="button" onClick={() => void search()}>
+          Search further back
+        </button>
+      )}
+    </section>
+  );
+}
+
+function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => void }) {
+  const { session_id, title, seq, at, from, name, record, excerpt } = hit;
+  const address = tabOfRecord(record.id) ? recordPath(session_id, record.id) : toMessage(session_id, seq);
+  return (
+    <li class="record">
+      <p class="facts">
+        <Link to={address} onFollow={onOpen}>
+          <SafeText text={title} /> {record.id}
+        </Link>
+        <span>{name === null ? roleName(from) : agentName(from, name)}</span>
+        <When at={at} />
+      </p>
+      <p>
+        <SafeText text={excerpt} />
+      </p>
+    </li>
+  );
+}

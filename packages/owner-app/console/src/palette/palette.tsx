@@ -1,0 +1,95 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { sessions, useSessions } from '../state/overview.ts';
+import { go, route } from '../state/route.ts';
+import { Dialog } from '../ui/controls/dialog.tsx';
+import { SafeText } from '../ui/text/shown.tsx';
+import { FoundWords } from './found-words.tsx';
+import { type Result, resultsFor } from './results.ts';
+import '../styles/palette.css';
+
+interface PaletteProps {
+  /** The text of the field. */
+  readonly typed: Signal<string>;
+  readonly onClose: () => void;
+}
+
+/**
+ * A dialog that finds sessions, records, pages of the console, and words in the transcripts of all sessions, and opens what
+ * the user chooses.
+ */
+export function Palette({ typed, onClose }: PaletteProps) {
+  const chosen = useSignal(0);
+  const asked = useSignal<string | null>(null);
+  const list = useId();
+  useSessions();
+  const here = route.value;
+  const results = resultsFor(typed.value, sessions.value ?? [], here.page === 'session' ? here.sessionId : null);
+  const last = results.length - 1;
+  const open = ({ address }: Result): void => {
+    onClose();
+    go(address);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      chosen.value = Math.min(Math.max(chosen.value + step, 0), last);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const result = results[chosen.value];
+      if (result && !event.ctrlKey && !event.metaKey) open(result);
+      else if (typed.value.trim() !== '') asked.value = typed.value.trim();
+    }
+  };
+  return (
+    <Dialog title="Go to, or find" onClose={onClose}>
+      <div class="palette">
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Type a title, the beginning of an id, or words"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={results.length > 0 ? `${list}-${chosen.value}` : undefined}
+          autocomplete="off"
+          placeholder="Title, id such as q_7, or words"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+            chosen.value = 0;
+            asked.value = null;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div class="palette-list" id={list} role="listbox" aria-label="Matches">
+          {results.map((result, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys, as in every combobox.
+            <div
+              key={result.key}
+              id={`${list}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen.value}
+              onClick={() => open(result)}
+            >
+              <SafeText text={result.text} /> <span class="muted">{result.detail}</span>
+            </div>
+          ))}
+        </div>
+        {results.length === 0 && <p class="muted">No session has this title or id.</p>}
+        {typed.value.trim() !== '' && (
+          <button
+            type="button"
+            onClick={() => {
+              asked.value = typed.value.trim();
+            }}
+          >
+            Find these words in what was said <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          </button>
+        )}
+        {asked.value !== null && <FoundWords key={asked.value} words={asked.value} onOpen={onClose} />}
+      </div>
+    </Dialog>
+  );
+}

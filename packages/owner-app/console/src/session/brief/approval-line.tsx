@@ -1,0 +1,31 @@
+import type { BriefAnswer } from '../../api/types.ts';
+import { SafeText, When } from '../../ui/text/shown.tsx';
+
+const WHAT = {
+  approval: 'Contract approved by',
+  build: 'Build authorized by',
+  deployment: 'Deployment authorized by',
+  activation: 'Activation authorized by',
+};
+
+/** Who approved a step, and how many approvers are still missing. Nothing if one approver is enough and nobody is named. */
+export function ApprovalLine({ approvals: { stage, required, given } }: Pick<BriefAnswer, 'approvals'>) {
+  const named = given.filter(({ person }) => person !== null);
+  const missing = required - given.length;
+  if (required === 1 && named.length === 0) return null;
+  return (
+    <p class="muted">
+      {WHAT[stage]}{' '}
+      {given.map(({ person, at }, index) => (
+        <span key={at}>
+          {index > 0 && ' and '}
+          <strong>
+            <SafeText text={person?.name ?? 'the owner'} />
+          </strong>
+          , <When at={at} />
+        </span>
+      ))}
+      {missing > 0 && `${given.length > 0 ? '; ' : ': '}${missing} more approver${missing === 1 ? '' : 's'} needed`}.
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { ArmedButton } from '../../ui/controls/armed-button.tsx';
+import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useAction } from '../../ui/requests/use-action.ts';
+import { Brief } from './brief.tsx';
+import type { Stage } from './what-follows.ts';
+
+interface AuthorizeDialogProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly stage: Exclude<Stage, 'approval'>;
+  /** Whether the authorization still waits for the owner. */
+  readonly isReady: boolean;
+  readonly onClose: () => void;
+}
+
+/** The dialog that shows the brief of an authorization and asks the owner to confirm it. */
+export function AuthorizeDialog({ live, view, stage, isReady, onClose }: AuthorizeDialogProps) {
+  const action = useAction();
+  const authorize = async (): Promise<void> => {
+    if (await action.run(() => live.act('authorize', { stage }))) onClose();
+  };
+  return (
+    <Dialog title={`Authorize the ${stage}`} onClose={onClose} isRead>
+      <div class="stack">
+        <Brief live={live} view={view} stage={stage} onLeave={onClose} />
+        {!isReady && !action.isBusy && (
+          <p class="failure" role="alert">
+            {`The ${stage} cannot be authorized any more: something changed meanwhile. Close this dialog and read what blocks the authorization.`}
+          </p>
+        )}
+        <Failure error={action.error} />
+        <div class="buttons">
+          <ArmedButton class="primary" disabled={!isReady || action.isBusy} onConfirm={() => void authorize()}>
+            {`Yes, authorize the ${stage}`}
+          </ArmedButton>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

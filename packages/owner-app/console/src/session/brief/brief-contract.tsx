@@ -1,0 +1,143 @@
+import type { BriefAnswer, SessionView } from '../../api/types.ts';
+import { IdLink } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
+import { sectionOfMember } from '../reading/contract-model.ts';
+import { RecordText } from '../record-text.tsx';
+import { UnreadSections } from './unread-sections.tsx';
+
+interface BriefPart {
+  readonly brief: BriefAnswer;
+}
+
+interface BriefContractProps extends BriefPart {
+  readonly view: SessionView;
+  /** Closes the dialog with the brief. */
+  readonly onLeave: () => void;
+}
+
+/** The part of a brief about the contract: changes, unread sections, decisions and findings. */
+export function BriefContract(props: BriefContractProps) {
+  const { view, brief } = props;
+  return (
+    <>
+      {brief.stage === 'approval' && <Reading {...props} />}
+      <Decisions brief={brief} />
+      <PutAside view={view} brief={brief} />
+      <Caveats brief={brief} />
+      <Readiness brief={brief} />
+    </>
+  );
+}
+
+function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefContractProps) {
+  const counts = changes.map(({ section, count }) => `${sectionOfMember(section).title} (${count})`).join(', ');
+  return (
+    <section>
+      <h3>Your reading</h3>
+      <p>
+        {since === null
+          ? 'You have not marked any section of an earlier revision as read.'
+          : `Changed since ${since}: ${counts || 'nothing'}.`}
+      </p>
+      <p>
+        {unread.length === 0 ? (
+          'You have read every section in its present text.'
+        ) : (
+          <UnreadSections sessionId={view.session_id} unread={unread} onLeave={onLeave} />
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Decisions({ brief: { since, decisions_added, decisions_superseded } }: BriefPart) {
+  if (decisions_added.length + decisions_superseded.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {since === null
+          ? `${decisions_added.length} decisions`
+          : `${decisions_added.length} decisions added, ${decisions_superseded.length} replaced since ${since}`}
+      </summary>
+      <ul>
+        {decisions_added.map(({ decision_id, topic, status, proposed_by, supersedes }) => (
+          <li key={decision_id}>
+            <IdLink id={decision_id} /> <SafeText text={topic} /> <span class="muted">{status}, proposed by </span>
+            <Role of={proposed_by} />
+            {supersedes && <span class="muted">, replaces {supersedes}</span>}
+          </li>
+        ))}
+        {decisions_superseded.map(({ decision_id, topic, superseded_by }) => (
+          <li key={decision_id}>
+            <IdLink id={decision_id} /> <SafeText text={topic} />{' '}
+            <span class="muted">was replaced by {superseded_by}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function PutAside({ view, brief: { findings_put_aside } }: BriefPart & { readonly view: SessionView }) {
+  if (findings_put_aside.length === 0) return null;
+  return (
+    <section>
+      <h3>Findings that ended without being resolved</h3>
+      <ul>
+        {findings_put_aside.map(({ finding_id, status, raised_by, blocking, reason, text }) => (
+          <li key={finding_id}>
+            <IdLink id={finding_id} /> <Badge tone="warn">{status}</Badge>{' '}
+            {blocking && <Badge tone="bad">was blocking</Badge>} raised by <Role of={raised_by} />
+            <RecordText view={view} type="finding" id={finding_id} text={text} />
+            {reason && (
+              <span class="muted">
+                {' '}
+                Your reason: <SafeText text={reason} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Caveats({ brief: { open_caveats } }: BriefPart) {
+  if (open_caveats.length === 0) return null;
+  return (
+    <section>
+      <h3>Open caveats</h3>
+      <ul>
+        {open_caveats.map(({ finding_id, by, text, answer }) => (
+          <li key={finding_id}>
+            <IdLink id={finding_id} /> <Role of={by} />: <SafeText text={text ?? ''} />{' '}
+            {answer ? (
+              <span class="muted">
+                {answer.decision}: <SafeText text={answer.response ?? ''} />
+              </span>
+            ) : (
+              <Badge tone="warn">not answered</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Readiness({ brief: { readiness } }: BriefPart) {
+  if (readiness.length === 0) return null;
+  return (
+    <section>
+      <h3>Readiness</h3>
+      <ul>
+        {readiness.map(({ by, verdict, answers }) => (
+          <li key={by}>
+            <Role of={by} /> <Badge tone={verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>{verdict}</Badge>{' '}
+            <span class="muted">{`${answers.length} answers`}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import type { BriefAnswer } from '../../api/types.ts';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+
+/**
+ * The part of a brief about the verification: both commits, deviations that were accepted with a PASS, defects, and reports
+ * on the gates.
+ */
+export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
+  const { stage, handshakes, deviations, defects, defects_reassigned, gate_reports } = brief;
+  if (stage !== 'deployment' && stage !== 'activation') return null;
+  return (
+    <>
+      <dl class="facts-list">
+        {handshakes.map(({ by, commit, service, version, environment, declared_at }) => [
+          <dt key={by}>
+            Commit of <Role of={by} />
+          </dt>,
+          <dd key={`${by} commit`}>
+            <code>{commit}</code> <SafeText text={`${service} ${version}, ${environment}`} />, declared{' '}
+            <When at={declared_at} />
+          </dd>,
+        ])}
+      </dl>
+      {deviations.length === 0 ? (
+        <p class="muted">No PASS names a deviation from the contract.</p>
+      ) : (
+        <section>
+          <h3>Deviations that were accepted with a PASS</h3>
+          <ul>
+            {deviations.flatMap(({ scenario_id, by, deviations: named }) =>
+              named.map((text) => (
+                <li key={`${scenario_id} ${text}`}>
+                  <code>{scenario_id}</code> <Role of={by} />: <SafeText text={text} />
+                </li>
+              )),
+            )}
+          </ul>
+        </section>
+      )}
+      {defects.length > 0 && (
+        <section>
+          <h3>Defects</h3>
+          <ul>
+            {defects.map(({ defect_id, scenario_id, status, assigned_to }) => (
+              <li key={defect_id}>
+                <code>{defect_id}</code> on <code>{scenario_id}</code> <Badge>{status}</Badge> <Role of={assigned_to} />
+                {defects_reassigned.includes(defect_id) && <span class="muted"> reassigned</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {gate_reports.length > 0 && (
+        <section>
+          <h3>Reports on the gates</h3>
+          <ul>
+            {gate_reports.map(({ role, reported, note }) => (
+              <li key={role}>
+                <Role of={role} />:{' '}
+                {reported ? (
+                  <SafeText text={note ?? 'reported without a note'} />
+                ) : (
+                  <span class="muted">has not reported yet</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

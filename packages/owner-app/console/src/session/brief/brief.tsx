@@ -1,0 +1,86 @@
+import type { BriefAnswer, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LeftOut } from '../../ui/text/left-out.tsx';
+import { SafeText } from '../../ui/text/shown.tsx';
+import { ApprovalLine } from './approval-line.tsx';
+import { BriefContract } from './brief-contract.tsx';
+import { BriefModerator } from './brief-moderator.tsx';
+import { BriefVerify } from './brief-verify.tsx';
+import { type Stage, WHAT_FOLLOWS } from './what-follows.ts';
+import '../../styles/brief.css';
+
+interface BriefProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly stage: Stage;
+  /** Called when the owner follows a link. Closes the dialog. */
+  readonly onLeave: () => void;
+}
+
+/**
+ * What the owner should know before an approval or an authorization. Shows the hash and the commits to which the step
+ * applies, changes since the last reading, open items, the moderator's advice, and what follows from the step.
+ */
+export function Brief({ live, view, stage, onLeave }: BriefProps) {
+  const path = `/sessions/${live.sessionId}/brief?stage=${stage}`;
+  const { value: brief, error } = useRead<BriefAnswer>(path, view.head.seq);
+  if (!brief) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  return (
+    <div class="brief">
+      <Missing brief={brief} />
+      <ApprovalLine approvals={brief.approvals} />
+      {/* The approval's dialog shows the hash beside the field in which the owner types it, so it is left out here. */}
+      {stage !== 'approval' && <Bytes brief={brief} />}
+      <BriefVerify brief={brief} />
+      <BriefContract view={view} brief={brief} onLeave={onLeave} />
+      <BriefModerator brief={brief} />
+      <LeftOut of={brief.left_out} />
+      <p>
+        <strong>What follows:</strong> {WHAT_FOLLOWS[stage]}
+      </p>
+    </div>
+  );
+}
+
+function Missing({ brief: { missing } }: { readonly brief: BriefAnswer }) {
+  if (missing.length === 0) return null;
+  return (
+    <section class="failure">
+      <h3>The step would be refused now</h3>
+      <ul>
+        {missing.map((reason) => (
+          <li key={reason}>
+            <SafeText text={reason} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Bytes({ brief }: { readonly brief: BriefAnswer }) {
+  const { revision_id, content_hash, manifest_id, manifest_sha256 } = brief;
+  return (
+    <dl class="facts-list">
+      <dt>Contract</dt>
+      <dd>
+        {revision_id ?? 'none yet'}
+        {content_hash && (
+          <>
+            , hash <code>{content_hash}</code>
+          </>
+        )}
+      </dd>
+      {manifest_sha256 && (
+        <>
+          <dt>Manifest {manifest_id}</dt>
+          <dd>
+            <code>{manifest_sha256}</code>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,43 @@
+import { go, toSession } from '../../state/route.ts';
+import { Badge } from '../../ui/text/shown.tsx';
+import { sectionOfMember } from '../reading/contract-model.ts';
+import { goToElement } from '../reading/go-to-element.ts';
+
+interface UnreadSectionsProps {
+  readonly sessionId: string;
+  /** Top-level members of the contract that the owner has not read. */
+  readonly unread: readonly string[];
+  /** Called when the owner follows a link to a section. Closes the dialog. */
+  readonly onLeave: () => void;
+}
+
+/** Links to the unread sections. If the contract is not on this page, there is one link, to the page that shows it. */
+export function UnreadSections({ sessionId, unread, onLeave }: UnreadSectionsProps) {
+  const sections = [...new Map(unread.map((member) => [sectionOfMember(member).id, sectionOfMember(member)])).values()];
+  const follow = (id: string): void => {
+    onLeave();
+    // Waits for the next frame, because the focus first returns from the closed dialog.
+    requestAnimationFrame(() => {
+      if (!goToElement(`section-${id}`)) go(`${toSession(sessionId, 'contract')}#section-${id}`);
+    });
+  };
+  return (
+    <>
+      <Badge tone="warn">{`${sections.length} not read`}</Badge>{' '}
+      {sections.map(({ id, title }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a
+            href={`${toSession(sessionId, 'contract')}#section-${id}`}
+            onClick={(event) => {
+              event.preventDefault();
+              follow(id);
+            }}
+          >
+            {title}
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}

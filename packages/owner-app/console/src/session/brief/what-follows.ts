@@ -1,0 +1,14 @@
+/** The owner's steps for which there is a brief. */
+export type Stage = 'approval' | 'build' | 'deployment' | 'activation';
+
+/** What happens after each step, and how the step can be undone. */
+export const WHAT_FOLLOWS: Readonly<Record<Stage, string>> = {
+  approval:
+    'The contract with this hash is frozen in a manifest, and each agent gets its handoff. Requesting changes cancels the approval.',
+  build:
+    'Both agents are told to write code from the frozen contract. Requesting changes cancels this authorization and removes the manifest.',
+  deployment:
+    'It is recorded that these commits may be deployed; the session moves to RELEASE. Parley deploys nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+  activation:
+    'It is recorded that the deployed commits may be activated. Parley activates nothing itself. If an agent declares a new commit, the authorization is cancelled.',
+};

@@ -1,0 +1,14 @@
+import { agoText } from '../../../src/text/ago.ts';
+import type { SessionView } from '../api/types.ts';
+
+interface BuildProgressProps {
+  readonly of: SessionView['build_progress'];
+}
+
+/** How many tasks of the contract are done, while the build is in progress. Renders nothing at other times. */
+export function BuildProgress({ of: progress }: BuildProgressProps) {
+  if (!progress) return null;
+  const { tasks, done, last_done_at: last } = progress;
+  const ago = last === null ? '' : `, last ${agoText(last, Date.now())}`;
+  return <span class="build-progress">{`build: ${done} of ${tasks} tasks done${ago}`}</span>;
+}

@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { nameIn } from '../interventions/names.ts';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { RecordText } from '../record-text.tsx';
+import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
+
+export type Finding = SessionView['findings'][number];
+type Response = NonNullable<Finding['response']>;
+
+export const isOpenFinding = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
+
+interface FindingItemProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly finding: Finding;
+}
+
+/** A finding with its answers, its hold, and the buttons for the owner. */
+export function FindingItem({ live, view, finding }: FindingItemProps) {
+  const { finding_id, text, target, revision_id, resolution_criteria } = finding;
+  return (
+    <li class={isOpenFinding(finding) ? undefined : 'outdated'}>
+      <FindingHead view={view} finding={finding} />
+      <RecordText view={view} type="finding" id={finding_id} text={text} />
+      {(target || revision_id) && (
+        <p class="muted">
+          {target && (
+            <>
+              at <code>{<LinkedText text={target} isCode />}</code>{' '}
+            </>
+          )}
+          {revision_id && (
+            <>
+              on <IdLink id={revision_id} />
+            </>
+          )}
+        </p>
+      )}
+      {resolution_criteria && (
+        <p class="muted">
+          Resolved when: <LinkedText text={resolution_criteria} />
+        </p>
+      )}
+      {[finding.other_response, finding.response].map(
+        (given) => given && <Answer key={given.by} view={view} given={given} />,
+      )}
+      {finding.awaiting && (
+        <p class="muted">Waits for the answer of {finding.awaiting.map((role) => nameIn(view, role)).join(' and ')}.</p>
+      )}
+      {finding.override_reason !== null && (
+        <p class="muted">
+          You overrode it: <SafeText text={finding.override_reason} />
+        </p>
+      )}
+      <FindingActions live={live} view={view} finding={finding} />
+    </li>
+  );
+}
+
+function FindingHead({ view, finding }: Omit<FindingItemProps, 'live'>) {
+  const { finding_id, status, raised_by, kind, category, severity, blocking, raised_at } = finding;
+  const isOpen = isOpenFinding(finding);
+  return (
+    <p class="record-head">
+      <IdLink id={finding_id} />
+      <Role of={raised_by} name={nameIn(view, raised_by)} />
+      <Badge tone={isOpen ? 'warn' : 'plain'}>{status}</Badge>
+      {blocking && <Badge tone={isOpen ? 'bad' : 'plain'}>blocking</Badge>}
+      <span class="muted">{[kind ?? category, severity].filter(Boolean).join(', ')}</span>
+      <span class="muted">
+        <When at={raised_at} />
+      </span>
+    </p>
+  );
+}
+
+function Answer({ view, given }: { readonly view: SessionView; readonly given: Response }) {
+  const { by, decision, response, fixed_in } = given;
+  return (
+    <div class="reply">
+      <p class="record-head">
+        <Role of={by} name={nameIn(view, by)} /> <strong>{decision}</strong>
+        {fixed_in && (
+          <span class="muted">
+            fixed in <IdLink id={fixed_in} />
+          </span>
+        )}
+      </p>
+      {response && <LazyMarkdown text={response} />}
+    </div>
+  );
+}
+
+/** The hold on a finding. Until the session ends, also the buttons that release the hold and override the finding. */
+function FindingActions({ live, view, finding }: FindingItemProps) {
+  const dialog = useSignal<'override' | 'release' | null>(null);
+  const { finding_id } = finding;
+  const hold = view.holds.find((one) => one.finding_id === finding_id && one.status === 'ACTIVE');
+  const canAct = view.state.status !== 'ENDED' && isOpenFinding(finding);
+  const close = (): void => {
+    dialog.value = null;
+  };
+  return (
+    <>
+      {hold && (
+        <p>
+          <Badge tone="bad">{`hold ${hold.hold_id}`}</Badge> <SafeText text={hold.reason} />
+        </p>
+      )}
+      {canAct && (
+        <div class="buttons">
+          {hold && (
+            <button
+              type="button"
+              onClick={() => {
+                dialog.value = 'release';
+              }}
+            >
+              Release hold {hold.hold_id}
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => {
+              dialog.value = 'override';
+            }}
+          >
+            Override {finding_id}
+          </button>
+        </div>
+      )}
+      {dialog.value === 'override' && (
+        <ReasonDialog
+          title={`Override ${finding_id}`}
+          explanation="The finding is closed although the agent that raised it has not closed it. A hold on it ends. Everybody in the session can read your reason."
+          confirm="Override it"
+          onConfirm={(reason) => live.act('override-finding', { finding_id, reason })}
+          onClose={close}
+        />
+      )}
+      {dialog.value === 'release' && hold && <ReleaseHoldDialog live={live} hold={hold} onClose={close} />}
+    </>
+  );
+}

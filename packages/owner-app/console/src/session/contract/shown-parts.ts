@@ -1,0 +1,14 @@
+import { signal } from '@preact/signals';
+import type { Members } from '../../../../src/transcript/message.ts';
+
+/** A part of the contract that has an id. A requirement of the session counts as a part too. */
+export interface ContractPart {
+  readonly kind: 'requirement' | 'interface' | 'data model' | 'task' | 'test' | 'gate' | 'risk' | 'safety condition';
+  readonly id: string;
+  readonly title: string;
+  /** The part as the contract contains it. If the contract breaks its schema, members can have any values. */
+  readonly value: Members;
+}
+
+/** The parts of the shown revision by their ids. Empty while no contract is shown. */
+export const shownParts = signal<ReadonlyMap<string, ContractPart>>(new Map());

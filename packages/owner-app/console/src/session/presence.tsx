@@ -1,0 +1,25 @@
+import { type Agent, isAbsent, presenceText } from '../../../src/text/agent.ts';
+import type { SessionView } from '../api/types.ts';
+import { clock } from '../state/clock.ts';
+import { Role } from '../ui/text/shown.tsx';
+
+/** The agents of a session, and whether they are active. */
+export function Presence({ view }: { readonly view: SessionView }) {
+  if (view.state.status === 'ENDED') return null;
+  return (
+    <ul class="presence" aria-label="Presence of the agents">
+      {view.agents.map((agent) => (
+        <li key={agent.role}>
+          <Role of={agent.role} name={agent.name} /> <PresenceText agent={agent} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whether an agent is active. Renders nothing if the service does not know. */
+export function PresenceText({ agent }: { readonly agent: Agent }) {
+  const text = presenceText(agent, clock.value);
+  if (text === '') return null;
+  return <span class={isAbsent(agent, clock.value) ? 'absent' : 'muted'}>{text}</span>;
+}

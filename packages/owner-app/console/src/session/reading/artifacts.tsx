@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import { type Members, textIn } from '../../../../src/transcript/message.ts';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { SafeText } from '../../ui/text/shown.tsx';
+import { Leftover } from './values.tsx';
+
+const AUDIENCES: Readonly<Record<string, string>> = {
+  agent_a: 'for Agent A',
+  agent_b: 'for Agent B',
+  both: 'for both agents',
+};
+
+/** The files whose contents the contract itself contains. They can be read before the approval freezes them. */
+export function Artifacts({ artifacts }: { readonly artifacts: readonly Members[] }) {
+  return (
+    <>
+      {artifacts.length === 0 && <p class="muted">None beside the documents that the approval makes.</p>}
+      {artifacts.map((artifact, index) => (
+        <Artifact key={`${index} ${textIn(artifact, 'filename')}`} artifact={artifact} />
+      ))}
+    </>
+  );
+}
+
+function Artifact({ artifact }: { readonly artifact: Members }) {
+  const isOpen = useSignal(false);
+  const content = textIn(artifact, 'content');
+  const isMarkdown = textIn(artifact, 'media_type') === 'text/markdown';
+  const audience = textIn(artifact, 'audience');
+  return (
+    <details
+      class="part"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>
+        <code>
+          <SafeText text={textIn(artifact, 'filename')} />
+        </code>{' '}
+        <SafeText
+          text={`${textIn(artifact, 'media_type')}, ${content.length} characters, ${AUDIENCES[audience] ?? audience}`}
+        />
+      </summary>
+      {isOpen.value && (isMarkdown ? <Markdown text={content} /> : <Plain text={content} />)}
+      <Leftover value={artifact} forms={{ filename: 'text', media_type: 'text', audience: 'text', content: 'text' }} />
+    </details>
+  );
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <pre class="json" tabIndex={0}>
+      <SafeText text={text} />
+    </pre>
+  );
+}

@@ -1,0 +1,178 @@
+import type { Changes, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { toMessage } from '../../state/route.ts';
+import { Link } from '../../ui/controls/link.tsx';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { LeftOut } from '../../ui/text/left-out.tsx';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { MarkedChange } from '../../ui/text/marked-change.tsx';
+import { Badge, SafeText } from '../../ui/text/shown.tsx';
+import { WordDiff } from '../../ui/text/word-diff.tsx';
+import { shownParts } from '../contract/shown-parts.ts';
+import { type Section, sectionOfMember } from './contract-model.ts';
+import { PartBody } from './part-body.tsx';
+import { SectionEnd } from './section-end.tsx';
+import type { ReadMarks } from './use-read-marks.ts';
+
+interface ChangesViewProps {
+  readonly live: LiveSession;
+  readonly revisionId: string;
+  /** The revision with which it is compared. Empty for the revision that the owner read last. */
+  readonly since: string;
+  readonly sections: readonly Section[];
+  readonly marks: ReadMarks;
+}
+
+type Change = Changes['sections'][number]['records'][number]['changes'][number];
+type Cause = Change['causes'][number];
+
+/** The changes of the contract since the owner last read it, by section and record, with their causes. */
+export function ChangesView({ live, revisionId, since, sections, marks }: ChangesViewProps) {
+  const query = since === '' ? '' : `&since=${since}`;
+  const path = `/sessions/${live.sessionId}/changes?revision_id=${revisionId}${query}`;
+  const { value, error } = useRead<Changes>(path, 0);
+  if (!value) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  const ids = [...new Set(value.sections.map(({ section }) => sectionOfMember(section).id))];
+  return (
+    <div class="contract-text changes">
+      {value.count === 0 && <p class="muted">{`Nothing changed since ${value.since}.`}</p>}
+      <LeftOut of={value.left_out} />
+      {ids.map((id) => (
+        <ChangedSection
+          key={id}
+          live={live}
+          id={id}
+          members={value.sections.filter(({ section }) => sectionOfMember(section).id === id)}
+          section={sections.find((section) => section.id === id)}
+          marks={marks}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ChangedSectionProps {
+  readonly live: LiveSession;
+  readonly id: string;
+  /** The changed members of the contract that belong to the section. */
+  readonly members: Changes['sections'];
+  /** The section in this revision. Undefined if this revision does not have it. */
+  readonly section: Section | undefined;
+  readonly marks: ReadMarks;
+}
+
+function ChangedSection({ live, id, members, section, marks }: ChangedSectionProps) {
+  return (
+    <section class="contract-section" id={`section-${id}`} aria-labelledby={`head-${id}`}>
+      <h3 id={`head-${id}`}>
+        {sectionOfMember(members[0]?.section ?? '').title}{' '}
+        <span class="muted">{members.reduce((sum, { count }) => sum + count, 0)}</span>
+      </h3>
+      {members.flatMap(({ section: member, records }) =>
+        records.map(({ record, changes }) => (
+          <div class="part" key={`${member} ${record}`}>
+            {record !== null && (
+              <h4>
+                <IdLink id={record} />
+              </h4>
+            )}
+            {changes.map((change) => (
+              <ChangeItem key={`${change.kind} ${change.path}`} live={live} record={record} change={change} />
+            ))}
+          </div>
+        )),
+      )}
+      {section && <SectionEnd section={section} marks={marks} />}
+    </section>
+  );
+}
+
+const KINDS = { ADDED: ['added', 'good'], REMOVED: ['removed', 'bad'], CHANGED: ['changed', 'live'] } as const;
+
+interface ChangeItemProps {
+  readonly live: LiveSession;
+  /** Id of the changed record. Null if the change is not inside a record. */
+  readonly record: string | null;
+  readonly change: Change;
+}
+
+function ChangeItem({ live, record, change }: ChangeItemProps) {
+  const { kind, meaning, words, revisions, causes } = change;
+  const [word, tone] = KINDS[kind];
+  return (
+    <div class="change">
+      <p>
+        <Badge tone={tone}>{word}</Badge> <LinkedText text={meaning} />
+      </p>
+      {words ? <MarkedChange words={words} /> : <Values change={change} view={live.view.value} record={record} />}
+      <p class="muted">
+        in {revisions.map((id, index) => [index > 0 && ', ', <IdLink key={id} id={id} />])}
+        {causes.length > 0 && ', because of '}
+        {causes.map((cause, index) => [index > 0 && ', ', <CauseLink key={cause.id} live={live} cause={cause} />])}
+      </p>
+    </div>
+  );
+}
+
+interface ValuesProps {
+  readonly view: SessionView | null;
+  readonly record: string | null;
+  readonly change: Change;
+}
+
+/**
+ * The value before and after a change. An added record is shown as in the contract; other JSON is in a box that can be
+ * unfolded. Nothing is shown for changes of single words, because the line above shows those.
+ */
+function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
+  const part = shownParts.value.get(record ?? '');
+  if (kind === 'ADDED' && RECORD_PATH.test(path) && part && view) return <PartBody view={view} part={part} />;
+  if (isJson(before ?? after) && isSaid(meaning, before ?? after)) return null;
+  if (isJson(before) || isJson(after))
+    return (
+      <>
+        <Unfolding label="What it was" text={before} />
+        <Unfolding label="What it is now" text={after} />
+      </>
+    );
+  const isOneWord = !/\s/.test(`${before}${after}`);
+  if (isOneWord && meaning.includes(`${before} → ${after}`)) return null;
+  return <WordDiff before={before ?? ''} after={after ?? ''} />;
+}
+
+/** The path of a whole record, such as `/tasks/3`. */
+const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
+
+/**
+ * Whether the description of a change ends with this JSON value. A description may be cut, and a text in it may only look
+ * like JSON.
+ */
+function isSaid(meaning: string, json: string | null): boolean {
+  try {
+    return meaning.endsWith(JSON.stringify(JSON.parse(json ?? '')));
+  } catch {
+    return false;
+  }
+}
+
+const isJson = (text: string | null): boolean => text !== null && /^[[{]/.test(text);
+
+function Unfolding({ label, text }: { readonly label: string; readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <details>
+      <summary>{label}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <pre class="json" tabIndex={0}>
+        <SafeText text={text} />
+      </pre>
+    </details>
+  );
+}
+
+/** A link to the cause of a change. If the cause is a request for changes, its id is the number of the owner's message. */
+function CauseLink({ live, cause: { type, id } }: { readonly live: LiveSession; readonly cause: Cause }) {
+  if (type !== 'change_request') return <IdLink id={id} />;
+  return <Link to={toMessage(live.sessionId, Number(id))}>your request #{id}</Link>;
+}

@@ -1,0 +1,89 @@
+import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
+import type { ContractPart } from '../contract/shown-parts.ts';
+
+/** A section of the contract as the page shows it. */
+export interface Section {
+  readonly id: SectionId;
+  readonly title: string;
+  /** The top-level members of the contract that the section shows. `markRead` calls them sections. */
+  readonly members: readonly string[];
+  /** The parts of the section, which the outline lists. */
+  readonly parts: readonly ContractPart[];
+}
+
+const SECTIONS = [
+  ['summary', 'Summary', ['schema_version', 'title', 'summary', 'scope', 'fixture_version']],
+  ['requirements', 'Requirements', []],
+  ['decisions', 'Decisions', ['decisions']],
+  ['interfaces', 'Interfaces', ['interfaces']],
+  ['models', 'Data models', ['data_models']],
+  ['tasks', 'Tasks', ['tasks']],
+  ['tests', 'Tests', ['tests']],
+  ['gates', 'Gates', ['gates']],
+  ['rollout', 'Rollout', ['rollout']],
+  ['risks', 'Risks and safety', ['risks', 'safety_conditions']],
+  ['dependencies', 'Dependencies', ['dependencies']],
+  ['artifacts', 'Artifacts', ['artifacts']],
+] as const;
+
+export type SectionId = (typeof SECTIONS)[number][0] | 'other';
+
+/** For each list of the contract whose items have ids: the kind of the items, and the member that contains their title. */
+const LISTS = [
+  ['interfaces', 'interface', 'name'],
+  ['data_models', 'data model', 'name'],
+  ['tasks', 'task', 'title'],
+  ['tests', 'test', 'title'],
+  ['gates', 'gate', 'title'],
+  ['risks', 'risk', 'text'],
+  ['safety_conditions', 'safety condition', 'text'],
+] as const;
+
+/** The parts of a contract, in its order, even if the contract is invalid. Items without an id are not parts. */
+const partsIn = (contract: Members, members: readonly string[]): ContractPart[] =>
+  LISTS.filter(([list]) => members.includes(list)).flatMap(([list, kind, title]) =>
+    recordsIn(contract, list).flatMap((value) => {
+      const id = textIn(value, 'id');
+      return id === '' ? [] : [{ kind, id, title: textIn(value, title), value }];
+    }),
+  );
+
+/** The requirements of the session in the form of parts, so that their ids become links too. */
+export const requirementParts = (
+  requirements: readonly { readonly requirement_id: string; readonly text: string }[],
+): ContractPart[] =>
+  requirements.map((requirement) => ({
+    kind: 'requirement',
+    id: requirement.requirement_id,
+    title: requirement.text,
+    value: { ...requirement },
+  }));
+
+/**
+ * The sections of a contract, in the order in which they are read. Members that belong to no section are in the section
+ * `other`.
+ */
+export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
+  const known = new Set<string>(SECTIONS.flatMap(([, , members]) => members));
+  const others = Object.keys(contract).filter((member) => !known.has(member));
+  const sections = SECTIONS.map(([id, title, members]) => ({
+    id,
+    title,
+    members: members.filter((member) => member in contract),
+    parts: id === 'requirements' ? requirements : partsIn(contract, members),
+  }));
+  const shown: Section[] = sections.filter(({ id, members }) => id === 'requirements' || members.length > 0);
+  return others.length === 0 ? shown : [...shown, { id: 'other', title: 'Other members', members: others, parts: [] }];
+}
+
+/** The section that shows a top-level member of the contract, with its title. */
+export function sectionOfMember(member: string): { readonly id: SectionId; readonly title: string } {
+  const found = SECTIONS.find(([, , members]) => members.some((known) => known === member));
+  return found ? { id: found[0], title: found[1] } : { id: 'other', title: 'Other members' };
+}
+
+/** The contract as an object. Null if the stored value is not a JSON object. */
+export function contractOf(stored: unknown): Members | null {
+  const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+  return isObject ? membersOf(stored) : null;
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A section becomes the current one when its beginning is above this height in the window. */
+const LINE_PX = 140;
+
+/** The id of the section that is being read: the last section that begins above a line near the top of the window. */
+export function useCurrentSection(ids: readonly string[]): string {
+  const [current, setCurrent] = useState(ids[0] ?? '');
+  const key = ids.join(' ');
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const above = key.split(' ').filter((id) => {
+        const element = document.getElementById(id);
+        return element !== null && element.getBoundingClientRect().top <= LINE_PX;
+      });
+      const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+      setCurrent((isAtEnd ? lastOnScreen(key.split(' ')) : above.at(-1)) ?? ids[0] ?? '');
+    };
+    const onScroll = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', onScroll, { passive: true });
+    addEventListener('resize', onScroll);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', onScroll);
+      removeEventListener('resize', onScroll);
+    };
+  }, [key]);
+  return current;
+}
+
+/**
+ * The last of these elements that begins inside the window. For the end of the page, where the last sections cannot be
+ * scrolled up to the line.
+ */
+const lastOnScreen = (ids: readonly string[]): string | undefined =>
+  ids.findLast(
+    (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight,
+  );

@@ -1,0 +1,132 @@
+import { visible } from '../../../../src/text/visible.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import type { SessionView } from '../../api/types.ts';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { Json, Leftover, RoleName, Value } from './values.tsx';
+
+interface InterfaceBodyProps {
+  readonly view: SessionView;
+  readonly value: Members;
+}
+
+/** An interface: its provider and consumer, and tables of its operations and their errors. */
+export function InterfaceBody({ view, value }: InterfaceBodyProps) {
+  const consumers = textsIn(value, 'consumers');
+  return (
+    <>
+      <p class="facts">
+        <span>{visible(textIn(value, 'kind'))}</span>
+        <span>
+          provided by <RoleName view={view} role={textIn(value, 'provider')} />
+        </span>
+        {consumers.length > 0 && (
+          <span>
+            used by{' '}
+            {consumers.map((role, index) => (
+              <span key={role}>
+                {index > 0 && ', '}
+                <RoleName view={view} role={role} />
+              </span>
+            ))}
+          </span>
+        )}
+      </p>
+      <Markdown text={textIn(value, 'description')} />
+      {recordsIn(value, 'operations').map((operation, index) => (
+        <Operation key={`${index} ${textIn(operation, 'name')}`} operation={operation} />
+      ))}
+      <Leftover
+        value={value}
+        forms={{
+          id: 'text',
+          name: 'text',
+          kind: 'text',
+          provider: 'text',
+          consumers: 'texts',
+          description: 'text',
+          operations: 'records',
+        }}
+      />
+    </>
+  );
+}
+
+function Operation({ operation }: { readonly operation: Members }) {
+  const errors = Array.isArray(operation.errors) ? operation.errors : [];
+  return (
+    <section class="operation" aria-label={visible(textIn(operation, 'name'))}>
+      <h5>
+        <code>
+          <LinkedText text={textIn(operation, 'name')} isCode />
+        </code>
+      </h5>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard. */}
+      <div class="scroll-x" tabIndex={0}>
+        <table class="exchange">
+          <tbody>
+            {(['request', 'response'] as const)
+              .filter((member) => member in operation)
+              .map((member) => (
+                <tr key={member}>
+                  <th scope="row">{member}</th>
+                  <td>
+                    <Value value={operation[member]} />
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      {errors.length > 0 && <Errors errors={errors} />}
+      <Leftover value={operation} forms={{ name: 'text', request: 'any', response: 'any', errors: 'any' }} />
+      {'errors' in operation && !Array.isArray(operation.errors) && <Json value={operation.errors} />}
+    </section>
+  );
+}
+
+/** The errors of an operation as a table, with a column for each member. An error that is only a text takes a whole row. */
+function Errors({ errors }: { readonly errors: readonly unknown[] }) {
+  const columns = [...new Set(errors.flatMap((error) => Object.keys(membersOf(error))))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <table class="errors">
+        <caption>Errors</caption>
+        {columns.length > 0 && (
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {visible(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {errors.map((error, index) => (
+            <tr key={index}>
+              {typeof error === 'string' ? (
+                <td colSpan={Math.max(1, columns.length)}>
+                  <LinkedText text={error} />
+                </td>
+              ) : (
+                columns.map((column) => (
+                  <td key={column}>
+                    <Cell value={membersOf(error)[column]} />
+                  </td>
+                ))
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell({ value }: { readonly value: unknown }) {
+  if (value === undefined) return null;
+  return typeof value === 'object' && value !== null ? <Value value={value} /> : <LinkedText text={String(value)} />;
+}

@@ -1,0 +1,27 @@
+import type { Members } from '../../../../src/transcript/message.ts';
+
+/** The type that a member of the contract must have so that the page can format it. Other values are shown as JSON. */
+export type Form = 'text' | 'texts' | 'records' | 'record' | 'any';
+
+const FITS: Readonly<Record<Form, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  records: (value) => Array.isArray(value) && value.every(isRecord),
+  record: isRecord,
+  any: () => true,
+};
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The members that the page does not know or whose type is unexpected, to be shown as JSON. A contract may break its
+ * schema, but the owner must see every member. Null if there are none.
+ */
+export function leftover(value: Members, forms: Readonly<Record<string, Form>>): Members | null {
+  const rest = Object.entries(value).filter(
+    ([member, given]) => !FITS[forms[member] ?? 'text'](given) || !(member in forms),
+  );
+  return rest.length === 0 ? null : Object.fromEntries(rest);
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
+import { useCurrentSection } from './current-section.ts';
+
+/** An entry of the outline: a section of the page, and the parts in it. */
+export interface OutlineEntry {
+  /** The id of the element to which the entry links. */
+  readonly id: string;
+  readonly title: string;
+  /** A note after the title of the entry, such as `2 open`. */
+  readonly note?: string | undefined;
+  /** Whether the owner has read the section. Absent if it is not known. */
+  readonly isRead?: boolean | undefined;
+  readonly parts: readonly { readonly id: string; readonly title: string }[];
+}
+
+interface OutlineProps {
+  readonly entries: readonly OutlineEntry[];
+  /** Scrolls to the element of an entry. */
+  readonly goTo: (id: string) => void;
+}
+
+/**
+ * The outline of the contract. It stays visible while the text is scrolled, and marks the current section. In a narrow
+ * window it is a bar with the title of the current section; a click on the bar opens the outline.
+ */
+export function Outline({ entries, goTo }: OutlineProps) {
+  const isOpen = useSignal(false);
+  const current = useCurrentSection(entries.map(({ id }) => id));
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Scrolls the outline only. scrollIntoView would scroll the page too.
+    const { current: nav } = place;
+    const link = nav?.querySelector<HTMLElement>('[aria-current]');
+    if (nav && link) nav.scrollTop = Math.max(0, link.offsetTop - nav.clientHeight / 3);
+  }, [current]);
+  const title = entries.find(({ id }) => id === current)?.title ?? '';
+  const follow = (id: string) => (event: MouseEvent) => {
+    event.preventDefault();
+    isOpen.value = false;
+    goTo(id);
+  };
+  return (
+    <nav class="outline" ref={place} aria-label="Outline of the contract">
+      <button
+        type="button"
+        class="outline-bar"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <span aria-hidden="true">☰</span> {`Outline: ${title}`}
+      </button>
+      <ol class={isOpen.value ? 'open' : undefined}>
+        {entries.map(({ id, title: name, note, isRead, parts }) => (
+          <li key={id}>
+            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} onClick={follow(id)}>
+              {name} {note && <span class="muted">{note}</span>}
+              {isRead === true && <span class="accepted"> ✓</span>}
+              {isRead === true && <span class="unseen"> read</span>}
+            </a>
+            {id === current && parts.length > 0 && (
+              <ol>
+                {parts.map((part) => (
+                  <li key={part.id}>
+                    <a href={`#part-${part.id}`} title={visible(part.title)} onClick={follow(`part-${part.id}`)}>
+                      {visible(part.id)}
+                    </a>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

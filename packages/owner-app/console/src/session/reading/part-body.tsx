@@ -1,0 +1,164 @@
+import type { ComponentChildren } from 'preact';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../../src/transcript/message.ts';
+import type { SessionView } from '../../api/types.ts';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import type { ContractPart } from '../contract/shown-parts.ts';
+import { InterfaceBody } from './interface-body.tsx';
+import type { Form } from './leftover.ts';
+import { RequirementBody } from './requirement-body.tsx';
+import { SchemaBody } from './schema-body.tsx';
+import { Ids, Json, Leftover, RoleName, Texts } from './values.tsx';
+
+interface PartBodyProps {
+  readonly view: SessionView;
+  readonly part: ContractPart;
+}
+
+/** The content of a part of the contract, below its id and title. */
+export function PartBody({ view, part: { kind, id, value } }: PartBodyProps) {
+  switch (kind) {
+    case 'requirement':
+      return <RequirementBody view={view} requirementId={id} />;
+    case 'interface':
+      return <InterfaceBody view={view} value={value} />;
+    case 'data model':
+      return <SchemaBody value={value} />;
+    default:
+      return <Fields view={view} value={value} fields={FIELDS[kind]} />;
+  }
+}
+
+/** A member of a part, its label, and how it is shown: as Markdown, as a list of texts, as links, as a role, or as JSON. */
+type Field = readonly [member: string, label: string, show: 'text' | 'texts' | 'ids' | 'role' | 'policy'];
+
+const FIELDS: Readonly<Record<'task' | 'test' | 'gate' | 'risk' | 'safety condition', readonly Field[]>> = {
+  task: [
+    ['assignee', 'Built by', 'role'],
+    ['deliverables', 'Delivers', 'texts'],
+    ['done_when', 'Done when', 'texts'],
+    ['depends_on', 'After', 'ids'],
+    ['interfaces', 'Interfaces', 'ids'],
+    ['requirements', 'Serves', 'ids'],
+  ],
+  test: [
+    ['given', 'Given', 'text'],
+    ['when', 'When', 'text'],
+    ['then', 'Then', 'text'],
+    ['executor', 'Run by', 'role'],
+    ['responsible', 'Mended by', 'role'],
+    ['requirements', 'Proves', 'ids'],
+    ['interfaces', 'Interfaces', 'ids'],
+    ['depends_on', 'After', 'ids'],
+    ['evidence_policy', 'Evidence', 'policy'],
+  ],
+  gate: [
+    ['stage', 'Stage', 'text'],
+    ['condition', 'Holds when', 'text'],
+    ['evidence', 'Shown by', 'text'],
+  ],
+  risk: [
+    ['mitigation', 'Mitigation', 'text'],
+    ['assignee', 'Assigned to', 'role'],
+  ],
+  'safety condition': [['covered_by', 'Enforced by', 'ids']],
+};
+
+const FORMS = { text: 'text', texts: 'texts', ids: 'texts', role: 'text', policy: 'record' } as const;
+
+interface FieldsProps {
+  readonly view: SessionView;
+  readonly value: Members;
+  readonly fields: readonly Field[];
+}
+
+/** The members of a part, each with its label. If the type of a member is unexpected, it is shown as JSON. */
+function Fields({ view, value, fields }: FieldsProps) {
+  const forms: Record<string, Form> = { id: 'text', title: 'text', text: 'text', name: 'text' };
+  for (const [member, , show] of fields) forms[member] = FORMS[show];
+  return (
+    <>
+      <dl class="fields">
+        {fields.map((field) => {
+          const shown = shownField(view, value, field);
+          return (
+            shown !== null && (
+              <div key={field[0]}>
+                <dt>{field[1]}</dt>
+                <dd>{shown}</dd>
+              </div>
+            )
+          );
+        })}
+      </dl>
+      <Leftover value={value} forms={forms} />
+    </>
+  );
+}
+
+/** A member of a part as it is shown. Null if it is missing or empty. */
+function shownField(view: SessionView, value: Members, [member, , show]: Field): ComponentChildren {
+  const text = textIn(value, member);
+  const texts = textsIn(value, member);
+  switch (show) {
+    case 'text':
+      return text === '' ? null : <Markdown text={text} />;
+    case 'role':
+      return text === '' ? null : <RoleName view={view} role={text} />;
+    case 'texts':
+      return texts.length === 0 ? null : <Texts texts={texts} />;
+    case 'ids':
+      return texts.length === 0 ? null : <Ids ids={texts} />;
+    default:
+      return value[member] === undefined ? null : <Policy view={view} policy={membersOf(value[member])} />;
+  }
+}
+
+/** The kinds of evidence that a test requires, and how much of it. */
+function Policy({ view, policy }: { readonly view: SessionView; readonly policy: Members }) {
+  const kinds = membersOf(policy.per_agent_kinds);
+  const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));
+  return (
+    <ul class="texts">
+      {Object.keys(kinds).map((role) => (
+        <li key={role}>
+          <RoleName view={view} role={role} />: <LinkedText text={textsIn(kinds, role).join(', ')} />
+        </li>
+      ))}
+      {typeof policy.min_items === 'number' && (
+        <li>{`at least ${policy.min_items} ${policy.min_items === 1 ? 'item' : 'items'} of each agent`}</li>
+      )}
+      {policy.correlated === true && <li>both sides show the same request_id</li>}
+      {policy.correlated === false && <li>the two sides need not show the same request_id</li>}
+      {rest.length > 0 && (
+        <li>
+          <Json value={policy} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The dependencies of the contract, which have names instead of ids. */
+export function Dependencies({ view, contract }: { readonly view: SessionView; readonly contract: Members }) {
+  return (
+    <>
+      {recordsIn(contract, 'dependencies').map((value, index) => (
+        <div class="part" key={index}>
+          <h4>
+            <LinkedText text={[textIn(value, 'name'), textIn(value, 'version')].filter(Boolean).join(' ')} />
+          </h4>
+          <Fields
+            view={view}
+            value={value}
+            fields={[
+              ['why', 'Why', 'text'],
+              ['assignee', 'Assigned to', 'role'],
+              ['version', 'Version', 'text'],
+            ]}
+          />
+        </div>
+      ))}
+    </>
+  );
+}

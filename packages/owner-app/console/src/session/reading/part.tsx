@@ -1,0 +1,24 @@
+import type { SessionView } from '../../api/types.ts';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import type { ContractPart } from '../contract/shown-parts.ts';
+import { PartBody } from './part-body.tsx';
+
+interface PartProps {
+  readonly view: SessionView;
+  readonly part: ContractPart;
+}
+
+/** The kinds of parts whose title is their heading. The other kinds show their title in the body. */
+const TITLED = new Set(['interface', 'data model', 'task', 'test', 'gate', 'risk', 'safety condition']);
+
+/** A part of the contract, with its id as a link. */
+export function Part({ view, part }: PartProps) {
+  return (
+    <div class="part" id={`part-${part.id}`}>
+      <h4>
+        <IdLink id={part.id} /> {TITLED.has(part.kind) && <LinkedText text={part.title} />}
+      </h4>
+      <PartBody view={view} part={part} />
+    </div>
+  );
+}

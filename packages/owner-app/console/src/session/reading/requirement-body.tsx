@@ -1,0 +1,48 @@
+import type { SessionView } from '../../api/types.ts';
+import { LinkedText } from '../../ui/text/linked-text.tsx';
+import { Badge } from '../../ui/text/shown.tsx';
+import { Ids } from './values.tsx';
+
+type Mapping = NonNullable<SessionView['preflight']>['mappings'][number];
+
+const GROUPS = ['decisions', 'tasks', 'tests', 'gates'] as const satisfies readonly (keyof Mapping)[];
+
+interface RequirementBodyProps {
+  readonly view: SessionView;
+  readonly requirementId: string;
+}
+
+/** A requirement, and the parts of the contract that meet it according to the author's preflight. */
+export function RequirementBody({ view, requirementId }: RequirementBodyProps) {
+  const { preflight, requirements } = view;
+  const text = requirements.find(({ requirement_id }) => requirement_id === requirementId)?.text ?? '';
+  const mapping = preflight?.mappings.find(({ requirement_id }) => requirement_id === requirementId);
+  const missing = preflight?.faults.find(({ requirement_id }) => requirement_id === requirementId)?.missing ?? [];
+  return (
+    <>
+      <p>
+        <LinkedText text={text} />
+      </p>
+      {preflight && !mapping && <Badge tone="bad">nothing meets it</Badge>}
+      {mapping && (
+        <p class="facts">
+          {GROUPS.filter((group) => mapping[group].length > 0).map((group) => (
+            <span key={group}>
+              {group} <Ids ids={mapping[group]} />
+            </span>
+          ))}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p>
+          <Badge tone="bad">gone:</Badge> <Ids ids={missing} />
+        </p>
+      )}
+      {mapping?.note && (
+        <p class="muted">
+          <LinkedText text={mapping.note} />
+        </p>
+      )}
+    </>
+  );
+}

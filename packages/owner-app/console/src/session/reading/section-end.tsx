@@ -1,0 +1,22 @@
+import type { Section } from './contract-model.ts';
+import type { ReadMarks } from './use-read-marks.ts';
+
+interface SectionEndProps {
+  readonly section: Section;
+  readonly marks: ReadMarks;
+}
+
+/** The end of a section: whether the owner has read it, and the button that marks it as read. */
+export function SectionEnd({ section, marks }: SectionEndProps) {
+  const isRead = marks.isRead(section);
+  return (
+    <div class="section-end">
+      {isRead === true && <span class="accepted">✓ read</span>}
+      {isRead === false && (
+        <button type="button" class="quiet" onClick={() => marks.mark(section)}>
+          Mark “{section.title}” read
+        </button>
+      )}
+    </div>
+  );
+}

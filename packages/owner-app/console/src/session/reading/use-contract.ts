@@ -1,0 +1,31 @@
+import { useMemo } from 'preact/hooks';
+import type { Members } from '../../../../src/transcript/message.ts';
+import type { ApiError } from '../../api/client.ts';
+import type { Plan, RevisionText } from '../../api/types.ts';
+import { useLongText } from '../../ui/requests/use-long-text.ts';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { contractOf } from './contract-model.ts';
+
+interface ReadContract {
+  /** The contract as the revision stores it, valid or not. Undefined while it is being loaded. */
+  readonly stored: unknown;
+  /** The contract as an object. Null while it is being loaded, and if the stored value is not a JSON object. */
+  readonly contract: Members | null;
+  readonly error: ApiError | null;
+}
+
+/** Reads the contract of a revision. If it is too long for one answer, reads it in several pieces. */
+export function useContract(sessionId: string, plan: Plan, revisionId: string): ReadContract {
+  const isLatest = revisionId === plan.revision_id;
+  const path = `/sessions/${sessionId}/revision?revision_id=${revisionId}`;
+  const { value: earlier, error } = useRead<RevisionText>(isLatest ? null : `${path}&format=structured`, 0);
+  const shown = isLatest ? plan : earlier;
+  const isLong = shown !== null && shown.contract === null;
+  const long = useLongText(isLong ? path : null, 'contract');
+  const stored = useMemo((): unknown => {
+    if (shown?.contract) return shown.contract;
+    return long.text === null ? undefined : JSON.parse(long.text);
+  }, [shown?.contract, long.text]);
+  const contract = useMemo(() => contractOf(stored), [stored]);
+  return { stored, contract, error: error ?? long.error };
+}

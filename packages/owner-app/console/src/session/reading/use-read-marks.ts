@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { ApiError, post } from '../../api/client.ts';
+import type { BriefAnswer } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { useRead } from '../../ui/requests/use-read.ts';
+import type { Section, SectionId } from './contract-model.ts';
+import { watchSections } from './watch-sections.ts';
+
+/** Milliseconds for which marks of read sections are collected before they are sent. */
+const BATCH_MS = 1_500;
+
+export interface ReadMarks {
+  /** False until the service has answered which sections the owner has read. */
+  readonly isKnown: boolean;
+  /** The newest earlier revision of which the owner has read a section. Null if there is none or if it is not known yet. */
+  readonly since: string | null;
+  /** Whether a section that has changed since that revision is still unread. */
+  readonly hasChanges: boolean;
+  /**
+   * Whether the owner has read the present text of a section. Undefined if that is not known yet, and for earlier
+   * revisions.
+   */
+  isRead(section: Section): boolean | undefined;
+  /** Records that the owner has read a section. */
+  mark(section: Section): void;
+}
+
+interface MarkedSections {
+  readonly sections: readonly { readonly section: string; readonly read_at: string | null }[];
+}
+
+/**
+ * Tracks which sections of the latest revision the owner has read. A section counts as read when the owner marks it, and
+ * when it was on the screen for long enough with its end visible. Marks are collected for a short time and sent together.
+ *
+ * @param isLatest false for an earlier revision, whose sections cannot be marked
+ */
+export function useReadMarks(
+  live: LiveSession,
+  { revisionId, isLatest, sections }: { revisionId: string; isLatest: boolean; sections: readonly Section[] },
+): ReadMarks {
+  const path = isLatest ? `/sessions/${live.sessionId}/brief?stage=approval` : null;
+  const { value: brief, error } = useRead<BriefAnswer>(path, live.version.value);
+  /** Members that were marked after the read marks were loaded. */
+  const read = useSignal<ReadonlySet<string>>(new Set());
+  const unread = useMemo(
+    () => (brief && brief.revision_id === revisionId ? new Set(brief.unread) : null),
+    [brief, revisionId],
+  );
+  const sending = useRef<{ members: Set<string>; timer: ReturnType<typeof setTimeout> | undefined }>({
+    members: new Set(),
+    timer: undefined,
+  });
+
+  const isUnread = (member: string): boolean => unread?.has(member) === true && !read.value.has(member);
+  const send = async (): Promise<void> => {
+    const members = [...sending.current.members];
+    sending.current = { members: new Set(), timer: undefined };
+    try {
+      await post<MarkedSections>(`/sessions/${live.sessionId}/mark-read`, {
+        revision_id: revisionId,
+        sections: members,
+      });
+    } catch (error) {
+      // The service has not stored the marks, so the sections are shown as unread again.
+      if (!(error instanceof ApiError)) throw error;
+      read.value = new Set([...read.value].filter((member) => !members.includes(member)));
+    }
+  };
+  const mark = ({ members }: Section): void => {
+    const news = members.filter(isUnread);
+    if (news.length === 0) return;
+    read.value = new Set([...read.value, ...news]);
+    for (const member of news) sending.current.members.add(member);
+    sending.current.timer ??= setTimeout(() => void send(), BATCH_MS);
+  };
+  const byScreen = useRef((_id: SectionId): void => undefined);
+  byScreen.current = (id) => {
+    const section = sections.find((one) => one.id === id);
+    if (section) mark(section);
+  };
+  const key = unread
+    ? sections
+        .filter(({ members }) => members.some(isUnread))
+        .map(({ id }) => id)
+        .join(' ')
+    : '';
+  useEffect(
+    () => watchSections(key === '' ? [] : (key.split(' ') as SectionId[]), (id) => byScreen.current(id)),
+    [key],
+  );
+  useEffect(
+    () => () => {
+      // When the owner leaves the revision, the collected marks are sent.
+      clearTimeout(sending.current.timer);
+      if (sending.current.members.size > 0) void send();
+    },
+    [revisionId],
+  );
+  return {
+    isKnown: path === null || brief !== null || error !== null,
+    since: unread && brief ? brief.since : null,
+    hasChanges: unread !== null && brief?.since != null && brief.changes.some(({ section }) => unread.has(section)),
+    isRead: ({ members }) => (unread && members.length > 0 ? !members.some(isUnread) : undefined),
+    mark,
+  };
+}

@@ -1,0 +1,112 @@
+import { visible } from '../../../../src/text/visible.ts';
+import type { Members } from '../../../../src/transcript/message.ts';
+import type { SessionView } from '../../api/types.ts';
+import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { Role, SafeText } from '../../ui/text/shown.tsx';
+import { nameIn } from '../interventions/names.ts';
+import { type Form, leftover } from './leftover.ts';
+
+/** A JSON value as indented text. */
+export function Json({ value }: { readonly value: unknown }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+    <pre class="json" tabIndex={0}>
+      <SafeText text={JSON.stringify(value, null, 2) ?? ''} />
+    </pre>
+  );
+}
+
+/** A value of any type: a text as Markdown, an object with its members, anything else as JSON. */
+export function Value({ value }: { readonly value: unknown }) {
+  if (typeof value === 'string') return <Markdown text={value} />;
+  return isNamed(value) ? <Named members={value} depth={1} /> : <Json value={value} />;
+}
+
+const MAX_DEPTH = 5;
+
+/** Whether a value is an object that has members. */
+const isNamed = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+/** The members of an object, each with its name. A reference such as `{"$ref": "dm-entry"}` is shown as a link. */
+function Named({ members, depth }: { readonly members: Members; readonly depth: number }) {
+  const { $ref: target, ...others } = members;
+  if (typeof target === 'string' && Object.keys(others).length === 0) return <IdLink id={target} />;
+  return (
+    <dl class="named">
+      {Object.entries(members).map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <code>{visible(name)}</code>
+          </dt>
+          <dd>
+            {isNamed(value) && depth < MAX_DEPTH ? (
+              <Named members={value} depth={depth + 1} />
+            ) : (
+              <Plain value={value} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Plain({ value }: { readonly value: unknown }) {
+  if (typeof value === 'object' && value !== null) return <Json value={value} />;
+  return (
+    <span class="said">
+      <LinkedText text={String(value)} />
+    </span>
+  );
+}
+
+/** A list of texts, each shown as Markdown. */
+export function Texts({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="texts">
+      {texts.map((text, index) => (
+        <li key={index}>
+          <Markdown text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Ids({ ids }: { readonly ids: readonly string[] }) {
+  return (
+    <>
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <IdLink id={id} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The display name of a role in this session. A word that is not a role stays as it is. */
+export function RoleName({ view, role }: { readonly view: SessionView; readonly role: string }) {
+  if (role !== 'agent_a' && role !== 'agent_b') return <SafeText text={role} />;
+  return <Role of={role} name={nameIn(view, role)} />;
+}
+
+interface LeftoverProps {
+  readonly value: Members;
+  readonly forms: Readonly<Record<string, Form>>;
+}
+
+/** The members that the page does not know or whose type is unexpected, as JSON. */
+export function Leftover({ value, forms }: LeftoverProps) {
+  const rest = leftover(value, forms);
+  if (!rest) return null;
+  return (
+    <div class="leftover">
+      <p class="muted">Not in the form of the contract schema:</p>
+      <Json value={rest} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMemo } from 'preact/hooks';
+import type { Message } from '../../../../src/transcript/message.ts';
+import { textIn, textsIn } from '../../../../src/transcript/message.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { toMessage } from '../../state/route.ts';
+import { closeSheet } from '../../state/side-panel.ts';
+import { Link } from '../../ui/controls/link.tsx';
+import { createTranscript } from '../transcript/entries.ts';
+import { indexAt } from '../transcript/position.ts';
+import { useAllEvents } from '../use-all-events.ts';
+
+/** The member of an event's data that contains the id of a record, by the prefix of the id. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  d: 'decision_id',
+  q: 'question_id',
+  i: 'intervention_id',
+  act: 'action_id',
+  f: 'finding_id',
+  h: 'hold_id',
+  rec: 'recommendation_id',
+  def: 'defect_id',
+  r: 'revision_id',
+};
+
+/** The first event about a record: it created the record. Undefined if the page has not received that event yet. */
+function firstEventOf(events: readonly Message[], id: string): Message | undefined {
+  const member = MEMBERS[id.slice(0, id.indexOf('_'))] ?? '';
+  return events.find(({ body }) => textIn(body, member) === id || textsIn(body, 'findings').includes(id));
+}
+
+/** A link to the message that created a record, such as the turn that proposed a decision. */
+export function MadeIn({ live, id }: { readonly live: LiveSession; readonly id: string }) {
+  const hasAll = useAllEvents(live);
+  const read = useMemo(createTranscript, [live]);
+  const event = hasAll ? firstEventOf(live.events.value, id) : undefined;
+  if (!event) return null;
+  const entries = read(live.events.value);
+  const message = entries[indexAt(entries, event.id)];
+  if (!message) return null;
+  return (
+    <p>
+      <Link
+        to={toMessage(live.sessionId, message.id)}
+        onFollow={closeSheet}
+      >{`Go to message #${message.id}, which created it`}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import type { Board, RecordsAnswer, SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { Failure } from '../../ui/requests/failure.tsx';
+import { lazy } from '../../ui/requests/lazy.tsx';
+import { useRead } from '../../ui/requests/use-read.ts';
+import { FindingItem } from '../contract/finding-item.tsx';
+import { ActionItem } from '../interventions/actions.tsx';
+import { InterventionItem } from '../interventions/panel.tsx';
+import { OwnersQuestion, QuestionItem } from '../interventions/questions.tsx';
+import { HoldItem } from '../people/holds-panel.tsx';
+import { RecommendationItem } from '../people/recommendations-panel.tsx';
+import { useAllEvents } from '../use-all-events.ts';
+import { DefectItem } from '../verify/defects-panel.tsx';
+import { DecisionRecord } from './decision-record.tsx';
+import { MadeIn } from './made-in.tsx';
+import { RecordContext } from './record-context.tsx';
+import '../../styles/contract.css';
+
+interface RecordDetailsProps {
+  readonly live: LiveSession;
+  readonly view: SessionView;
+  readonly id: string;
+}
+
+/** A record in full, with the same buttons as in its list. If the session has no such record, a message says so. */
+export function RecordDetails(props: RecordDetailsProps) {
+  const { id } = props;
+  switch (id.slice(0, id.indexOf('_'))) {
+    case 'd':
+      return (
+        <Loaded<'decisions'>
+          {...props}
+          type="decision"
+          show={(decision) => <DecisionRecord {...props} decision={decision} />}
+        />
+      );
+    case 'q':
+      return (
+        <Loaded<'questions'>
+          {...props}
+          type="question"
+          show={(question) => <Question {...props} question={question} />}
+        />
+      );
+    case 'i':
+      return (
+        <Loaded<'interventions'>
+          {...props}
+          type="intervention"
+          show={(item) => <InterventionItem {...props} item={item} canWithdraw={false} />}
+        />
+      );
+    case 'act':
+      return (
+        <Loaded<'actions'> {...props} type="action" show={(action) => <ActionItem {...props} action={action} />} />
+      );
+    case 'f':
+      return (
+        <Loaded<'findings'>
+          {...props}
+          type="finding"
+          show={(finding) => <FindingItem {...props} finding={finding} />}
+        />
+      );
+    case 'h':
+      return <Loaded<'holds'> {...props} type="hold" show={(hold) => <HoldItem {...props} hold={hold} />} />;
+    case 'rec':
+      return (
+        <Loaded<'recommendations'>
+          {...props}
+          type="recommendation"
+          show={(recommendation) => <RecommendationItem {...props} recommendation={recommendation} />}
+        />
+      );
+    default:
+      return <Defect {...props} />;
+  }
+}
+
+/** The lists of the view whose records have the same form as in the answer of the operation `records`. */
+type Lists = Pick<
+  SessionView,
+  'decisions' | 'questions' | 'interventions' | 'actions' | 'findings' | 'holds' | 'recommendations'
+>;
+
+interface LoadedProps<List extends keyof Lists> extends RecordDetailsProps {
+  /** The type of the record, as the operation `records` names it. */
+  readonly type: string;
+  readonly show: (record: Lists[List][number]) => ComponentChildren;
+}
+
+/** Reads a record in full, and again when the session changes. */
+function Loaded<List extends keyof Lists>({ live, view, id, type, show }: LoadedProps<List>) {
+  const path = `/sessions/${live.sessionId}/records?type=${type}&id=${id}`;
+  const { value, error } = useRead<Pick<RecordsAnswer, 'context'> & { readonly records: Lists[List] }>(
+    path,
+    live.version.value,
+  );
+  const [record] = value?.records ?? [];
+  if (record)
+    return (
+      <>
+        <ul class="plain findings">{show(record)}</ul>
+        {value?.context && <RecordContext view={view} context={value.context} />}
+        <MadeIn live={live} id={id} />
+      </>
+    );
+  if (error?.code === 'UNKNOWN_RECORD') return <Unknown id={id} />;
+  return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+}
+
+interface QuestionProps extends RecordDetailsProps {
+  readonly question: SessionView['questions'][number];
+}
+
+function Question({ live, view, question }: QuestionProps) {
+  if (question.to !== 'owner' || question.answer !== null) return <QuestionItem view={view} question={question} />;
+  return (
+    <li>
+      <OwnersQuestion live={live} view={view} question={question} canAnswer={view.state.status !== 'ENDED'} />
+    </li>
+  );
+}
+
+/** The code is loaded when the first defect is opened. */
+const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).ScenarioItem);
+
+/**
+ * A defect, and its scenario with the evidence of both sides. It is read from the board, because no operation reads a single
+ * defect.
+ */
+function Defect({ live, view, id }: RecordDetailsProps) {
+  const hasAll = useAllEvents(live);
+  const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
+  if (!board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
+  const defect = board.defects.find(({ defect_id }) => defect_id === id);
+  if (!defect) return <Unknown id={id} />;
+  const scenario = board.scenarios.find(({ scenario_id }) => scenario_id === defect.scenario_id);
+  return (
+    <>
+      <ul class="plain findings">
+        <DefectItem live={live} defect={defect} isOpen={view.state.status !== 'ENDED'} />
+      </ul>
+      {hasAll && scenario && (
+        <ul class="scenarios">
+          <Scenario scenario={scenario} events={live.events.value} />
+        </ul>
+      )}
+      <MadeIn live={live} id={id} />
+    </>
+  );
+}
+
+function Unknown({ id }: { readonly id: string }) {
+  return (
+    <p class="failure" role="alert">
+      {`There is no ${id} in this session. Check the id in the address.`}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+/** Number of frames for which the message must stay at its place. */
+const STILL_FRAMES = 3;
+/**
+ * Number of frames after which the message counts as still in any case. A reader who scrolls would otherwise wait for ever.
+ */
+const MOST_FRAMES = 60;
+
+/**
+ * Calls a function when a message of the list no longer moves. The list measures its rows and corrects its position over
+ * several frames.
+ *
+ * @returns a function that cancels the call
+ */
+export function whenStill(id: number, onStill: (message: HTMLElement | null) => void): () => void {
+  let lastTop: number | undefined;
+  let still = 0;
+  let frames = 0;
+  const look = (): void => {
+    const message = document.getElementById(`m-${id}`);
+    const top = message?.getBoundingClientRect().top;
+    still = top !== undefined && top === lastTop ? still + 1 : 0;
+    lastTop = top;
+    frames += 1;
+    if (still >= STILL_FRAMES || frames >= MOST_FRAMES) onStill(message);
+    else frame = requestAnimationFrame(look);
+  };
+  let frame = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(frame);
+}

@@ -1,0 +1,45 @@
+import type { Evidence, Part } from '../../../../src/transcript/event-text.ts';
+import { Marked } from './marked.tsx';
+import { Said, SaidLine } from './said.tsx';
+
+interface PartsProps {
+  readonly parts: readonly Part[];
+  readonly words: readonly string[];
+}
+
+/** Shows the parts of a message. A short id stands on the line of its text, a topic on the line above. */
+export function Parts({ parts, words }: PartsProps) {
+  return (
+    <dl class="parts">
+      {parts.map((part, index) => (
+        <div key={index}>
+          <dt class={part.tone}>{part.label}</dt>
+          <dd>
+            {part.title && (
+              <b class={/^\S{1,6}$/.test(part.title) ? undefined : 'topic'}>
+                <SaidLine text={part.title} words={words} />
+              </b>
+            )}{' '}
+            {part.text && <Said text={part.text} words={words} />}
+            {part.evidence?.map((item, at) => (
+              <Proof key={at} item={item} words={words} />
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Proof({ item, words }: { readonly item: Evidence; readonly words: readonly string[] }) {
+  return (
+    <div class="proof">
+      <Marked text={item.source} words={words} />
+      {item.excerpt && (
+        <pre>
+          <Marked text={item.excerpt} words={words} />
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { ageText } from '../../../../src/text/ago.ts';
+import type { Board } from '../../api/types.ts';
+import { Role, SafeText, When } from '../../ui/text/shown.tsx';
+
+interface OwesProps {
+  readonly owes: Board['scenarios'][number]['owes'];
+}
+
+/** What each builder must do before the scenario can pass, and since when. Renders nothing if nothing is due. */
+export function Owes({ owes }: OwesProps) {
+  if (owes.length === 0) return null;
+  return (
+    <ul class="owes">
+      {owes.map(({ role, what, since }) => (
+        <li key={`${role} ${what}`}>
+          owes: <Role of={role} /> — <SafeText text={what} />, since <When at={since} />{' '}
+          <span class="muted">({ageText(since, Date.now())})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,113 @@
+import { countToSettle } from '../../../src/text/inbox.ts';
+import type { Glance } from '../api/types.ts';
+
+export const COLUMNS = ['title', 'phase', 'mover', 'since', 'activity', 'waits'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
+  title: 'Title',
+  phase: 'Phase',
+  mover: 'Whose move',
+  since: 'Since',
+  activity: 'Last event',
+  waits: 'Waits for you',
+};
+
+/** By column: the order after its head was pressed once. What waits longest, and what happened last, come first. */
+export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {
+  title: 'up',
+  phase: 'up',
+  mover: 'up',
+  since: 'up',
+  activity: 'down',
+  waits: 'down',
+};
+
+/** The filter and the order of the table of sessions. An empty member does not filter. */
+export interface TableFilter {
+  readonly phase: string;
+  readonly status: string;
+  /** The role that must act next; `nobody` for sessions in which no role must act. */
+  readonly mover: string;
+  /** Minimum number of minutes since the last event. */
+  readonly idle: string;
+  /** Words that the title must contain, in any order. */
+  readonly words: string;
+  readonly sort: Column;
+  readonly order: 'up' | 'down';
+}
+
+export const NO_FILTER: TableFilter = {
+  phase: '',
+  status: '',
+  mover: '',
+  idle: '',
+  words: '',
+  sort: 'activity',
+  order: 'down',
+};
+
+/** Reads a filter from the query of an address. A member that is missing or unknown does not filter. */
+export function filterFrom(query: string): TableFilter {
+  const given = new URLSearchParams(query);
+  const text = (member: string): string => given.get(member) ?? '';
+  return {
+    phase: text('phase'),
+    status: text('status'),
+    mover: text('mover'),
+    idle: /^\d{1,6}$/.test(text('idle')) ? text('idle') : '',
+    words: text('words'),
+    sort: COLUMNS.find((known) => known === text('sort')) ?? NO_FILTER.sort,
+    order: text('order') === 'up' ? 'up' : 'down',
+  };
+}
+
+/** The query for a filter: empty, or `?` with the members that differ from their defaults. */
+export function queryOf(filter: TableFilter): string {
+  const members = Object.entries(filter).filter(([member, value]) => value !== NO_FILTER[member as keyof TableFilter]);
+  const text = new URLSearchParams(members).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/**
+ * The sessions that match a filter, in the filter's order.
+ *
+ * @param now milliseconds since the epoch, for `idle`
+ */
+export function filterSessions(sessions: readonly Glance[], filter: TableFilter, now: number): readonly Glance[] {
+  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const latest = filter.idle === '' ? Number.POSITIVE_INFINITY : now - Number(filter.idle) * 60_000;
+  const chosen = sessions.filter(
+    (session) =>
+      (filter.phase === '' || session.phase === filter.phase) &&
+      (filter.status === '' || session.status === filter.status) &&
+      (filter.mover === '' || hasMover(session, filter.mover)) &&
+      Date.parse(session.updated_at) <= latest &&
+      words.every((word) => session.title.toLowerCase().includes(word)),
+  );
+  const sign = filter.order === 'up' ? 1 : -1;
+  const rank = VALUES[filter.sort];
+  return chosen
+    .map((session) => ({ session, value: rank(session) }))
+    .sort((one, other) => sign * compare(one.value, other.value))
+    .map(({ session }) => session);
+}
+
+const hasMover = ({ movers }: Glance, mover: string): boolean =>
+  mover === 'nobody' ? movers.length === 0 : movers.some((role) => role === mover);
+
+const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
+
+/** Time since which the session waits for the roles that must act next. */
+export const sinceOf = ({ since, updated_at }: Glance): string => since ?? updated_at;
+
+const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {
+  title: ({ title }) => title.toLowerCase(),
+  phase: ({ phase }) => PHASES.indexOf(phase),
+  mover: ({ movers }) => movers.join(),
+  since: sinceOf,
+  activity: ({ updated_at }) => updated_at,
+  waits: countToSettle,
+};
+
+const compare = (one: string | number, other: string | number): number => (one < other ? -1 : one > other ? 1 : 0);

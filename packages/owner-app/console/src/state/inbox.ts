@@ -1,0 +1,110 @@
+import { batch, computed, effect, signal } from '@preact/signals';
+import { inboxOf } from '../../../src/text/inbox.ts';
+import { ApiError, get, isSignedIn, post } from '../api/client.ts';
+import type { Glance, Inbox } from '../api/types.ts';
+import { announceDone } from '../ui/controls/announce.tsx';
+import { forgetSession, readNeededSessions } from './overview.ts';
+
+const POLL_MS = 5_000;
+/** Milliseconds between two reads of the pages after the first one. */
+const BEHIND_MS = 30_000;
+/** Number of sessions on each page; the maximum of the service. */
+const PAGE = '100';
+
+const first = signal<Inbox | null>(null);
+/** The sessions on the pages after the first one. */
+const behind = signal<readonly Glance[]>([]);
+/** Whether all pages have been read. */
+export const isInboxComplete = signal(false);
+export const inboxError = signal<ApiError | null>(null);
+
+let behindReadAt = Number.NEGATIVE_INFINITY;
+
+/** The sessions in which something waits for the owner, the most urgent first; null before the first read. */
+export const waiting = computed<readonly Glance[] | null>(() => {
+  if (first.value === null) return null;
+  const ids = new Set(first.value.sessions.map(({ session_id }) => session_id));
+  return [...first.value.sessions, ...behind.value.filter(({ session_id }) => !ids.has(session_id))];
+});
+
+/** The tasks that wait for the owner, by session, the most urgent session first. */
+export const inbox = computed(() => inboxOf(waiting.value ?? []));
+
+/** Number of tasks that wait for the owner. Drafts and paused sessions are not counted. */
+export const waitingCount = computed(() => first.value?.tasks ?? 0);
+
+/**
+ * Reads the first page of the inbox, and sometimes the later pages.
+ *
+ * @param isWhole true: reads the later pages now; false: reads them only if their last read was more than 30 seconds ago
+ */
+export async function readInbox(isWhole = false): Promise<void> {
+  try {
+    let page = await get<Inbox>('/inbox', { limit: PAGE });
+    while (page.unread > 0) page = await get<Inbox>('/inbox', { limit: PAGE });
+    batch(() => {
+      first.value = page;
+      if (page.next_after === null) behind.value = [];
+      if (page.next_after === null) isInboxComplete.value = true;
+    });
+    if (page.next_after !== null && (isWhole || Date.now() - behindReadAt > BEHIND_MS))
+      await readBehind(page.next_after);
+    inboxError.value = null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A missing sign-in (401) is not shown as an error, because the sign-in dialog reports it.
+    inboxError.value = error.status === 401 ? null : error;
+  }
+}
+
+async function readBehind(cursor: string): Promise<void> {
+  behindReadAt = Date.now();
+  const read: Glance[] = [];
+  for (let after: string | null = cursor; after !== null; ) {
+    const page: Inbox = await get<Inbox>('/inbox', { after, limit: PAGE });
+    read.push(...page.sessions);
+    after = page.next_after;
+  }
+  batch(() => {
+    behind.value = read;
+    isInboxComplete.value = true;
+  });
+}
+
+/**
+ * Calls an owner operation on a session, for a page that shows many sessions. Then reads the inbox again.
+ *
+ * @throws ApiError if the call is refused
+ */
+export async function actOn<T = unknown>(sessionId: string, operation: string, input: unknown): Promise<T> {
+  try {
+    const answer = await post<T>(`/sessions/${encodeURIComponent(sessionId)}/${operation}`, input);
+    announceDone(operation);
+    return answer;
+  } finally {
+    await readInbox(true);
+  }
+}
+
+/** Removes an erased session from the inbox and from the list of sessions. */
+export function forgetErased(sessionId: string): void {
+  const isLeft = ({ session_id }: Glance): boolean => session_id !== sessionId;
+  if (first.value) first.value = { ...first.value, sessions: first.value.sessions.filter(isLeft) };
+  behind.value = behind.value.filter(isLeft);
+  forgetSession(sessionId);
+}
+
+/** Reads the inbox regularly while the page is visible, and the list of sessions while a part of the page shows it. */
+export function followInbox(): void {
+  const look = (): void => {
+    if (isSignedIn.value === false || document.visibilityState !== 'visible') return;
+    void readInbox();
+    void readNeededSessions();
+  };
+  setInterval(look, POLL_MS);
+  document.addEventListener('visibilitychange', look);
+  // Reads the inbox when the page is opened, and after each sign-in, in another tab too.
+  effect(() => {
+    if (isSignedIn.value === null) void readInbox();
+  });
+}

@@ -1,0 +1,45 @@
+/** The element that had the focus last, and its ancestors. */
+let last: readonly Element[] = [];
+
+/**
+ * Moves the focus when the focused element is removed, for example after a question was answered. The focus moves to the
+ * heading of the innermost section that still exists; to the list, if a message of the transcript was removed; otherwise to
+ * the content of the page. Without this, users of keyboards and screen readers would have to start at the beginning of the
+ * page again.
+ *
+ * @param root the element in which removals are watched
+ */
+export function keepFocus(root: HTMLElement): () => void {
+  const remember = ({ target }: FocusEvent): void => {
+    if (target instanceof Element) last = chainFrom(target);
+  };
+  const observer = new MutationObserver(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === null || activeElement === document.body;
+    if (isLost && last[0] && !last[0].isConnected) focusNear(last);
+  });
+  root.addEventListener('focusin', remember);
+  observer.observe(root, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    root.removeEventListener('focusin', remember);
+  };
+}
+
+function chainFrom(element: Element): Element[] {
+  const chain: Element[] = [];
+  for (let at: Element | null = element; at; at = at.parentElement) chain.push(at);
+  return chain;
+}
+
+function focusNear(chain: readonly Element[]): void {
+  last = [];
+  const section = chain.find((element) => element.isConnected && element.matches('section, article, [role="feed"]'));
+  const goal =
+    section instanceof HTMLElement && section.role === 'feed'
+      ? section
+      : (section?.querySelector<HTMLElement>('h1, h2, h3') ?? document.getElementById('main'));
+  if (!goal) return;
+  if (goal.tabIndex < 0) goal.tabIndex = -1;
+  goal.focus({ preventScroll: true });
+}

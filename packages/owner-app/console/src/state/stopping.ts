@@ -1,0 +1,66 @@
+import { computed, signal } from '@preact/signals';
+import { post } from '../api/client.ts';
+import { announceDone } from '../ui/controls/announce.tsx';
+import { inbox, readInbox } from './inbox.ts';
+
+/** A call of *Stop all* that still keeps some sessions paused. */
+interface Stop {
+  readonly pauseId: string;
+  /** Number of sessions that it keeps paused. */
+  readonly count: number;
+}
+
+interface Stopped {
+  readonly failed: readonly unknown[];
+}
+
+/**
+ * The key under which the local storage contains the id of a call of *Stop all* whose sessions the owner wants to leave
+ * paused.
+ */
+const STORED = 'parley-left-paused';
+
+const leftPaused = signal(localStorage.getItem(STORED));
+/** Number of sessions that the last *Stop all* on this page could not pause. */
+export const failedCount = signal(0);
+
+/**
+ * The last *Stop all*, as the server reports it, whichever page made it. Null if it keeps no session paused, or if the
+ * owner has left them paused.
+ */
+export const lastStop = computed<Stop | null>(() => {
+  const stopped = inbox.value.parked.flatMap((session) => session.stopped ?? []);
+  const [latest] = stopped.toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  if (!latest || latest.pause_id === leftPaused.value) return null;
+  const count = stopped.filter(({ pause_id }) => pause_id === latest.pause_id).length;
+  return { pauseId: latest.pause_id, count };
+});
+
+/** Pauses every active session. Rejects with ApiError. */
+export async function stopAll(reason: string): Promise<void> {
+  const { failed } = await post<Stopped>('/pause-all', { reason });
+  failedCount.value = failed.length;
+  announceDone('pause-all');
+  await readInbox(true);
+}
+
+/**
+ * Resumes the sessions that a *Stop all* has paused, except those that were resumed or paused again since. Rejects with
+ * ApiError.
+ */
+export async function undoStop({ pauseId }: Stop): Promise<void> {
+  await post('/resume-all', { pause_id: pauseId });
+  failedCount.value = 0;
+  announceDone('resume-all');
+  await readInbox(true);
+}
+
+/**
+ * Leaves the sessions of a *Stop all* paused: this browser no longer offers to undo it, even after a reload. The owner can
+ * resume each session on its page.
+ */
+export function leavePaused({ pauseId }: Stop): void {
+  localStorage.setItem(STORED, pauseId);
+  leftPaused.value = pauseId;
+  failedCount.value = 0;
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import { ReasonDialog } from './session/reason-dialog.tsx';
+import { isComplete, sessions, useSessions } from './state/overview.ts';
+import { failedCount, lastStop, leavePaused, stopAll, undoStop } from './state/stopping.ts';
+import { Failure } from './ui/requests/failure.tsx';
+import { useAction } from './ui/requests/use-action.ts';
+
+/** The button that pauses all active sessions. If all sessions were stopped before, also the buttons that undo that. */
+export function StopAll() {
+  return (
+    <>
+      <LastStop />
+      <StopButton />
+    </>
+  );
+}
+
+function LastStop() {
+  const action = useAction();
+  const stop = lastStop.value;
+  if (!stop) return null;
+  return (
+    <div class="stopped" role="status">
+      <span>
+        {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} stopped.`}
+        {failedCount.value > 0 && <strong>{` ${failedCount.value} could not be stopped: look at the table.`}</strong>}
+      </span>
+      <button
+        type="button"
+        class="primary"
+        disabled={action.isBusy}
+        onClick={() => void action.run(() => undoStop(stop))}
+      >
+        Undo: resume them
+      </button>
+      <button type="button" class="quiet" onClick={() => leavePaused(stop)}>
+        Leave them paused
+      </button>
+      <Failure error={action.error} />
+    </div>
+  );
+}
+
+function StopButton() {
+  const isAsking = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => {
+          isAsking.value = true;
+        }}
+      >
+        Stop all…
+      </button>
+      {isAsking.value && (
+        <StopDialog
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function StopDialog({ onClose }: { readonly onClose: () => void }) {
+  useSessions();
+  const running = (sessions.value ?? []).filter(({ status }) => status === 'ACTIVE').length;
+  return (
+    <ReasonDialog
+      title="Stop everything"
+      explanation={`Every session that runs is paused${isComplete.value ? `: ${running} now` : ''}. Agents can still read, acknowledge and answer. They read the reason. Undo resumes exactly these sessions.`}
+      confirm="Stop everything"
+      fallback="Stopped by the owner."
+      onConfirm={stopAll}
+      onClose={onClose}
+    />
+  );
+}

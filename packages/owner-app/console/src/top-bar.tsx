@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+import { visibleLine } from '../../src/text/visible.ts';
+import { signOut } from './api/client.ts';
+import type { Me } from './api/types.ts';
+import { PaletteOpener } from './palette/opener.tsx';
+import { waiting, waitingCount } from './state/inbox.ts';
+import { me } from './state/me.ts';
+import { route, toInbox, toPeople, toTable } from './state/route.ts';
+import { nextTheme, theme } from './state/theme.ts';
+import { StopAll } from './stop-all.tsx';
+import { Link } from './ui/controls/link.tsx';
+import { useRead } from './ui/requests/use-read.ts';
+
+const THEME_NAMES = { auto: 'auto', light: 'light', dark: 'dark' } as const;
+
+/** The bar above every page: links to the inbox and the sessions, and the controls for all sessions. */
+export function TopBar() {
+  const count = waitingCount.value;
+  const { page } = route.value;
+  const { value: signedIn } = useRead<Me>('/me', 0);
+  useEffect(() => {
+    me.value = signedIn;
+  }, [signedIn]);
+  return (
+    <header class="top-bar">
+      <Link class="brand" to={toInbox()}>
+        <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
+        Parley
+      </Link>
+      <nav class="places" aria-label="Places">
+        <Link class={count > 0 ? 'waiting-count some' : 'waiting-count'} to={toInbox()} current={page === 'inbox'}>
+          {waiting.value === null
+            ? 'Inbox'
+            : count === 0
+              ? 'Nothing waits for you'
+              : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
+        </Link>
+        <Link to={toTable()} current={page === 'sessions'}>
+          Sessions
+        </Link>
+      </nav>
+      <span class="spring" />
+      <PaletteOpener />
+      <StopAll />
+      <button type="button" class="quiet" onClick={nextTheme}>
+        Theme: {THEME_NAMES[theme.value]}
+      </button>
+      {signedIn && (
+        <Link to={toPeople()} current={page === 'people'}>
+          {visibleLine(signedIn.name)} ({signedIn.role})
+        </Link>
+      )}
+      <button type="button" class="quiet" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </header>
+  );
+}

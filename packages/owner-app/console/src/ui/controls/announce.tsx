@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+
+const said = signal('');
+
+/** The text that is announced after each operation. Default: `Done.` */
+const DONE: Readonly<Record<string, string>> = {
+  'answer-question': 'Your answer is sent.',
+  'respond-recommendation': 'Your answer is sent.',
+  'approve-contract': 'The contract is approved.',
+  authorize: 'The stage is authorized.',
+  pause: 'The session is paused.',
+  'pause-all': 'All sessions are paused.',
+  'resume-all': 'The sessions go on.',
+  resume: 'The session goes on.',
+  start: 'The session is started.',
+  end: 'The session has ended.',
+  revoke: 'The access is revoked.',
+  'request-changes': 'The contract is returned to its author.',
+};
+
+/** Tells users of screen readers that an operation has succeeded. */
+export function announceDone(operation: string): void {
+  said.value = DONE[operation] ?? 'Done.';
+}
+
+/** The element that screen readers watch. It must be on the page before the first announcement. */
+export function Announcements() {
+  return (
+    <p class="for-screen-readers" role="status">
+      {said.value}
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Failure } from '../requests/failure.tsx';
+import { useAction } from '../requests/use-action.ts';
+import { ArmedButton } from './armed-button.tsx';
+
+interface ConfirmButtonProps {
+  readonly label: string;
+  readonly question: string;
+  /** Label of the button that confirms. Default: the label of the first button. */
+  readonly yes?: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** A button that asks for confirmation before it acts. A double click opens the question, but does not confirm it. */
+export function ConfirmButton({ label, question, yes, isDangerous = false, onConfirm }: ConfirmButtonProps) {
+  const isAsking = useSignal(false);
+  const action = useAction();
+  const answer = useRef<HTMLButtonElement>(null);
+  const asking = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAsking.value) answer.current?.focus();
+  }, [isAsking.value]);
+  const ask = (value: boolean): void => {
+    action.clear();
+    isAsking.value = value;
+    if (!value) requestAnimationFrame(() => asking.current?.focus());
+  };
+  if (!isAsking.value)
+    return (
+      <div class="buttons">
+        <button type="button" ref={asking} onClick={() => ask(true)}>
+          {label}
+        </button>
+      </div>
+    );
+  const run = async (): Promise<void> => {
+    if (await action.run(onConfirm)) ask(false);
+  };
+  return (
+    <fieldset class="sure">
+      <legend>{question}</legend>
+      <Failure error={action.error} />
+      <div class="buttons">
+        <ArmedButton
+          class={isDangerous ? 'danger' : 'primary'}
+          place={answer}
+          disabled={action.isBusy}
+          onConfirm={() => void run()}
+        >
+          {yes ?? `Yes, ${label.toLowerCase()}`}
+        </ArmedButton>
+        <button type="button" onClick={() => ask(false)}>
+          No
+        </button>
+      </div>
+    </fieldset>
+  );
+}

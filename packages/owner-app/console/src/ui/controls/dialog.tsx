@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Whether the text above the first field should be read first. The focus is then on the heading instead of the field. */
+  readonly isRead?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A modal dialog. The focus stays inside it, and Escape closes it. When it closes, the focus returns to the element that
+ * had it before.
+ */
+export function Dialog({ title, onClose, isRead = false, children }: DialogProps) {
+  const id = useId();
+  const place = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    const { current } = place;
+    current?.showModal();
+    // By default, the browser would focus the first button, which closes the dialog. Instead the first field gets the
+    // focus, so that the user can type immediately; or the heading, so that the user reads from the top.
+    current?.querySelector<HTMLElement>(isRead ? 'h2' : 'input, textarea, select')?.focus();
+    return () => {
+      isLeaving.current = true;
+      current?.close();
+    };
+  }, []);
+  // The dialog also closes when another one replaces it. `onClose` is called only if the user closes it.
+  const tell = (): void => {
+    if (!isLeaving.current) onClose();
+  };
+  return (
+    <dialog ref={place} aria-labelledby={id} onClose={tell}>
+      <header>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="quiet" onClick={onClose} aria-label="Close">
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

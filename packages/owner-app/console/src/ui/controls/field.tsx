@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly rows?: number;
+  readonly required?: boolean;
+  readonly type?: 'text' | 'password' | 'number';
+  readonly autocomplete?: 'off' | 'current-password';
+  readonly placeholder?: string;
+  /** Path of the field, by which the issues of a refused call name it, such as `requirements[0].text`. */
+  readonly name?: string;
+  /** Why the server has refused the value of the field. */
+  readonly error?: string | undefined;
+}
+
+/** A text field. With `rows` it has several lines. */
+export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
+  const id = useId();
+  const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const shared = { id, value, required, placeholder, autocomplete, name, 'aria-describedby': described || undefined };
+  const refused = error ? { 'aria-invalid': true } : {};
+  return (
+    <div class={error ? 'field refused' : 'field'}>
+      <label for={id}>{label}</label>
+      {rows ? (
+        <textarea {...shared} {...refused} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : type === 'password' ? (
+        <input {...shared} {...refused} type="password" onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <input
+          {...shared}
+          {...refused}
+          type="text"
+          inputMode={type === 'number' ? 'numeric' : 'text'}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+export function Choice({ label, value, options, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface TickProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+export function Tick({ checked, onChange, children }: TickProps) {
+  return (
+    <label class="tick">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import { type DraftPlace, dropDraft, leftDraftAt } from '../../state/drafts.ts';
+import { Copyable } from '../text/copyable.tsx';
+
+interface LeftDraftProps {
+  readonly place: DraftPlace;
+  /** A sentence that says what happened to the record while the owner was typing. */
+  readonly children: ComponentChildren;
+}
+
+/**
+ * Shows a text that the owner typed about a record that was answered elsewhere meanwhile. The owner can copy or discard the
+ * text.
+ */
+export function LeftDraft({ place, children }: LeftDraftProps) {
+  const text = leftDraftAt(place);
+  if (text === '') return null;
+  return (
+    <div class="left-draft" role="status">
+      <p>{children}</p>
+      <Copyable label="What you had typed was not sent" text={text} />
+      <button type="button" onClick={() => dropDraft(place)}>
+        Discard what I typed
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { SHEET } from '../../state/side-panel.ts';
+import { keepInPlace } from './keep-in-place.ts';
+import '../../styles/side-panel.css';
+
+interface SidePanelProps {
+  readonly title: string;
+  /** Identifies what the panel shows. When it changes, the focus moves to the heading. */
+  readonly of: string;
+  readonly onClose: () => void;
+  /** Buttons beside the heading. */
+  readonly controls?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A panel beside the page. The page can still be used. On a narrow screen, the panel is a modal sheet instead. Escape
+ * closes it, and the focus returns to the element that had it before.
+ */
+export function SidePanel({ title, of, onClose, controls, children }: SidePanelProps) {
+  const id = useId();
+  const place = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  // The position is remembered before the panel makes the page narrower.
+  const restore = useMemo(() => keepInPlace(), []);
+  useLayoutEffect(() => {
+    restore();
+    return () => {
+      const restoreAfterwards = keepInPlace();
+      requestAnimationFrame(restoreAfterwards);
+    };
+  }, []);
+  const opener = useMemo(() => document.activeElement, []);
+  useEffect(() => {
+    const { current } = place;
+    // While a modal dialog is open, users can reach the panel only if it is modal too.
+    if (matchMedia(SHEET).matches || document.querySelector('dialog:modal')) current?.showModal();
+    else current?.show();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog:modal')) close.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      removeEventListener('keydown', onKey);
+      current?.close();
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [of]);
+  return (
+    <dialog
+      class="side-panel"
+      ref={place}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {controls}
+        <button type="button" class="quiet" onClick={onClose} aria-label="Close the panel">
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
+import { type GraphEdge, layOutGraph, type PlacedItem } from './graph-layout.ts';
+import '../../styles/graph.css';
+
+const BOX = { width: 190, height: 46 } as const;
+const GAP = { x: 56, y: 16 } as const;
+/**
+ * Smallest scale of a drawing. A drawing that is too wide is made smaller down to this scale; if it is still too wide, it
+ * scrolls.
+ */
+const MIN_SCALE = 0.85;
+/** Maximum number of characters in a line of a box. */
+const NAME_CHARS = 21;
+const NOTE_CHARS = 28;
+
+/** A box of the graph, with two lines of text. */
+export interface DrawnItem {
+  readonly id: string;
+  /** The second line of the box, such as a status. */
+  readonly note: string;
+  /** CSS class of the box, which determines its colour. */
+  readonly tone: string;
+  readonly dependsOn: readonly string[];
+}
+
+/**
+ * Draws items and their dependencies from left to right. Screen readers skip the drawing, because a list on the same page
+ * has the same content.
+ */
+export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
+  const layout = useMemo(() => layOutGraph(items), [items]);
+  const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
+  const width = layout.columns * (BOX.width + GAP.x) - GAP.x + 8;
+  const height = layout.rows * (BOX.height + GAP.y) + 8;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <svg
+        class="graph"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        style={{ minWidth: width * MIN_SCALE }}
+        aria-hidden="true"
+      >
+        {layout.edges.map((edge) => (
+          <path key={`${edge.from.id} ${edge.to.id}`} d={curve(edge)} />
+        ))}
+        {layout.items.map((placed) => (
+          <Box key={placed.id} placed={placed} item={byId.get(placed.id)} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+const leftOf = ({ column }: PlacedItem): number => column * (BOX.width + GAP.x) + 4;
+const topOf = ({ row }: PlacedItem): number => row * (BOX.height + GAP.y) + 4;
+
+function Box({ placed, item }: { readonly placed: PlacedItem; readonly item: DrawnItem | undefined }) {
+  const [x, y] = [leftOf(placed), topOf(placed)];
+  const name = visible(placed.id);
+  return (
+    <g class={`box ${item?.tone ?? ''}`}>
+      <rect x={x} y={y} width={BOX.width} height={BOX.height} rx="6" />
+      <text x={x + 10} y={y + 19}>
+        {shortened(name, NAME_CHARS)}
+      </text>
+      <text class="status" x={x + 10} y={y + 36}>
+        {shortened(visible(item?.note ?? ''), NOTE_CHARS)}
+      </text>
+    </g>
+  );
+}
+
+const shortened = (text: string, chars: number): string =>
+  text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+
+function curve({ from, to }: GraphEdge): string {
+  const [x1, y1] = [leftOf(from) + BOX.width, topOf(from) + BOX.height / 2];
+  const [x2, y2] = [leftOf(to), topOf(to) + BOX.height / 2];
+  const middle = (x1 + x2) / 2;
+  return `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
+}

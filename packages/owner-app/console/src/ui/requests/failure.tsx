@@ -1,0 +1,22 @@
+import type { ApiError } from '../../api/client.ts';
+
+/** Shows the error of a refused call, and its hint. */
+export function Failure({ error }: { readonly error: ApiError | null }) {
+  if (!error) return null;
+  const issues = Array.isArray(error.body.issues) ? error.body.issues : [];
+  return (
+    <div class="failure" role="alert">
+      <strong>{error.message}</strong>
+      {issues.length > 1 && (
+        <ul>
+          {issues.map((issue: { path?: string; message?: string }) => (
+            <li key={`${issue.path} ${issue.message}`}>
+              <code>{issue.path}</code> {issue.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error.hint && <p>{error.hint}</p>}
+    </div>
+  );
+}

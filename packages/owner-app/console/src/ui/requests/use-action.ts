@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import { ApiError } from '../../api/client.ts';
+
+/** The state of a button: whether its call is in progress, and the error of its last call. */
+export interface Action {
+  readonly isBusy: boolean;
+  readonly error: ApiError | null;
+  /** Runs the call. Resolves to true if the call has succeeded. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+  clear(): void;
+}
+
+export function useAction(): Action {
+  const isBusy = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+  return {
+    isBusy: isBusy.value,
+    error: error.value,
+    clear() {
+      error.value = null;
+    },
+    async run(work) {
+      isBusy.value = true;
+      error.value = null;
+      try {
+        await work();
+        return true;
+      } catch (thrown) {
+        if (!(thrown instanceof ApiError)) throw thrown;
+        error.value = thrown;
+        return false;
+      } finally {
+        isBusy.value = false;
+      }
+    },
+  };
+}

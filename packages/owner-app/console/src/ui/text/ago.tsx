@@ -1,0 +1,15 @@
+import { agoText } from '../../../../src/text/ago.ts';
+import { clock } from '../../state/clock.ts';
+
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Shows how long ago a time was. The time itself is in the tooltip. */
+export function Ago({ at }: { readonly at: string }) {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
+  return (
+    <time dateTime={at} title={FULL.format(moment)}>
+      {agoText(at, clock.value)}
+    </time>
+  );
+}

@@ -1,0 +1,17 @@
+interface CommitLinkProps {
+  readonly commit: string;
+  /** The https address of the commit's web page. Null if it is not known. */
+  readonly address: string | null;
+  readonly length?: number;
+}
+
+/** The beginning of a commit's hash; if the commit's web page is known, as a link to it. The whole hash is in the tooltip. */
+export function CommitLink({ commit, address, length = 12 }: CommitLinkProps) {
+  const hash = <code title={commit}>{commit.slice(0, length)}</code>;
+  if (!address?.startsWith('https://')) return hash;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {hash}
+    </a>
+  );
+}

@@ -1,0 +1,15 @@
+import { lazy } from '../requests/lazy.tsx';
+import { SafeText } from './shown.tsx';
+
+/**
+ * Shows Markdown. The parser is loaded when it is needed for the first time; until then, the text is shown as it was
+ * written.
+ */
+export const LazyMarkdown = lazy<{ readonly text: string }>(
+  async () => (await import('./markdown.tsx')).Markdown,
+  ({ text }) => (
+    <div class="markdown">
+      <SafeText text={text} />
+    </div>
+  ),
+);

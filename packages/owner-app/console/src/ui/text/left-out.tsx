@@ -1,0 +1,13 @@
+interface LeftOutProps {
+  readonly of: { readonly count: number; readonly how: string } | undefined;
+}
+
+/** Says how many records are missing in an answer because of its size. */
+export function LeftOut({ of }: LeftOutProps) {
+  if (!of) return null;
+  return (
+    <p class="muted" title={of.how}>
+      {`${of.count} more records are not shown here. The command parley records lists all of them.`}
+    </p>
+  );
+}

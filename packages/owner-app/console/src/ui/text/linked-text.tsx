@@ -1,0 +1,78 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
+
+/** The ids that are links on this page. */
+export interface IdLinks {
+  /** The address of the record or part that has this id. Undefined if there is none. */
+  addressOf(id: string): string | undefined;
+  /** Opens the record or part with this id in the side panel. */
+  open(id: string): void;
+}
+
+/** Null on pages other than that of a session, which have no ids to link to. */
+export const IdLinksContext = createContext<IdLinks | null>(null);
+
+const WORD = /[A-Za-z0-9][A-Za-z0-9_.-]{0,59}/g;
+/**
+ * Matches a word in running text that may be an id: it must contain a digit or a sign, so that a plain word such as
+ * "captures" does not become a link.
+ */
+const LOOKS_LIKE_ID = /[a-z].*[\d_.-]/i;
+
+interface LinkedTextProps {
+  readonly text: string;
+  /** Whether the text is a code span, in which a plain word can be an id too. */
+  readonly isCode?: boolean;
+}
+
+/** Shows a text of a person or an agent as `SafeText` does, with the ids of records and of parts of the contract as links. */
+export function LinkedText({ text, isCode = false }: LinkedTextProps) {
+  const links = useContext(IdLinksContext);
+  return <>{links ? linked(visible(text), links, isCode) : visible(text)}</>;
+}
+
+function linked(text: string, links: IdLinks, isCode: boolean): ComponentChildren[] {
+  const pieces: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const id = word.replace(/[.-]+$/, '');
+    if (!isCode && !LOOKS_LIKE_ID.test(id)) continue;
+    const address = links.addressOf(id);
+    if (address === undefined) continue;
+    pieces.push(text.slice(end, index), <IdAnchor key={index} id={id} address={address} open={links.open} />);
+    end = index + id.length;
+  }
+  return [...pieces, text.slice(end)];
+}
+
+/** An id as a link. If the page cannot show a record or part with this id, plain text. */
+export function IdLink({ id }: { readonly id: string }) {
+  const links = useContext(IdLinksContext);
+  const address = links?.addressOf(id);
+  if (!links || address === undefined) return <code>{visible(id)}</code>;
+  return (
+    <code>
+      <IdAnchor id={id} address={address} open={links.open} />
+    </code>
+  );
+}
+
+interface IdAnchorProps {
+  readonly id: string;
+  readonly address: string;
+  readonly open: (id: string) => void;
+}
+
+function IdAnchor({ id, address, open }: IdAnchorProps) {
+  const follow = (event: MouseEvent): void => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    open(id);
+  };
+  return (
+    <a href={address} class="id-link" onClick={follow}>
+      {visible(id)}
+    </a>
+  );
+}

@@ -1,0 +1,61 @@
+/* The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a paragraph, and with the square of the depth of quotations and lists. The limits keep it below about half a second on a slow computer. */
+
+/**
+ * Maximum work for a text: its marks, lines and columns of indentation, each weighted by the time that the parser needs for
+ * it.
+ */
+const MAX_TOTAL = 6_000;
+/** Maximum number of Markdown marks between two blank lines. */
+const MAX_IN_PARAGRAPH = 1_000;
+/**
+ * Maximum nesting. For each line, the number of quotation and list marks at its beginning is squared; this is the maximum
+ * of the sum.
+ */
+const MAX_NESTING = 10_000;
+
+const LINE_END = /\r\n|\r|\n/;
+const MARK = /[[\]*_~`<&\\|@!#]/g;
+/** Matches a web address. Its punctuation counts as marks, because the parser tries whether the address ends at each sign. */
+const ADDRESS = /(?:https?:|www\.)\S*/gi;
+const PUNCTUATION = /[^\w\s]|_/g;
+const LEAD = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
+const CONTAINER = /[>*+-]|\d+/g;
+const INDENT = /^[ \t]*/;
+
+export interface MarkdownWork {
+  readonly total: number;
+  /** Number of marks in the paragraph with the most marks. */
+  readonly inParagraph: number;
+  readonly nesting: number;
+}
+
+/** Estimates how much work a text is for the parser, in one pass over it. */
+export function markdownWork(text: string): MarkdownWork {
+  let total = 0;
+  let inParagraph = 0;
+  let nesting = 0;
+  let marks = 0;
+  for (const line of text.split(LINE_END)) {
+    const isBlank = line.trim() === '';
+    const inLine = marksIn(line);
+    marks = isBlank ? 0 : marks + inLine;
+    total += inLine + 2 + (INDENT.exec(line)?.[0].length ?? 0) / 2;
+    inParagraph = Math.max(inParagraph, marks);
+    nesting += count(LEAD.exec(line)?.[0] ?? '', CONTAINER) ** 2;
+  }
+  return { total, inParagraph, nesting };
+}
+
+/** Whether the text can be parsed quickly enough to be shown as Markdown. */
+export function isQuickToParse(text: string): boolean {
+  const { total, inParagraph, nesting } = markdownWork(text);
+  return total <= MAX_TOTAL && inParagraph <= MAX_IN_PARAGRAPH && nesting <= MAX_NESTING;
+}
+
+function marksIn(line: string): number {
+  let marks = count(line, MARK);
+  for (const [address] of line.matchAll(ADDRESS)) marks += count(address, PUNCTUATION);
+  return marks;
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

@@ -1,0 +1,120 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { visible } from '../../../../src/text/visible.ts';
+import { LinkedText } from './linked-text.tsx';
+import { isQuickToParse } from './markdown-work.ts';
+import { SafeText } from './shown.tsx';
+import '../../styles/markdown.css';
+
+type Root = ReturnType<typeof fromMarkdown>;
+/** A node of the syntax tree, with the members that are used here. */
+interface Node {
+  readonly type: string;
+  readonly children?: readonly Node[];
+  readonly value?: string;
+  readonly depth?: number;
+  readonly ordered?: boolean | null;
+  readonly start?: number | null;
+  readonly checked?: boolean | null;
+  readonly lang?: string | null;
+  readonly align?: readonly (string | null)[] | null;
+}
+
+const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+
+/**
+ * Shows Markdown as elements that are built from its syntax tree; nothing is parsed as HTML. A link becomes text with its
+ * address, and an image becomes its description, so that a text of an agent cannot make the browser load anything. Only the
+ * ids of records of this session become links.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  const tree = useMemo(() => (isQuickToParse(text) ? parse(text) : null), [text]);
+  return tree ? <div class="markdown">{childrenOf(tree as Node)}</div> : <PlainText text={text} />;
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  return (
+    <div class="markdown">
+      <p class="muted">This text has too much Markdown markup to format. It is shown as plain text.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <pre class="json" tabIndex={0}>
+        <SafeText text={text} />
+      </pre>
+    </div>
+  );
+}
+
+const childrenOf = ({ children = [] }: Node): ComponentChildren =>
+  children.map((child, index) => <Element key={`${index} ${child.type}`} node={child} />);
+
+function Element({ node }: { readonly node: Node }): ComponentChildren {
+  const show = ELEMENTS[node.type];
+  if (show) return show(node);
+  return node.value === undefined ? childrenOf(node) : <LinkedText text={node.value} />;
+}
+
+/** The elements for headings of each level. They begin with h3, because the page itself uses h1 and h2. */
+const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
+  paragraph: (node) => <p>{childrenOf(node)}</p>,
+  heading: (node) => {
+    const Heading = HEADINGS[node.depth ?? 1] ?? 'h6';
+    return <Heading>{childrenOf(node)}</Heading>;
+  },
+  emphasis: (node) => <em>{childrenOf(node)}</em>,
+  strong: (node) => <strong>{childrenOf(node)}</strong>,
+  delete: (node) => <del>{childrenOf(node)}</del>,
+  blockquote: (node) => <blockquote>{childrenOf(node)}</blockquote>,
+  inlineCode: (node) => (
+    <code>
+      <LinkedText text={node.value ?? ''} isCode />
+    </code>
+  ),
+  code: (node) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
+    <pre tabIndex={0}>
+      <code>{visible(node.value ?? '')}</code>
+    </pre>
+  ),
+  break: () => <br />,
+  thematicBreak: () => <hr />,
+  list: (node) => (node.ordered ? <ol start={node.start ?? 1}>{childrenOf(node)}</ol> : <ul>{childrenOf(node)}</ul>),
+  listItem: (node) => (
+    <li>
+      {typeof node.checked === 'boolean' && <span>{node.checked ? '☑ ' : '☐ '}</span>}
+      {childrenOf(node)}
+    </li>
+  ),
+  table: (node) => <Table node={node} />,
+};
+
+function Table({ node }: { readonly node: Node }): JSX.Element {
+  const [head, ...rows] = node.children ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard.
+    <div class="scroll-x" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head?.children?.map((cell, index) => (
+              <th key={`${index} ${cell.type}`}>{childrenOf(cell)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${index} ${row.type}`}>
+              {row.children?.map((cell, column) => (
+                <td key={`${column} ${cell.type}`}>{childrenOf(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { diffWordsWithSpace } from 'diff';
+
+/** A piece of a text: the same in both texts, removed or added. */
+export interface WordPiece {
+  readonly kind: 'same' | 'removed' | 'inserted';
+  readonly text: string;
+}
+
+/**
+ * Maximum number of edits in the search for the shortest difference. If a text needs more, the whole text is marked as
+ * replaced.
+ */
+const MAX_EDITS = 1_000;
+/**
+ * Minimum number of equal words between two changes. If there are fewer, and they are not longer than what was replaced
+ * before them, they count as changed.
+ */
+const MIN_SAME_WORDS = 4;
+
+/**
+ * The difference of two texts, word by word. If two rewritten sentences have single words in common by chance, these count
+ * as changed, because removed and added words that alternate are hard to read.
+ */
+export function wordPieces(before: string, after: string): readonly WordPiece[] {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }) ?? [
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
+  ];
+  const pieces: WordPiece[] = [];
+  let [removed, inserted] = ['', ''];
+  const endChange = (): void => {
+    if (removed !== '') pieces.push({ kind: 'removed', text: removed });
+    if (inserted !== '') pieces.push({ kind: 'inserted', text: inserted });
+    [removed, inserted] = ['', ''];
+  };
+  for (const [index, { value, added, removed: isRemoved }] of parts.entries()) {
+    if (isRemoved) removed += value;
+    else if (added) inserted += value;
+    else if (index < parts.length - 1 && isChance(value, Math.min(removed.length, inserted.length))) {
+      removed += value;
+      inserted += value;
+    } else {
+      endChange();
+      pieces.push({ kind: 'same', text: value });
+    }
+  }
+  endChange();
+  return pieces;
+}
+
+const isChance = (text: string, changedChars: number): boolean =>
+  text.length <= changedChars && text.split(/\s+/).filter(Boolean).length < MIN_SAME_WORDS;

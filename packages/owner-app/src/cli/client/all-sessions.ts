@@ -1,0 +1,25 @@
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { recordsIn, textIn } from '../../transcript/message.ts';
+import type { Json } from './request.ts';
+import type { RouteCaller } from './route-caller.ts';
+
+const PAGE = 100;
+
+/**
+ * Reads every page of a list of sessions, newest first. The list `overview` also reads the log of each session and says
+ * more about it.
+ *
+ * @param from the session after which to begin
+ */
+export async function* allSessions(
+  client: RouteCaller,
+  list: 'overview' | 'listSessions',
+  from = '',
+): AsyncGenerator<Json> {
+  for (let after = from; ; ) {
+    const page = await client.call(OWNER_ROUTES[list], { input: { limit: PAGE, ...(after ? { after } : {}) } });
+    yield* recordsIn(page, 'sessions');
+    after = textIn(page, 'next_after');
+    if (!after) return;
+  }
+}

@@ -1,0 +1,19 @@
+import type { JsonRoute } from '../../server/api/owner-routes.ts';
+import type { Json } from './request.ts';
+
+interface RouteRequest {
+  /** The id of the session, if the route belongs to a session. */
+  readonly sessionId?: string;
+  /** The person, for a route below a person. */
+  readonly personId?: string;
+  readonly input?: Json;
+}
+
+/** Calls routes of the owner API that answer with JSON. */
+export interface RouteCaller {
+  /**
+   * Sends the input as the body of a POST or as the query of a GET, without members that are undefined. Rejects with
+   * CliError.
+   */
+  call(route: JsonRoute, request?: RouteRequest): Promise<Json>;
+}

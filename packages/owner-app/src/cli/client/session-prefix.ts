@@ -1,0 +1,44 @@
+import { visibleLine } from '../../text/visible.ts';
+import { textIn } from '../../transcript/message.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { allSessions } from './all-sessions.ts';
+import type { Json } from './request.ts';
+import type { RouteCaller } from './route-caller.ts';
+
+const MIN_CHARS = 4;
+/** Number of characters of a whole session id. */
+const WHOLE_CHARS = 22;
+const SHOWN = 10;
+
+/** Whether a text can be the beginning of a session id: four or more characters of its alphabet. */
+export const isSessionPrefix = (text: string): boolean =>
+  text.length >= MIN_CHARS && text.length <= WHOLE_CHARS && /^[0-9A-Za-z]+$/.test(text);
+
+/**
+ * The id of the only session whose id begins with a text. A complete id needs no call. A text that cannot be the beginning
+ * of an id is returned unchanged; the service then refuses it.
+ */
+export async function wholeSessionId(client: RouteCaller, given: string): Promise<string> {
+  if (given.length === WHOLE_CHARS || !isSessionPrefix(given)) return given;
+  const found: Json[] = [];
+  for await (const session of allSessions(client, 'listSessions'))
+    if (textIn(session, 'session_id').startsWith(given)) found.push(session);
+  const [only, ...others] = found;
+  if (!only)
+    throw new CliError(
+      EXIT.REFUSED,
+      `You have no session whose id begins with ${given}. List your sessions: parley sessions`,
+    );
+  if (others.length > 0) throw new CliError(EXIT.USAGE, ambiguityText(given, found));
+  return textIn(only, 'session_id');
+}
+
+function ambiguityText(given: string, found: readonly Json[]): string {
+  const lines = found
+    .slice(0, SHOWN)
+    .map((session) => `  ${textIn(session, 'session_id')}  ${visibleLine(textIn(session, 'title'))}`);
+  const more = found.length > SHOWN ? [`  and ${found.length - SHOWN} more`] : [];
+  return [`${found.length} sessions begin with ${given}. Give more characters of one of them:`, ...lines, ...more].join(
+    '\n',
+  );
+}

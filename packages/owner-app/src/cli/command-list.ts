@@ -1,0 +1,17 @@
+import { COMMAND_LIST_TEXT } from './command-list-text.ts';
+import type { CommandReference } from './flags/reference.ts';
+
+let parsed: readonly CommandReference[] = [];
+
+/**
+ * The description of every command, in the order of the help. It was generated from the commands, whose code loads core and its
+ * schemas; reading the list instead takes a few milliseconds.
+ */
+export function commands(): readonly CommandReference[] {
+  if (parsed.length === 0) parsed = JSON.parse(COMMAND_LIST_TEXT);
+  return parsed;
+}
+
+/** The description of one command; undefined if there is no command of this name. */
+export const commandNamed = (name: string | undefined): CommandReference | undefined =>
+  commands().find((command) => command.name === name);

@@ -1,0 +1,83 @@
+import type { OwnerListing } from '@parley/core';
+import type { Command } from 'commander';
+import { kebabCase } from '../text/kebab.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds a command to the command line. */
+type Add = (program: Command, terminal: Terminal) => void;
+
+/** Loads the code of a command. */
+export type Loader = () => Promise<Add>;
+
+/** The commands before the operations, in the order of the help. Each is loaded when it is called. */
+const FIRST: Readonly<Record<string, Loader>> = {
+  serve: async () => (await import('./service/serve.ts')).addServe,
+  demo: async () => {
+    const [{ addDemo }, listings] = await Promise.all([import('./demo/demo.ts'), coreListings()]);
+    return (program, terminal) => addDemo(program, terminal, listings);
+  },
+  connect: async () => (await import('./connect/connect.ts')).addConnect,
+  wait: async () => (await import('./agent/wait.ts')).addWait,
+  hook: async () => (await import('./agent/hook.ts')).addHook,
+  run: async () => {
+    const [{ addRun }, listings] = await Promise.all([import('./run/run.ts'), coreListings()]);
+    return (program, terminal) => addRun(program, terminal, listings);
+  },
+  sessions: async () => (await import('./sessions/sessions.ts')).addSessions,
+  create: async () => (await import('./sessions/create.ts')).addCreate,
+  delete: async () => (await import('./sessions/delete.ts')).addDelete,
+  'export-log': async () => (await import('./sessions/export-log.ts')).addExportLog,
+  waiting: async () => (await import('./sessions/waiting.ts')).addWaiting,
+  find: async () => (await import('./sessions/find.ts')).addFind,
+  'moderator-entitlement': async () => (await import('./sessions/moderator-entitlement.ts')).addModeratorEntitlement,
+  people: async () => (await import('./people/people.ts')).addPeople,
+};
+
+/** The commands after the operations. */
+const LAST: Readonly<Record<string, Loader>> = {
+  show: async () => (await import('./sessions/show.ts')).addShow,
+  watch: async () => (await import('./sessions/watch.ts')).addWatch,
+  'verify-log': async () => (await import('./sessions/verify-log.ts')).addVerifyLog,
+  doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
+  migrate: async () => (await import('./service/migrate.ts')).addMigrate,
+  backup: async () => (await import('./service/backup.ts')).addBackup,
+  restore: async () => (await import('./service/restore.ts')).addRestore,
+  completion: async () => (await import('./completion/completion.ts')).addCompletion,
+};
+
+const coreListings = async (): Promise<readonly OwnerListing[]> => (await import('@parley/core')).ownerListings;
+
+/** Loads the code of an operation's command. */
+const operationLoader =
+  (listing: OwnerListing): Loader =>
+  async () => {
+    if (listing.name === 'transcript') {
+      const { addTranscript } = await import('./sessions/transcript.ts');
+      return (program, terminal) => addTranscript(program, terminal, listing);
+    }
+    const { addOperation } = await import('./sessions/operations.ts');
+    return (program, terminal) => addOperation(program, terminal, listing);
+  };
+
+/** Returns the loader of a command of its own, or of an operation of core. */
+export const loaderOf =
+  (name: string): Loader =>
+  async () => {
+    const own = FIRST[name] ?? LAST[name];
+    if (own) return own();
+    const listing = (await coreListings()).find((candidate) => kebabCase(candidate.name) === name);
+    if (!listing) throw new Error(`No module has the command ${name}.`);
+    return operationLoader(listing)();
+  };
+
+/**
+ * The loaders of all commands, in the order of the help.
+ *
+ * @param listings the operations; by default those of core
+ */
+export async function loaders(listings?: readonly OwnerListing[]): Promise<Loader[]> {
+  const given = listings ?? (await coreListings());
+  const isTranscript = ({ name }: OwnerListing): boolean => name === 'transcript';
+  const operations = [...given.filter((one) => !isTranscript(one)), ...given.filter(isTranscript)];
+  return [...Object.values(FIRST), ...operations.map(operationLoader), ...Object.values(LAST)];
+}

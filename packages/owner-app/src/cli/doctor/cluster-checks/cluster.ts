@@ -1,0 +1,54 @@
+import type { PostgresInspection } from '@parley/storage-pg';
+import { type Check, onPostgres } from '../check.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Result } from '../result.ts';
+
+/** Makes a check of a database of Citus. It does not apply to other databases, and not to a database without workers. */
+export const onCitus = (
+  name: string,
+  run: (postgres: PostgresInspection, deployment: Deployment) => Promise<Result | undefined>,
+): Check =>
+  onPostgres(name, async (postgres, deployment) => {
+    const [extension] = await postgres.rows("select 1 from pg_extension where extname = 'citus'");
+    return extension && run(postgres, deployment);
+  });
+
+/** What one active worker answered. */
+export interface Told {
+  /** Host and port, such as `10.0.0.7:5432`. */
+  readonly worker: string;
+  /** Whether the worker could be reached and ran the command. */
+  readonly success: boolean;
+  /** The single value that the command returned, or the reason of the failure. */
+  readonly result: string;
+}
+
+/** Runs SQL that returns one value on every active worker, through the coordinator. */
+export async function askWorkers(postgres: PostgresInspection, text: string): Promise<readonly Told[]> {
+  const rows = await postgres.rows('select * from run_command_on_workers($1) order by 1, 2', [text]);
+  return rows.map(({ nodename, nodeport, success, result }) => ({
+    worker: `${nodename}:${nodeport}`,
+    success: success === true,
+    result: String(result),
+  }));
+}
+
+/** The values of PostgreSQL settings on every worker that can be reached. */
+export async function settingsOfWorkers(
+  postgres: PostgresInspection,
+  names: readonly string[],
+): Promise<readonly { readonly worker: string; readonly values: ReadonlyMap<string, string> }[]> {
+  const list = names.map((name) => `'${name}'`).join(', ');
+  const told = await askWorkers(
+    postgres,
+    `select coalesce(json_object_agg(name, setting), '{}')::text from pg_settings where name in (${list})`,
+  );
+  return told
+    .filter(({ success }) => success)
+    .map(({ worker, result }) => ({ worker, values: new Map(Object.entries<string>(JSON.parse(result))) }));
+}
+
+/** The workers of which something is true, as a list for a message; undefined if there are none. */
+export function listOf(workers: readonly { readonly worker: string }[]): string | undefined {
+  return workers.length === 0 ? undefined : workers.map(({ worker }) => worker).join(', ');
+}

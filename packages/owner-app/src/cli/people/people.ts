@@ -1,0 +1,121 @@
+import { Argument, type Command, Option } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { ageText } from '../../text/ago.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { tableLines } from '../../text/table.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
+
+const ACTIONS = ['list', 'add', 'role', 'revoke'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const ROLES = ['viewer', 'operator', 'approver'];
+
+const HELP = `
+Examples:
+  parley people add "Ada Lovelace" --role approver
+  parley people
+  parley people role "Ada Lovelace" --role viewer
+  parley people revoke "Ada Lovelace"
+
+Roles:
+  viewer    reads everything and changes nothing
+  operator  also writes: opens, starts, pauses, invites, asks, directs
+  approver  also approves, authorizes, overrides, releases and deletes, and manages people`;
+
+interface Given {
+  readonly action: Action;
+  readonly who: string;
+  readonly role: string | undefined;
+}
+
+/** Adds `parley people`, which lists, adds and revokes the people who have a key. */
+export function addPeople(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program.command('people').description('List, add and revoke people: each has a key and a role of their own.'),
+  )
+    .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
+    .argument('[who]', 'add: the name; role and revoke: the name or the id')
+    .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
+    .addHelpText('after', HELP);
+  command.action(async (action: Action = 'list', who: string | undefined, { role }: { role?: string }) => {
+    const given = { action, who: who ?? '', role };
+    requireWhole(given);
+    const client = await connectOwner(terminal);
+    const answer = await callFor(client, given);
+    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
+  });
+}
+
+/** Refuses a command line without the name or the role that its action needs, before anything is sent. */
+function requireWhole({ action, who, role }: Given): void {
+  if (action === 'list' && (who || role))
+    throw new CliError(EXIT.USAGE, 'parley people list takes no name and no --role.');
+  if (action !== 'list' && !who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
+  if (action === 'revoke' && role) throw new CliError(EXIT.USAGE, 'parley people revoke takes no --role.');
+  if ((action === 'add' || action === 'role') && !role)
+    throw new CliError(EXIT.USAGE, `Say which role: --role ${ROLES.join('|')}`);
+}
+
+async function callFor(client: OwnerClient, { action, who, role }: Given): Promise<Json> {
+  if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
+  if (action === 'add') return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role } });
+  const personId = await idOf(client, who);
+  return action === 'role'
+    ? await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role } })
+    : await client.call(OWNER_ROUTES.revokePerson, { personId });
+}
+
+/** The id of the person with this name or id. */
+async function idOf(client: OwnerClient, who: string): Promise<string> {
+  const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), 'people');
+  const found = people.find((one) => textIn(one, 'person_id') === who || textIn(one, 'name') === who);
+  if (!found)
+    throw new CliError(
+      EXIT.REFUSED,
+      `Nobody with a key has the name or the id ${JSON.stringify(who)}. parley people lists names and ids.`,
+    );
+  return textIn(found, 'person_id');
+}
+
+const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => string[]>> = {
+  list: listLines,
+  add: addedLines,
+  role: ({ person }) => [`${nameIn(person)} is ${textIn(membersOf(person), 'role')} from the next request on.`],
+  revoke: ({ revoked }) => [`The key of ${nameIn(revoked)} is revoked.`],
+};
+
+function listLines(answer: Json, { columns, paint, program }: Terminal): string[] {
+  const people = recordsIn(answer, 'people');
+  if (people.length === 0)
+    return ['Only the first key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
+  const now = Date.now();
+  const rows = people.map((one) => [
+    textIn(one, 'name'),
+    textIn(one, 'role'),
+    textIn(one, 'person_id'),
+    `${textIn(one, 'key_prefix')}…`,
+    `${ageText(textIn(one, 'added_at'), now)} ago`,
+    textIn(one, 'last_used_at') ? `${ageText(textIn(one, 'last_used_at'), now)} ago` : '-',
+  ]);
+  return tableLines({ heads: ['name', 'role', 'id', 'key', 'added', 'last used'], rows, flexible: 0 }, columns, paint);
+}
+
+function addedLines({ person, key }: Json, { program }: Terminal): string[] {
+  const name = textIn(membersOf(person), 'name');
+  return [
+    `${visibleLine(name)} is ${textIn(membersOf(person), 'role')}. The key, which is shown only now:`,
+    '',
+    `  ${String(key)}`,
+    '',
+    'The person signs in with it, or sets it as PARLEY_OWNER_KEY.',
+    `To revoke it: ${program} people revoke ${visibleLine(shellWord(name))}`,
+  ];
+}
+
+const nameIn = (person: unknown): string => visibleLine(textIn(membersOf(person), 'name'));

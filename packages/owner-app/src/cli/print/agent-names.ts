@@ -1,0 +1,33 @@
+import { type Agent, agentName } from '../../text/agent.ts';
+import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
+
+/** Returns the name of a role, such as `Catalog agent (agent_a)`. */
+export type NameOf = (role: string) => string;
+
+/** Returns a function that gives the name for a role. Works with the view of a session and with its summary. */
+export function namesIn(session: Members): NameOf {
+  const agents = recordsIn(session, 'agents');
+  return (role) => {
+    const agent = agents.find((candidate) => candidate.role === role) ?? {};
+    return agentName(role, textIn(agent, 'display_name') || textIn(agent, 'name'));
+  };
+}
+
+/** Joins names for a sentence: `a, b and c`. */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** The agents in a view of a session, by their roles: `{ agent_a: { name, … } }`. */
+export const agentsByRole = (view: Members): Members =>
+  Object.fromEntries(recordsIn(view, 'agents').map((agent) => [textIn(agent, 'role'), agent]));
+
+/** Reads an agent of a view or a summary, for the text about its presence. */
+export const agentIn = (agent: Members): Agent => ({
+  role: textIn(agent, 'role'),
+  display_name: textIn(agent, 'display_name'),
+  joined: typeof agent.joined === 'boolean' ? agent.joined : undefined,
+  revoked: agent.revoked === true,
+  token_expires_at: textIn(agent, 'token_expires_at') || null,
+  last_call_at: textIn(agent, 'last_call_at') || null,
+  waiting: agent.waiting === true,
+});

@@ -1,0 +1,176 @@
+import { namedText } from '../../text/agent.ts';
+import { ageText } from '../../text/ago.ts';
+import type { Page } from '../../text/page.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import type { NameOf } from './agent-names.ts';
+
+/**
+ * Formats a brief: what the owner should know before an approval or an authorization. An empty part is not shown, or shown
+ * as "none".
+ */
+export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[] {
+  const id = textIn(brief, 'revision_id');
+  return [
+    page.paint('bold', visibleLine(`Brief before: ${textIn(brief, 'stage')}  ${id}  ${textIn(brief, 'title')}`)),
+    fact('content_hash', textIn(brief, 'content_hash') || '-'),
+    ...(textIn(brief, 'manifest_sha256') === '' ? [] : [fact('manifest', textIn(brief, 'manifest_sha256'))]),
+    ...part(
+      'missing',
+      textsIn(brief, 'missing').map((text) => namedText(text, nameOf)),
+      page,
+      'nothing: you can take this step',
+    ),
+    ...approvalLines(membersOf(brief.approvals), page),
+    ...(textIn(brief, 'stage') === 'approval' ? readingLines(brief, page) : []),
+    ...part(
+      'findings overridden or withdrawn',
+      recordsIn(brief, 'findings_put_aside').map((finding) => putAsideText(finding, nameOf)),
+      page,
+    ),
+    ...part(
+      'open caveats',
+      recordsIn(brief, 'open_caveats').map((caveat) => caveatText(caveat, nameOf)),
+      page,
+    ),
+    ...part('moderator', moderatorTexts(membersOf(brief.moderator)), page),
+    ...(textIn(brief, 'stage') === 'build' ? part('answers of the agents', answerTexts(brief, nameOf), page) : []),
+    ...releaseLines(brief, nameOf, page),
+  ];
+}
+
+/** The approvals of a step that needs two approvers. Empty if it needs one. */
+function approvalLines(approvals: Members, page: Page): string[] {
+  const required = numberIn(approvals, 'required');
+  if (required < 2) return [];
+  const given = recordsIn(approvals, 'given').map((one) => {
+    const name = textIn(membersOf(one.person), 'name') || 'the owner';
+    return `${name}, ${textIn(one, 'at')}`;
+  });
+  return part(`approvals, ${given.length} of ${required}`, given, page);
+}
+
+function readingLines(brief: Members, page: Page): string[] {
+  const since = textIn(brief, 'since') || 'the beginning';
+  return [
+    ...requestLines(brief, page),
+    ...part(`changed since ${since}`, recordsIn(brief, 'changes').map(countText), page),
+    ...part('not read', [textsIn(brief, 'unread').join(', ')].filter(Boolean), page),
+    ...part('decisions added', recordsIn(brief, 'decisions_added').map(decisionText), page),
+    ...part('decisions superseded', recordsIn(brief, 'decisions_superseded').map(supersededText), page),
+  ];
+}
+
+/** The owner's requests for changes, each with what the revision that answers it says. Empty if there are no requests. */
+function requestLines(brief: Members, page: Page): string[] {
+  const requests = recordsIn(brief, 'requests');
+  if (requests.length === 0) return [];
+  return part('your requests for changes', requests.flatMap(requestTexts), page);
+}
+
+function requestTexts(request: Members): string[] {
+  const answer = textIn(request, 'answered_by');
+  const asked = `${textIn(request, 'returned')}, message ${numberIn(request, 'message_id')}: ${textIn(request, 'text')}`;
+  return [asked, answer === '' ? '→ no revision answers it yet' : `→ ${answer}: ${textIn(request, 'answer')}`];
+}
+
+function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {
+  const stage = textIn(brief, 'stage');
+  if (stage !== 'deployment' && stage !== 'activation') return [];
+  const reassigned = textsIn(brief, 'defects_reassigned');
+  return [
+    ...part(
+      'commits',
+      recordsIn(brief, 'handshakes').map((handshake) => commitText(handshake, nameOf)),
+      page,
+    ),
+    ...part(
+      'deviations of passes',
+      recordsIn(brief, 'deviations').flatMap((pass) => deviationTexts(pass, nameOf)),
+      page,
+    ),
+    ...part(
+      'defects',
+      recordsIn(brief, 'defects').map((defect) => defectText(defect, reassigned, nameOf)),
+      page,
+    ),
+    ...(stage === 'activation' ? part('reports on the gates', reportTexts(brief, nameOf), page) : []),
+  ];
+}
+
+const fact = (label: string, value: string): string => `${label}  ${visibleLine(value)}`;
+
+function part(title: string, texts: readonly string[], { columns, paint }: Page, none = 'none'): string[] {
+  const lines = (texts.length === 0 ? [none] : texts).flatMap((text) =>
+    wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`),
+  );
+  return ['', paint(['bold', 'cyan'], title), ...lines];
+}
+
+const countText = (section: Members): string => `${textIn(section, 'section')}  ${numberIn(section, 'count')}`;
+
+const decisionText = (decision: Members): string => {
+  const replaced = textIn(decision, 'supersedes');
+  const instead = replaced === '' ? '' : ` (instead of ${replaced})`;
+  return `${textIn(decision, 'decision_id')} ${textIn(decision, 'status')}  ${textIn(decision, 'topic')}${instead}`;
+};
+
+const supersededText = (decision: Members): string =>
+  `${textIn(decision, 'decision_id')} is replaced by ${textIn(decision, 'superseded_by')}  ${textIn(decision, 'topic')}`;
+
+const putAsideText = (finding: Members, nameOf: NameOf): string => {
+  const said = [textIn(finding, 'reason'), textIn(finding, 'text')].filter((text) => text !== '').join(' | ');
+  const ended = `${textIn(finding, 'status')} by ${nameOf(textIn(finding, 'by'))}`;
+  return `${textIn(finding, 'finding_id')} of ${nameOf(textIn(finding, 'raised_by'))}, ${ended}${said && `: ${said}`}`;
+};
+
+const caveatText = (caveat: Members, nameOf: NameOf): string =>
+  `${textIn(caveat, 'finding_id')} of ${nameOf(textIn(caveat, 'by'))}: ${textIn(caveat, 'text')}`;
+
+function moderatorTexts(moderator: Members): string[] {
+  const review = membersOf(moderator.review);
+  const last = membersOf(moderator.last_advice);
+  const awaited = textIn(moderator, 'awaited_since');
+  const verdict = textIn(review, 'verdict');
+  const advice = textIn(last, 'recommendation');
+  return [
+    ...(moderator.takes_part === true ? [] : ['takes no part']),
+    ...(verdict === '' ? [] : [`review: ${verdict}. ${textIn(review, 'summary')}`]),
+    ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
+    ...(awaited === '' ? [] : [`has given no opinion on this step; awaited for ${ageText(awaited, Date.now())}`]),
+  ];
+}
+
+const answerTexts = (brief: Members, nameOf: NameOf): string[] =>
+  recordsIn(brief, 'readiness').flatMap((report) =>
+    recordsIn(report, 'answers').map((answer) => {
+      const finding = textIn(answer, 'finding_id');
+      return `${nameOf(textIn(report, 'by'))} ${textIn(answer, 'question_id')} ${textIn(answer, 'check')}${finding && ` (${finding})`}: ${textIn(answer, 'answer')}`;
+    }),
+  );
+
+const commitText = (handshake: Members, nameOf: NameOf): string =>
+  `${nameOf(textIn(handshake, 'by'))}  ${textIn(handshake, 'commit')}  ${textIn(handshake, 'service')} ${textIn(handshake, 'version')} in ${textIn(handshake, 'environment')}`;
+
+const deviationTexts = (pass: Members, nameOf: NameOf): string[] =>
+  textsIn(pass, 'deviations').map(
+    (text) =>
+      `${textIn(pass, 'scenario_id')}/${numberIn(pass, 'attempt')}, judged by ${nameOf(textIn(pass, 'by'))}: ${text}`,
+  );
+
+const reportTexts = (brief: Members, nameOf: NameOf): string[] =>
+  recordsIn(brief, 'gate_reports').map((report) => {
+    const said =
+      report.reported === true ? textIn(report, 'note') || 'reported without a note' : 'has not reported yet';
+    return `${nameOf(textIn(report, 'role'))}: ${said}`;
+  });
+
+function defectText(defect: Members, reassigned: readonly string[], nameOf: NameOf): string {
+  const id = textIn(defect, 'defect_id');
+  const waived = textIn(defect, 'waiver_reason');
+  const note = textIn(membersOf(defect.fix), 'note');
+  const end = [waived && `waived: ${waived}`, note && `fix: ${note}`].filter(Boolean).join('; ');
+  const whose = `${nameOf(textIn(defect, 'assigned_to'))}${reassigned.includes(id) ? ', reassigned' : ''}`;
+  return `${id} ${textIn(defect, 'status')} of ${textIn(defect, 'scenario_id')} (${whose})${end && `  ${end}`}`;
+}

@@ -1,0 +1,70 @@
+import type { Page } from '../../text/page.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+
+const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHANGED: '~' };
+
+/** Formats what changed in a contract since the owner last read it: by section, each change with its words and its causes. */
+export function formatChanges(changes: Members, page: Page): string[] {
+  const id = textIn(changes, 'revision_id');
+  if (id === '') return ['There is no revision yet.'];
+  const since = textIn(changes, 'since');
+  const head =
+    since === '' ? `${id}: you have read no revision yet, so everything is new` : `${id} compared with ${since}`;
+  const count = numberIn(changes, 'count');
+  return [
+    page.paint('bold', `${head} (${count === 1 ? '1 change' : `${count} changes`})`),
+    ...recordsIn(changes, 'revisions').flatMap((revision) => revisionLines(revision, page)),
+    ...recordsIn(changes, 'sections').flatMap((section) => sectionLines(section, page)),
+  ];
+}
+
+function revisionLines(revision: Members, { columns, paint }: Page): string[] {
+  const answers = idsIn(revision, 'answers');
+  const text = `${textIn(revision, 'revision_id')}  ${textIn(revision, 'reason')}${answers && ` (answers ${answers})`}`;
+  return wrapText(visibleLine(text), columns).map((line) => paint('dim', line));
+}
+
+function sectionLines(section: Members, page: Page): string[] {
+  const read = textIn(section, 'read_at') === '' ? 'not read' : 'read';
+  const title = `${textIn(section, 'section')} (${numberIn(section, 'count')}, ${read})`;
+  return [
+    '',
+    page.paint(['bold', 'cyan'], visibleLine(title)),
+    ...recordsIn(section, 'records').flatMap((record) =>
+      recordsIn(record, 'changes').flatMap((change) => changeLines(change, page)),
+    ),
+  ];
+}
+
+function changeLines(change: Members, page: Page): string[] {
+  const causes = [textsIn(change, 'revisions').join(', '), idsIn(change, 'causes')].filter((text) => text !== '');
+  const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
+  const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${textIn(change, 'meaning')}${cause}`;
+  const words = textIn(change, 'words');
+  const isReplaced = textIn(change, 'meaning').endsWith(': replaced');
+  return [
+    ...wrapped(visibleLine(line), page, '  '),
+    ...(words === '' ? [] : visible(words).split('\n')).flatMap((text) => wrapped(text, page, '      ')),
+    ...(isReplaced ? replacedLines(change, page) : []),
+  ];
+}
+
+const replacedLines = (change: Members, page: Page): string[] =>
+  [`- ${textIn(change, 'before')}`, `+ ${textIn(change, 'after')}`].flatMap((text) =>
+    visible(text)
+      .split('\n')
+      .flatMap((line) => wrapped(line, page, '      ')),
+  );
+
+const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
+  wrapText(text, columns - margin.length).map((line) => margin + line);
+
+/** The ids of the records that caused a change. A request for changes has the number of the owner's message as its id. */
+const idsIn = (record: Members, member: string): string =>
+  recordsIn(record, member)
+    .map((cause) =>
+      textIn(cause, 'type') === 'change_request' ? `your request ${textIn(cause, 'id')}` : textIn(cause, 'id'),
+    )
+    .join(', ');

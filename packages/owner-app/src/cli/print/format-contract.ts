@@ -1,0 +1,125 @@
+import { outlineLines } from '../../text/outline.ts';
+import type { Page } from '../../text/page.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+
+/** A section that `--section` accepts although no member of the contract has this name: the operations of all interfaces. */
+const OPERATIONS = 'operations';
+
+/** Maximum number of records of one section in the summary. */
+const SUMMARY_RECORDS = 8;
+
+/** The sections of a contract whose items are records. For each: the members that the summary shows of a record. */
+const RECORDS: Readonly<Record<string, readonly string[]>> = {
+  decisions: [],
+  interfaces: ['id', 'provider', 'name'],
+  data_models: ['id', 'name'],
+  tasks: ['id', 'assignee', 'title'],
+  tests: ['id', 'executor', 'title'],
+  gates: ['id', 'stage', 'title'],
+  risks: ['id', 'assignee', 'text'],
+  safety_conditions: ['id', 'text'],
+  dependencies: ['name', 'assignee', 'why'],
+  artifacts: ['filename', 'audience', 'media_type'],
+};
+
+/** The names of sections that {@link sectionOf} accepts for a contract. */
+const sectionNames = (contract: Members): string[] => [...Object.keys(contract), OPERATIONS];
+
+/**
+ * Formats one section of a contract.
+ *
+ * @param section name of a top-level member of the contract, with `-` or `_`; or `operations` for the operations of all
+ *   interfaces
+ * @throws CliError with the exit code USAGE if the contract has no such section
+ */
+export function sectionOf(contract: Members, section: string, page: Page): string[] {
+  const name = section.replaceAll('-', '_').toLowerCase();
+  if (name === OPERATIONS) return operationLines(contract, page);
+  if (!Object.hasOwn(contract, name))
+    throw new CliError(
+      EXIT.USAGE,
+      `The contract has no section ${JSON.stringify(section)}. Its sections: ${sectionNames(contract).join(', ')}.`,
+    );
+  return outlineLines(ordered(contract[name]), page);
+}
+
+/** Members that are printed before the others, because a stored contract has its members in alphabetical order. */
+const FIRST = ['id', 'filename', 'name', 'title', 'text', 'kind', 'stage', 'assignee', 'executor', 'provider'];
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const place = (name: string): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => place(one) - place(other))
+      .map(([name, member]) => [name, ordered(member)]),
+  );
+}
+
+function operationLines(contract: Members, page: Page): string[] {
+  const lines = recordsIn(contract, 'interfaces').flatMap((one) => [
+    '',
+    page.paint(['bold', 'cyan'], visibleLine(`${textIn(one, 'id')}  ${textIn(one, 'name')}`)),
+    ...recordsIn(one, 'operations').flatMap(({ name, ...operation }) => [
+      '',
+      ...wrapText(visibleLine(String(name)), page.columns).map((line) => page.paint('bold', line)),
+      ...outlineLines(operation, page),
+    ]),
+  ]);
+  return lines.length === 0 ? ['The contract has no interfaces.'] : lines.slice(1);
+}
+
+/**
+ * Formats a contract on about one page: what it is, its scope, and one line for each record, at most eight in a section.
+ *
+ * @param answer the answer of the operation `plan` or `revision`
+ * @param command the command that prints the contract; hints add `--section NAME` to it
+ */
+export function contractSummary(answer: Members, command: string, page: Page): string[] {
+  const contract = membersOf(answer.contract);
+  const { paint } = page;
+  const wrapped = (text: string): string[] => wrapText(visible(text), page.columns);
+  const head = [textIn(answer, 'revision_id'), textIn(answer, 'status'), textIn(contract, 'title')].filter(Boolean);
+  const scope = membersOf(contract.scope);
+  return [
+    ...wrapped(visibleLine(head.join('  '))).map((line) => paint('bold', line)),
+    `content_hash  ${textIn(answer, 'content_hash')}`,
+    '',
+    ...wrapped(textIn(contract, 'summary')),
+    '',
+    ...wrapped(`in scope: ${textsIn(scope, 'in').join('; ') || '-'}`),
+    ...wrapped(`out of scope: ${textsIn(scope, 'out').join('; ') || '-'}`),
+    ...Object.entries(RECORDS).flatMap(([section, members]) => recordLines(contract, section, members, page)),
+    '',
+    ...wrapped(
+      `To print one section in full: ${command} --section ${OPERATIONS}, or another section: ${Object.keys(contract).join(', ')}.`,
+    ).map((line) => paint('dim', line)),
+  ];
+}
+
+function recordLines(contract: Members, section: string, members: readonly string[], page: Page): string[] {
+  const title = (count: number): string => page.paint(['bold', 'cyan'], `${section.replaceAll('_', ' ')} (${count})`);
+  if (members.length === 0) {
+    const ids = textsIn(contract, section);
+    return ['', title(ids.length), ...(ids.length === 0 ? [] : wrapText(visibleLine(ids.join(', ')), page.columns))];
+  }
+  const records = recordsIn(contract, section);
+  const shown = records
+    .slice(0, SUMMARY_RECORDS)
+    .map((record) => members.map((name) => visibleLine(textIn(record, name))));
+  const widths = members.map((_, index) => Math.max(0, ...shown.map((cells) => textWidth(cells[index] ?? ''))));
+  const more = records.length - shown.length;
+  return [
+    '',
+    title(records.length),
+    ...shown.map((cells) => {
+      const padded = cells.map((cell, index) => (index < cells.length - 1 ? padText(cell, widths[index] ?? 0) : cell));
+      return shortenText(`  ${padded.join('  ')}`, page.columns);
+    }),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Page } from '../../text/page.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import type { NameOf } from './agent-names.ts';
+
+/**
+ * The attempts of a scenario, with the evidence of both agents and the verdict. Empty if the board was read without
+ * `scenario_id`, because the evidence on such a board has neither claims nor assertions.
+ */
+export function evidenceLines(scenario: Members, nameOf: NameOf, page: Page): string[] {
+  const attempts = recordsIn(scenario, 'attempts').filter((attempt) =>
+    recordsIn(attempt, 'evidence').some((item) => 'claim' in item),
+  );
+  return attempts.flatMap((attempt) => [
+    '',
+    page.paint(
+      ['bold', 'cyan'],
+      visibleLine(`evidence of ${textIn(scenario, 'scenario_id')}/${attempt.attempt}, ${textIn(attempt, 'status')}`),
+    ),
+    ...recordsIn(attempt, 'evidence').flatMap((item) => itemLines(item, nameOf, page)),
+    ...verdictLines(membersOf(attempt.verdict), nameOf, page),
+  ]);
+}
+
+function itemLines(item: Members, nameOf: NameOf, page: Page): string[] {
+  const head = `${nameOf(textIn(item, 'by'))}, ${textIn(item, 'kind')}, commit ${textIn(item, 'commit').slice(0, 12)}`;
+  return [
+    page.paint('bold', visibleLine(head)),
+    ...indented(textIn(item, 'claim'), page),
+    ...indented(textIn(item, 'summary'), page),
+    ...recordsIn(item, 'assertions').flatMap((assertion) => indented(assertionText(assertion), page)),
+  ];
+}
+
+function assertionText({ name, expected, actual, passed }: Members): string {
+  if (passed === true) return `✔ ${name}: ${valueText(actual)}`;
+  return `✘ ${name}: ${valueText(actual)} instead of ${valueText(expected)}`;
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function verdictLines(verdict: Members, nameOf: NameOf, page: Page): string[] {
+  if (textIn(verdict, 'verdict') === '') return [];
+  return [
+    page.paint('bold', visibleLine(`${nameOf(textIn(verdict, 'by'))} judges: ${textIn(verdict, 'verdict')}`)),
+    ...indented(textIn(verdict, 'note'), page),
+    ...textsIn(verdict, 'deviations').flatMap((said) => indented(`in spite of: ${said}`, page)),
+  ];
+}
+
+const indented = (text: string, { columns }: Page): string[] =>
+  text === '' ? [] : wrapText(visible(text), columns - 2).map((line) => `  ${line}`);

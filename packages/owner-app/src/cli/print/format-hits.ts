@@ -1,0 +1,42 @@
+import { agentName } from '../../text/agent.ts';
+import type { Page } from '../../text/page.ts';
+import { shortTime, visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+
+/** Formats what a search found: a line for each session, and below it the record, speaker and excerpt of each hit. */
+export function formatHits(hits: readonly Members[], page: Page): string[] {
+  return hits.flatMap((hit, index) => [
+    ...(hit.session_id === hits[index - 1]?.session_id ? [] : sessionLines(hit, index > 0, page)),
+    ...hitLines(hit, page),
+  ]);
+}
+
+const sessionLines = (hit: Members, isLater: boolean, { paint }: Page): string[] => [
+  ...(isLater ? [''] : []),
+  `${paint('bold', visibleLine(textIn(hit, 'title')))}  ${paint('dim', textIn(hit, 'session_id'))}`,
+];
+
+function hitLines(hit: Members, page: Page): string[] {
+  const { type, id } = membersOf(hit.record);
+  const record = type === 'turn' ? `turn ${Number(id) + 1}` : type === 'session' ? 'session' : String(id);
+  const speaker = agentName(textIn(hit, 'from'), textIn(hit, 'name'));
+  const facts = [visibleLine(speaker), shortTime(hit.at), `message ${numberIn(hit, 'seq')}`].join(', ');
+  return [
+    `  ${page.paint('cyan', visibleLine(record))}  ${page.paint('dim', facts)}`,
+    ...wrapText(markedText(hit, page), page.columns - 4).map((line) => `    ${line}`),
+  ];
+}
+
+/** The excerpt, with the searched words in bold. */
+function markedText(hit: Members, { paint }: Page): string {
+  const excerpt = textIn(hit, 'excerpt');
+  let text = '';
+  let last = 0;
+  for (const mark of recordsIn(hit, 'marks')) {
+    const [start, end] = [numberIn(mark, 'start'), numberIn(mark, 'end')];
+    text += visible(excerpt.slice(last, start)) + paint('bold', visible(excerpt.slice(start, end)));
+    last = end;
+  }
+  return text + visible(excerpt.slice(last));
+}

@@ -1,0 +1,167 @@
+import { outlineLines } from '../../text/outline.ts';
+import type { Page } from '../../text/page.ts';
+import { tableLines } from '../../text/table.ts';
+import { shortTime, visible, visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { wordsLine } from './format-diff.ts';
+
+/** Members that are printed on the first line of a record. */
+const HEADS = ['topic', 'title', 'name', 'status'] as const;
+
+/** Members whose texts are printed as a paragraph below their names. */
+const TEXTS = new Set([
+  ...['text', 'position', 'answer', 'note', 'description', 'given', 'when', 'then', 'condition', 'response'],
+  ...['resolution_criteria', 'reason', 'override_reason', 'waiver_reason', 'summary'],
+]);
+
+/** Members that are not printed, because the first line or the list of changes shows them. */
+const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
+
+/** Members of an action that are for the agent: the call that it has to make. */
+const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
+
+/** A record without the members that are for agents. */
+export const forOwner = (record: Members): Members =>
+  textIn(record, 'action_id') === ''
+    ? record
+    : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
+
+/** Facts about a record that the operation `records` does not answer. */
+export interface RecordPlace {
+  readonly nameOf: (role: string) => string;
+  /** The address of the record in the console. */
+  readonly address: string;
+  /** The command that shows a record of the session, without the id of the record. */
+  readonly command: string;
+}
+
+/** Formats an answer of the operation `records`: one record in full, with its context. */
+export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
+  const { nameOf, address } = place;
+  const [record = {}] = recordsIn(answer, 'records');
+  const context = membersOf(answer.context);
+  const id = idOf(record, textIn(context, 'type'));
+  return [
+    headLine(record, context, id, page),
+    ...recordsIn(context, 'events').map((event) => eventLine(event, nameOf)),
+    ...memberLines(legible(record, nameOf), id, page),
+    ...recordsIn(context, 'changes').flatMap((change) => changeLines(change, page)),
+    ...placeLines(membersOf(context.contract), page),
+    ...recordsIn(context, 'events').flatMap((event) => turnLines(event, page)),
+    ...adviceLines(context, page),
+    ...recordsIn(context, 'scenarios').flatMap((scenario) => evidenceLines(scenario, place, page)),
+    '',
+    placeLine(address, page),
+  ];
+}
+
+/** Where a record or a message is in the console. */
+export const placeLine = (address: string, { paint }: Page): string => `${paint('dim', 'in the console')}  ${address}`;
+
+/** The id of a record, such as its member `question_id`. An item of the contract has it in the member `id`. */
+const idOf = (record: Members, type: string): string => textIn(record, `${type}_id`) || textIn(record, 'id');
+
+function headLine(record: Members, context: Members, id: string, { paint }: Page): string {
+  const replacement = textIn(record, 'superseded_by');
+  const facts = [
+    textIn(context, 'type').replaceAll('_', ' '),
+    textIn(record, 'status'),
+    replacement && `replaced by ${replacement}`,
+    textIn(record, 'supersedes') && `replaces ${textIn(record, 'supersedes')}`,
+  ];
+  const title = visibleLine(textIn(record, 'topic') || textIn(record, 'title') || textIn(record, 'name'));
+  return `${paint('bold', [id, title].filter(Boolean).join('  '))}  ${paint('dim', facts.filter(Boolean).join(', '))}`;
+}
+
+function eventLine(event: Members, nameOf: (role: string) => string): string {
+  const { type, id } = membersOf(event.record);
+  const about = type === 'turn' ? `turn ${Number(id) + 1}` : `${textIn(event, 'kind')} ${String(id)}`;
+  return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${shortTime(event.at)}`;
+}
+
+/** The summary of the turn that asked a question or proposed a decision, because it contains the reason. */
+function turnLines(event: Members, page: Page): string[] {
+  const summary = textIn(event, 'summary');
+  if (summary === '' || event.what === 'answered') return [];
+  return sectionLines(`turn ${Number(membersOf(event.record).id) + 1} says`, summary, page);
+}
+
+/** The lines with the moderator's recommendations about the record. */
+const adviceLines = (context: Members, page: Page): string[] =>
+  recordsIn(context, 'advice').flatMap((advice) =>
+    sectionLines(
+      `the moderator recommends (${textIn(advice, 'recommendation_id')})`,
+      `${textIn(advice, 'recommendation')}: ${textIn(advice, 'text')}`,
+      page,
+    ),
+  );
+
+/** The lines of one scenario of a record: its evidence, each item with the number of its message. */
+function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page: Page): string[] {
+  const evidence = recordsIn(scenario, 'evidence');
+  const run = typeof scenario.attempt === 'number' ? `, run ${scenario.attempt}` : '';
+  const status = textIn(scenario, 'status') || 'not run yet';
+  const head = `${textIn(scenario, 'scenario_id')} ${status}${run}: ${textIn(scenario, 'title')}`;
+  const rows = evidence.map((item) => [
+    nameOf(textIn(item, 'by')),
+    textIn(item, 'kind'),
+    item.failed === true ? 'failed' : 'held',
+    `${command} ${numberIn(item, 'message_id')}`,
+  ]);
+  return [
+    '',
+    ...wrapText(visibleLine(head), page.columns).map((line) => page.paint(['bold', 'cyan'], line)),
+    ...(rows.length === 0
+      ? ['No evidence yet.']
+      : tableLines(
+          { heads: ['evidence of', 'kind', 'checks', 'read it'], rows, flexible: 3 },
+          page.columns,
+          page.paint,
+        )),
+  ];
+}
+
+const ROLES = ['agent_a', 'agent_b'];
+
+/** The members of a record, with the names of agents instead of roles, and with short times. */
+const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, legibleValue(value, nameOf)]));
+
+function legibleValue(value: unknown, nameOf: RecordPlace['nameOf']): unknown {
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? legibleValue(item, nameOf) : item));
+  if (typeof value !== 'string') return value;
+  if (ROLES.includes(value)) return nameOf(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? shortTime(value) : value;
+}
+
+function memberLines(record: Members, id: string, page: Page): string[] {
+  const isShown = ([name, value]: [string, unknown]): boolean =>
+    value !== null && value !== id && !REPEATED.has(name) && !HEADS.some((head) => head === name);
+  const members = Object.entries(forOwner(record)).filter(isShown);
+  const isText = ([name, value]: [string, unknown]): boolean => TEXTS.has(name) && typeof value === 'string';
+  const facts = Object.fromEntries(members.filter((member) => !isText(member)));
+  return [
+    ...outlineLines(facts, page),
+    ...members.filter(isText).flatMap(([name, value]) => sectionLines(name, String(value), page)),
+  ];
+}
+
+const sectionLines = (name: string, text: string, page: Page): string[] => [
+  '',
+  page.paint(['bold', 'cyan'], name.replaceAll('_', ' ')),
+  ...wrapText(visible(text), page.columns),
+];
+
+const changeLines = (change: Members, page: Page): string[] => [
+  '',
+  page.paint(['bold', 'cyan'], `${textIn(change, 'from')} → ${textIn(change, 'to')}`),
+  ...wrapText(visible(textIn(change, 'words')), page.columns).map((line) => wordsLine(line, page.paint)),
+];
+
+function placeLines(place: Members, page: Page): string[] {
+  const revision = textIn(place, 'revision_id');
+  if (!revision) return [];
+  const head = page.paint(['bold', 'cyan'], `${visibleLine(textIn(place, 'pointer'))} of ${revision}`);
+  return ['', head, ...(place.value === undefined ? [] : outlineLines(place.value, page))];
+}

@@ -1,0 +1,44 @@
+import { namedText } from '../../text/agent.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import { settlingLines } from '../flags/command-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { listed, namesIn } from './agent-names.ts';
+
+interface Place {
+  readonly terminal: Terminal;
+  readonly sessionId: string;
+}
+
+/** The command lines that complete a task of the owner. If the owner has a choice, one for each possibility. */
+export const commandsOf = (wait: Members, { terminal, sessionId }: Place): string[] =>
+  settlingLines(terminal.program, {
+    operation: textIn(wait, 'operation'),
+    sessionId,
+    payload: membersOf(wait.payload),
+  });
+
+/** What happens next in a session: which role must act, and the tasks that wait for the owner, with their commands. */
+export function nextLines(view: Members, place: Place): string[] {
+  const { terminal, sessionId } = place;
+  if (textIn(membersOf(view.state), 'status') === 'ENDED')
+    return [
+      'The session can still be read. To keep its log:',
+      '',
+      `  ${terminal.program} export-log ${sessionId} --out session.jsonl`,
+    ];
+  const nameOf = namesIn(view);
+  const agents = textsIn(view, 'movers').filter((role) => role !== 'owner');
+  const waits = recordsIn(view, 'waits');
+  const wait = waits.find(({ blocking }) => blocking === true) ?? waits[0];
+  return [
+    ...(agents.length > 0 ? [`Next: ${listed(agents.map(nameOf))}.`] : []),
+    ...(wait ? waitLines(namedText(textIn(wait, 'text'), nameOf), wait, place) : []),
+  ];
+}
+
+function waitLines(text: string, wait: Members, place: Place): string[] {
+  const commands = commandsOf(wait, place).map((line) => `  ${line}`);
+  return [...wrapText(`For you: ${visibleLine(text)}`, place.terminal.columns), '', ...commands];
+}

@@ -1,0 +1,114 @@
+import type { Table } from '../../text/table.ts';
+import { shortTime, visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import type { NameOf } from './agent-names.ts';
+
+/** The table of all decisions in the view. */
+export function decisionTable(view: Members, nameOf: NameOf): Table {
+  const rows = recordsIn(view, 'decisions').map((decision) => [
+    textIn(decision, 'decision_id'),
+    textIn(decision, 'status'),
+    acceptedBy(textsIn(decision, 'accepted_by'), nameOf),
+    visibleLine(textIn(decision, 'topic')),
+  ]);
+  return { heads: ['id', 'status', 'accepted by', 'topic'], rows, flexible: 3 };
+}
+
+const acceptedBy = (roles: readonly string[], nameOf: NameOf): string =>
+  roles.length > 1 ? 'both builders' : roles.map(nameOf).join('') || '-';
+
+/** The table of open questions between agents, and of the owner's and the moderator's open questions and directives. */
+export function openTable(view: Members, nameOf: NameOf): Table {
+  const questions = recordsIn(view, 'questions').filter(({ to, status }) => to !== 'owner' && status === 'OPEN');
+  const open = recordsIn(view, 'interventions').filter(({ status }) => status === 'OPEN' || status === 'ACKNOWLEDGED');
+  const rows = [
+    ...questions.map((item) => [
+      textIn(item, 'question_id'),
+      nameOf(textIn(item, 'to')),
+      textIn(item, 'status'),
+      visibleLine(textIn(item, 'text')),
+    ]),
+    ...open.map((item) => [
+      textIn(item, 'intervention_id'),
+      textsIn(item, 'targets').map(nameOf).join(', '),
+      textIn(item, 'status'),
+      visibleLine(textIn(item, 'text')),
+    ]),
+  ];
+  return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
+}
+
+/** The table of active holds. They stop the approval and every authorization. */
+export function holdTable(state: Members): Table {
+  const rows = recordsIn(state, 'holds').map((hold) => [
+    textIn(hold, 'hold_id'),
+    textIn(hold, 'finding_id'),
+    visibleLine(textIn(hold, 'reason')),
+  ]);
+  return { heads: ['id', 'finding', 'reason'], rows, flexible: 2 };
+}
+
+/** The table of findings that are not closed. */
+export function findingTable(view: Members, nameOf: NameOf): Table {
+  const open = recordsIn(view, 'findings').filter(({ status }) => status === 'OPEN' || status === 'RESPONDED');
+  const rows = open.map((finding) => [
+    textIn(finding, 'finding_id'),
+    textIn(finding, 'status'),
+    nameOf(textIn(finding, 'raised_by')),
+    finding.blocking === true ? 'blocks' : '-',
+    visibleLine(textIn(finding, 'text')),
+  ]);
+  return { heads: ['id', 'status', 'raised by', 'blocking', 'text'], rows, flexible: 4 };
+}
+
+/** The table of the first blockers of the contract. */
+export function blockerTable(blockers: Members, nameOf: NameOf): Table {
+  const rows = recordsIn(blockers, 'first').map((blocker) => [
+    textIn(blocker, 'code'),
+    textIn(membersOf(blocker.record), 'id'),
+    nameOf(textIn(blocker, 'responsible')),
+  ]);
+  return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
+}
+
+/**
+ * The table of readiness reports, shown in READINESS: why a builder is blocked, and its answers in free text. The full
+ * reports are in the transcript.
+ */
+export function readinessTable(view: Members, nameOf: NameOf): Table {
+  const { phase } = membersOf(view.state);
+  const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
+  const rows = reports.flatMap((report) =>
+    [
+      ...textsIn(report, 'blockers').map((blocker) => ['blocker', blocker]),
+      ...recordsIn(report, 'answers')
+        .filter(({ kind }) => kind === 'free')
+        .map((answer) => [aboutAnswer(answer), textIn(answer, 'answer')]),
+    ].map((said) => [nameOf(textIn(report, 'by')), textIn(report, 'verdict'), ...said]),
+  );
+  return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
+}
+
+/** A question, and whether the other builder has confirmed or disputed the answer to it. */
+function aboutAnswer(answer: Members): string {
+  const finding = textIn(answer, 'finding_id');
+  const check = finding ? `disputed by ${finding}` : textIn(answer, 'check').toLowerCase();
+  return [textIn(answer, 'question_id'), check].filter(Boolean).join(' ');
+}
+
+/** The table of tokens and open invitations. */
+export function accessTable(view: Members, nameOf: NameOf): Table {
+  const rows = recordsIn(view, 'access').flatMap((access) => {
+    const token = membersOf(access.token);
+    const invitation = membersOf(access.invitation);
+    const held = textIn(token, 'token_prefix');
+    const asked = textIn(invitation, 'code_prefix');
+    if (!held && !asked) return [];
+    const standing =
+      token.revoked === true ? 'revoked' : held ? `until ${shortTime(token.expires_at)}` : 'not redeemed yet';
+    return [
+      [nameOf(textIn(access, 'role')), held || asked, standing, visibleLine(textIn(token, 'client_type')) || '-'],
+    ];
+  });
+  return { heads: ['role', 'token or code', 'status', 'client'], rows, flexible: 3 };
+}

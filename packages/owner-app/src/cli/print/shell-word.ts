@@ -1,3 +1,0 @@
-/** Quotes a text as one word of a POSIX shell, if it needs quotes. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(text) && !text.startsWith('~') ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,193 @@
+import { visible } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
+import type { Terminal } from '../terminal.ts';
+import { listed, type NameOf, namesIn } from './agent-names.ts';
+import { nextLines } from './next-step.ts';
+
+/** A write of the owner that has succeeded. */
+interface Written {
+  readonly operation: string;
+  readonly answer: Members;
+  readonly input: Members;
+  /** The session after the write. Empty if the session could not be read. */
+  readonly view: Members;
+}
+
+/** What a write has changed, which role must act next, and the owner's next command, in words. */
+export function writtenLines(
+  { operation, answer, input, view }: Written,
+  place: { readonly terminal: Terminal; readonly sessionId: string },
+): string[] {
+  const say = CHANGED.get(operation);
+  const text = say?.({ answer, input, nameOf: namesIn(view) }) ?? 'The operation succeeded.';
+  return [
+    ...wrapText(visible(text), place.terminal.columns),
+    ...(operation === 'pause' ? [] : nextLines(view, place)),
+    ...undoLines(operation, place),
+  ];
+}
+
+/** The command that reverses a write, for each write that stops something. */
+const UNDO: ReadonlyMap<string, string> = new Map([
+  ['pause', 'resume'],
+  ['stopModerator', 'restore-moderator'],
+]);
+
+function undoLines(operation: string, { terminal, sessionId }: { terminal: Terminal; sessionId: string }): string[] {
+  const undo = UNDO.get(operation);
+  return undo === undefined ? [] : ['To undo it:', '', `  ${terminal.program} ${undo} ${sessionId}`];
+}
+
+interface Change {
+  readonly answer: Members;
+  readonly input: Members;
+  readonly nameOf: NameOf;
+}
+
+type Say = (change: Change) => string;
+
+/** Whether {@link writtenLines} has a sentence for this write. */
+export const hasSentence = (operation: string): boolean => CHANGED.has(operation);
+
+/** Whether a step has the approvals that it requires. */
+function isComplete(answer: Members): boolean {
+  const approvals = membersOf(answer.approvals);
+  return recordsIn(approvals, 'given').length >= numberIn(approvals, 'required');
+}
+
+function firstApprovalText(answer: Members): string {
+  const approvals = membersOf(answer.approvals);
+  const given = `${recordsIn(approvals, 'given').length} of ${numberIn(approvals, 'required')}`;
+  return `Your approval is recorded, ${given} for the ${textIn(approvals, 'stage')}. It takes effect when another approver approves too.`;
+}
+
+const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
+  ['start', () => 'The session is started.'],
+  [
+    'revoke',
+    ({ input, nameOf }) => `The token and the open invitation of ${nameOf(textIn(input, 'role'))} are revoked.`,
+  ],
+  ['ask', ({ answer, nameOf }) => openedText(membersOf(answer.intervention), 'Question', 'asked', nameOf)],
+  ['direct', ({ answer, nameOf }) => openedText(membersOf(answer.intervention), 'Directive', 'given to', nameOf)],
+  [
+    'withdrawIntervention',
+    ({ answer }) =>
+      `${textIn(membersOf(answer.intervention), 'intervention_id')} is withdrawn; no agent has to answer it any more.`,
+  ],
+  [
+    'answerQuestion',
+    ({ answer, nameOf }) => {
+      const question = membersOf(answer.question);
+      return `${textIn(question, 'question_id')} is answered. ${nameOf(textIn(question, 'from'))} reads the answer; it cannot be changed.`;
+    },
+  ],
+  [
+    'assignAction',
+    ({ answer, input, nameOf }) =>
+      `${textIn(membersOf(answer.action), 'action_id')} is assigned to ${nameOf(textIn(input, 'target'))}, until the agent completes it.`,
+  ],
+  [
+    'appointAuthor',
+    ({ input, nameOf }) =>
+      `${nameOf(textIn(input, 'candidate'))} is the Contract Author, and writes the contract next.`,
+  ],
+  [
+    'overrideFinding',
+    ({ answer }) =>
+      `${textIn(membersOf(answer.finding), 'finding_id')} is closed with your reason; it blocks nothing any more.`,
+  ],
+  [
+    'releaseHold',
+    ({ answer }) => {
+      const hold = membersOf(answer.hold);
+      return `${textIn(hold, 'hold_id')} is released. Its finding ${textIn(hold, 'finding_id')} stays open.`;
+    },
+  ],
+  [
+    'overrideReview',
+    ({ answer }) =>
+      `The moderator's review of ${textIn(membersOf(answer.review), 'revision_id')} is overridden with your reason; it blocks nothing any more.`,
+  ],
+  [
+    'respondRecommendation',
+    ({ answer, input }) => {
+      const id = textIn(membersOf(answer.recommendation), 'recommendation_id');
+      const word = textIn(input, 'decision') === 'ACCEPT' ? 'accepted' : 'rejected';
+      return `${id} is ${word}. The moderator reads your answer; nothing else changes.`;
+    },
+  ],
+  [
+    'markRead',
+    ({ answer }) => {
+      const unread = recordsIn(answer, 'sections').filter(({ read_at }) => read_at === null);
+      const names = unread.map((section) => textIn(section, 'section')).join(', ');
+      return `Recorded for ${textIn(answer, 'revision_id')}. Not read yet: ${names || 'nothing'}.`;
+    },
+  ],
+  ['approveContract', ({ answer }) => (isComplete(answer) ? approvedText(answer) : firstApprovalText(answer))],
+  [
+    'requestChanges',
+    () =>
+      'The contract is returned to its author with your reason. An approval and every authorization that you had given are cancelled.',
+  ],
+  [
+    'authorize',
+    ({ input, answer }) =>
+      isComplete(answer) ? `The ${textIn(input, 'stage')} is authorized.` : firstApprovalText(answer),
+  ],
+  [
+    'reassignDefect',
+    ({ answer, nameOf }) => {
+      const defect = membersOf(answer.defect);
+      return `${textIn(defect, 'defect_id')} is assigned to ${nameOf(textIn(defect, 'assigned_to'))}.`;
+    },
+  ],
+  [
+    'waiveDefect',
+    ({ answer }) => {
+      const defect = membersOf(answer.defect);
+      return `${textIn(defect, 'defect_id')} is waived with your reason. Scenario ${textIn(defect, 'scenario_id')} can run again, and still has to pass.`;
+    },
+  ],
+  [
+    'grantModerator',
+    ({ input }) =>
+      `From its next request on, the moderator may: ${textsIn(input, 'permissions').join(', ') || 'only read'}.`,
+  ],
+  [
+    'stopModerator',
+    () => 'The moderator is stopped: it can neither read nor write. Its holds stay until you release them.',
+  ],
+  ['restoreModerator', () => 'The moderator can read and write again.'],
+  ['extendRounds', ({ answer }) => `The session has ${numberIn(answer, 'round_limit')} rounds in all now.`],
+  [
+    'raiseQuota',
+    ({ answer, nameOf }) => {
+      const quota = membersOf(answer.quota);
+      return `${nameOf(textIn(quota, 'role'))} may use ${numberIn(quota, 'limit')} ${textIn(quota, 'quota')} now; ${numberIn(quota, 'used')} are used.`;
+    },
+  ],
+  ['pause', () => 'The session is paused. Agents can read, acknowledge and answer; nothing else works.'],
+  ['resume', () => 'The session goes on.'],
+  ['end', () => 'The session is ended for good.'],
+]);
+
+function openedText(opened: Members, what: string, done: string, nameOf: NameOf): string {
+  const targets = listed(textsIn(opened, 'targets').map(nameOf));
+  const effect = what === 'Directive' ? ' It binds until you withdraw it.' : blockText(opened);
+  return `${what} ${textIn(opened, 'intervention_id')} is ${done} ${targets}.${effect}`;
+}
+
+const blockText = ({ blocking }: Members): string =>
+  blocking === true ? ' The contract cannot be certified before it is answered.' : '';
+
+function approvedText(answer: Members): string {
+  const manifest = membersOf(answer.manifest);
+  const count = recordsIn(manifest, 'artifacts').length;
+  const caveats = recordsIn(answer, 'open_caveats').map(
+    (caveat) => `\n  ${textIn(caveat, 'finding_id')}: ${textIn(caveat, 'text')}`,
+  );
+  const open = caveats.length > 0 ? `\nCaveats that stay open:${caveats.join('')}` : '';
+  return `${textIn(manifest, 'revision_id')} (content_hash ${textIn(manifest, 'content_hash')}) is approved. Its manifest ${textIn(manifest, 'manifest_id')} is frozen, with ${count} artifacts that the agents now read and confirm.${open}`;
+}

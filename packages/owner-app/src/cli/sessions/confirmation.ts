@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { namedText } from '../../text/agent.ts';
+import { textIn, textsIn } from '../../transcript/message.ts';
+import type { OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { InputFlag } from '../flags/flags.ts';
+import { type NameOf, namesIn } from '../print/agent-names.ts';
+import { showAnswer } from '../print/answer-view.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The commands that show a brief and ask for confirmation when a person types them. */
+const ASKING: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
+
+/** Number of characters of the hash that a person must type to confirm. */
+const TYPED_CHARS = 8;
+
+/** Adds `--yes` to a command that asks for confirmation. Flags whose values the brief shows become optional. */
+export function addConfirmation(command: Command, operation: string, flags: readonly InputFlag[]): void {
+  if (!ASKING.has(operation)) return;
+  command.option('--yes', 'do not show the brief and do not ask');
+  if (operation !== 'approveContract') return;
+  for (const option of flags.flatMap(({ options }) => options)) option.makeOptionMandatory(false);
+}
+
+/** A parsed command line. */
+interface Typed {
+  readonly operation: string;
+  readonly input: Json;
+  /** Whether the command line contains --yes or --json. The command then does not ask for confirmation. */
+  readonly isScript: boolean;
+  readonly sessionId: string;
+}
+
+/**
+ * Returns the input that is sent. If a person at a terminal must confirm it, shows the brief and asks first.
+ *
+ * @throws CliError with the exit code REFUSED if a condition for the step is not met
+ * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has none and there is
+ *   nobody to ask
+ */
+export async function confirmedInput(
+  { operation, input, isScript, sessionId }: Typed,
+  client: OwnerClient,
+  terminal: Terminal,
+): Promise<Json> {
+  if (!ASKING.has(operation)) return input;
+  const isApproval = operation === 'approveContract';
+  const named = [input.revision_id, input.content_hash].filter((value) => value !== undefined).length;
+  if (isApproval && named === 2) return input;
+  if (isApproval && (named === 1 || isScript || !terminal.question))
+    throw new CliError(
+      EXIT.USAGE,
+      'Name the revision to approve with --revision-id and --content-hash; `parley brief SESSION` shows both. In a terminal you can leave out both flags: the command then shows the brief and asks you to confirm.',
+    );
+  if (isScript || !terminal.question) return input;
+  const stage = isApproval ? 'approval' : String(input.stage);
+  const brief = await client.call(operationRoute({ name: 'brief', effect: 'read' }), { sessionId, input: { stage } });
+  const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  for (const line of showAnswer('brief', brief, { terminal, url: client.url, sessionId, view })) terminal.out(line);
+  requireNothingMissing(brief, namesIn(view));
+  await requireTyped(isApproval ? textIn(brief, 'content_hash') : textIn(brief, 'manifest_sha256'), stage, terminal);
+  return isApproval ? { revision_id: brief.revision_id, content_hash: brief.content_hash } : input;
+}
+
+/**
+ * Checks the brief for missing conditions.
+ * @throws CliError with the exit code REFUSED if the service would refuse the step now
+ */
+function requireNothingMissing(brief: Json, nameOf: NameOf): void {
+  const missing = textsIn(brief, 'missing').map((text) => `  ${namedText(text, nameOf)}`);
+  if (missing.length > 0)
+    throw new CliError(
+      EXIT.REFUSED,
+      ['This step is not possible yet, and nothing was changed. What is missing:', ...missing].join('\n'),
+    );
+}
+
+/**
+ * Asks the person to type the beginning of the hash, or for an authorization the stage.
+ * @throws CliError with the exit code REFUSED if the person types something else
+ */
+async function requireTyped(hash: string, stage: string, terminal: Terminal): Promise<void> {
+  const expected = hash.slice(0, TYPED_CHARS);
+  const isApproval = stage === 'approval';
+  const asked = isApproval
+    ? `To approve exactly this revision, type the first ${TYPED_CHARS} characters of its content_hash: `
+    : `To authorize, type ${stage} or the first ${TYPED_CHARS} characters of the manifest's hash: `;
+  terminal.out('');
+  const typed = ((await terminal.question?.(asked)) ?? '').trim().toLowerCase();
+  if (typed === expected || (!isApproval && typed === stage)) return;
+  throw new CliError(EXIT.REFUSED, 'What you typed does not match. Nothing was changed.');
+}

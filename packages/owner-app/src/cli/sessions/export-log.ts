@@ -1,0 +1,52 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Head } from '@parley/core';
+import type { Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { readLogLines } from './log-lines.ts';
+
+/** Adds `parley export-log SESSION`. With `--out` it prints what it has written, and the head of the log. */
+export function addExportLog(program: Command, terminal: Terminal): void {
+  program
+    .command('export-log')
+    .description('Write the log of a session as JSON lines, each event as it was hashed.')
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it')
+    .option('--out <file>', 'a file that must not exist yet; without it, stdout')
+    .addHelpText(
+      'after',
+      '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
+    )
+    .action(async (sessionId: string, { out }: { out?: string }) => {
+      const body = Readable.from(await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, sessionId));
+      if (out) await writeLog(terminal, body, out);
+      else for await (const chunk of body) await terminal.write(chunk);
+    });
+}
+
+async function writeLog(terminal: Terminal, body: Readable, out: string): Promise<void> {
+  const path = resolve(out);
+  await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new CliError(EXIT.REFUSED, `${path} exists already, and nothing was written. Name another file.`);
+    throw error;
+  });
+  const head = await headOf(path);
+  const { program } = terminal;
+  terminal.out(`Wrote ${path}: ${head.seq} ${head.seq === 1 ? 'event' : 'events'}, head ${head.seq}:${head.hash}`);
+  terminal.out('Keep the head of the log: with it, verify-log also finds events that are missing at the end.');
+  terminal.out(`  ${program} verify-log ${shellWord(path)} --head ${head.seq}:${head.hash}`);
+}
+
+/** Reads the number and the hash of the last event in a file. */
+async function headOf(path: string): Promise<Head> {
+  let head: Head = { seq: 0, hash: '' };
+  for await (const { seq, hash } of readLogLines(createReadStream(path))) head = { seq, hash };
+  return head;
+}

@@ -1,0 +1,194 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ageText } from '../../text/ago.ts';
+import { countToSettle, waitsToSettle } from '../../text/inbox.ts';
+import { tableLines } from '../../text/table.ts';
+import { numberIn, textIn, textsIn } from '../../transcript/message.ts';
+import { allSessions } from '../client/all-sessions.ts';
+import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { parseNumber, parseWords } from '../flags/flag-kinds.ts';
+import { WordOption } from '../flags/word-option.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import { summaryOf } from '../print/format-waiting.ts';
+import type { Terminal } from '../terminal.ts';
+
+const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
+/**
+ * Minimum width of a terminal for whole session ids in the table. In a narrower terminal it has only the first characters
+ * of each id, which every command accepts.
+ */
+const MIN_WHOLE_ID_COLUMNS = 100;
+const ID_CHARS = 8;
+/** Minimum width of a terminal for the kind of the first waiting task in the table, such as `APPROVAL +2`. */
+const MIN_KINDS_COLUMNS = 120;
+const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
+
+interface SessionsFlags {
+  readonly phase?: readonly string[];
+  readonly status?: readonly string[];
+  /** Minimum number of milliseconds since the last event. */
+  readonly idle?: number;
+  readonly waiting?: boolean;
+  readonly sort?: Column;
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+/** Adds `parley sessions`, which prints one row for each session. */
+export function addSessions(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program
+      .command('sessions')
+      .description('List your sessions, newest first: the phase, who must act next, and since when.'),
+  )
+    .addOption(wordsOption('--phase <list>', 'only sessions in these phases', PHASES))
+    .addOption(wordsOption('--status <list>', 'only sessions with these statuses', STATUSES))
+    .option(
+      '--idle <duration>',
+      'only sessions without an event for at least this time, such as 30min, 1h or 2d',
+      parseDuration,
+    )
+    .option('--waiting', 'only sessions in which something waits for you')
+    .addOption(
+      new Option('--sort <column>', 'order of the rows: oldest or most first; by default newest session first').choices(
+        COLUMNS,
+      ),
+    )
+    .option('--limit <number>', 'maximum number of sessions', parseNumber)
+    .option('--after <session_id>', 'list only sessions after this one')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  parley sessions --limit 10\n  parley sessions --phase VERIFY,RELEASE --idle 1h\n  parley sessions --sort since\n\nEvery command takes the first four or more characters of a session id in place of the whole id.',
+    );
+  command.action(async ({ limit = Number.POSITIVE_INFINITY, after, sort, ...filter }: SessionsFlags) => {
+    const now = Date.now();
+    const found: Json[] = [];
+    for await (const session of allSessions(await connectOwner(terminal), 'overview', after)) {
+      if (sort === undefined && found.length >= limit) break;
+      if (matches(session, filter, now)) found.push(session);
+    }
+    const sessions = (sort === undefined ? found : sorted(found, sort)).slice(0, limit);
+    printAnswer(terminal, command, { sessions }, () => sessionLines(sessions, filter, { terminal, now }));
+  });
+}
+
+/** A flag that accepts several words: with commas between them, or by giving the flag several times. */
+const wordsOption = (flags: string, purpose: string, words: readonly string[]): Option =>
+  new WordOption(flags, purpose, { words, isList: true }).argParser((text: string, earlier: readonly string[] = []) => [
+    ...earlier,
+    ...parseWords(text, words),
+  ]);
+
+const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const waitCount = (session: Json): number => countToSettle(summaryOf(session));
+/** A text that is sorted after all times, for a session in which nobody has a step. */
+const NEVER = '~';
+
+/** For each column: the value by which the rows are sorted, smallest first. */
+const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
+  title: (session) => textIn(session, 'title').toLowerCase(),
+  phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
+  since: (session) => textIn(session, 'since') || NEVER,
+  last: (session) => textIn(session, 'updated_at'),
+  defects: (session) => -numberIn(session, 'open_defects'),
+  waits: (session) => -waitCount(session),
+};
+
+function sorted(sessions: readonly Json[], column: Column): Json[] {
+  const rank = SORT_VALUES[column];
+  return sessions
+    .map((session) => ({ session, value: rank(session) }))
+    .toSorted(({ value: one }, { value: other }) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(({ session }) => session);
+}
+
+function matches(session: Json, { phase, status, idle, waiting }: SessionsFlags, now: number): boolean {
+  return (
+    (phase === undefined || phase.includes(textIn(session, 'phase'))) &&
+    (status === undefined || status.includes(textIn(session, 'status'))) &&
+    (idle === undefined || now - Date.parse(textIn(session, 'updated_at')) >= idle) &&
+    (!waiting || waitCount(session) > 0)
+  );
+}
+
+interface Listing {
+  readonly terminal: Terminal;
+  readonly now: number;
+}
+
+function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { terminal, now }: Listing): string[] {
+  if (sessions.length === 0)
+    return [Object.keys(filter).length > 0 ? 'No session matches.' : 'No sessions yet. Open one with: parley create'];
+  const looks: Looks = {
+    now,
+    idChars: terminal.columns < MIN_WHOLE_ID_COLUMNS ? ID_CHARS : undefined,
+    hasKinds: terminal.columns >= MIN_KINDS_COLUMNS,
+    hasDefects: sessions.some((session) => numberIn(session, 'open_defects') > 0),
+  };
+  const rows = sessions.map((session) => rowOf(session, looks));
+  const heads = [
+    'session',
+    'phase',
+    'next',
+    'since',
+    'last',
+    ...(looks.hasDefects ? ['defects'] : []),
+    'waits',
+    'title',
+  ];
+  const table = { heads, rows, flexible: heads.length - 1, isShortened: true };
+  return tableLines(table, terminal.columns, terminal.paint);
+}
+
+/** How the rows of the table look. */
+interface Looks {
+  readonly now: number;
+  /** Number of characters of each session id. Undefined for the whole id. */
+  readonly idChars: number | undefined;
+  /** Whether the kind of the first waiting task is shown. If not, only the number of tasks is shown. */
+  readonly hasKinds: boolean;
+  readonly hasDefects: boolean;
+}
+
+function rowOf(session: Json, { now, idChars, hasKinds, hasDefects }: Looks): string[] {
+  const since = textIn(session, 'since');
+  return [
+    textIn(session, 'session_id').slice(0, idChars),
+    textIn(session, 'status') === 'ACTIVE'
+      ? textIn(session, 'phase')
+      : `${textIn(session, 'status')} ${textIn(session, 'phase')}`,
+    textsIn(session, 'movers')
+      .map((role) => (role === 'owner' ? 'you' : role))
+      .join(', ') || '-',
+    since ? ageText(since, now) : '-',
+    ageText(textIn(session, 'updated_at'), now),
+    ...(hasDefects ? [String(numberIn(session, 'open_defects') || '-')] : []),
+    hasKinds ? waitsText(session) : String(waitCount(session) || '-'),
+    textIn(session, 'title'),
+  ];
+}
+
+/** The kind of the first task that waits for the owner, and how many more there are: `APPROVAL +2`. */
+function waitsText(session: Json): string {
+  const count = waitCount(session);
+  const [first] = waitsToSettle(summaryOf(session));
+  if (!first || count === 0) return '-';
+  return `${first.kind}${count > 1 ? ` +${count - 1}` : ''}`;
+}
+
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['s', 1_000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Reads a duration such as `90s`, `30min`, `1h` or `2d`, and returns it in milliseconds. */
+function parseDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})(s|min|h|d)$/.exec(text) ?? [];
+  const size = UNIT_MS.get(unit);
+  if (size === undefined) throw new InvalidArgumentError('Expected a duration such as 90s, 30min, 1h or 2d.');
+  return Number(count) * size;
+}

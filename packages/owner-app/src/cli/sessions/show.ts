@@ -1,0 +1,96 @@
+import type { OwnerListing } from '@parley/core';
+import type { Command } from 'commander';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { messagePath, recordPath } from '../../text/record-address.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { type Message, readMessage, recordsIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { agentsByRole, namesIn } from '../print/agent-names.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import { formatRecord, placeLine } from '../print/format-record.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
+import type { Terminal } from '../terminal.ts';
+
+const RECORDS: Pick<OwnerListing, 'name' | 'effect'> = { name: 'records', effect: 'read' };
+
+const TRANSCRIPT: Pick<OwnerListing, 'name' | 'effect'> = { name: 'transcript', effect: 'read' };
+
+const EXAMPLES = `
+Examples:
+  parley show SESSION q_7       a question: the turn that asked it and why, advice on it, the answer
+  parley show SESSION d_17      a decision: position, acceptances, its turn, what replaced it
+  parley show SESSION f_3       a finding: answers, and the place of the contract that it names
+  parley show SESSION def_1     a defect: the evidence of the run in which it was found
+  parley show SESSION req-1     a requirement: its tests with their evidence
+  parley show SESSION act_24    an action: what opened it and what completed it
+  parley show SESSION 12        message 12 of the transcript`;
+
+/** Adds `parley show SESSION ID`. It prints one record in full with its context, or one message. */
+export function addShow(program: Command, terminal: Terminal): void {
+  const command = withJson(program.command('show').description('Print one record in full, with its context.'))
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it')
+    .argument(
+      '<record_id>',
+      'such as q_7, d_17, f_3, def_1, act_24, r_5; a requirement; a task, interface or test of the contract; or the number of a message',
+    )
+    .argument('[number]', 'the number, after the word message')
+    .addHelpText('after', EXAMPLES);
+  command.action(async (given: string, id: string, number: string | undefined) => {
+    const message = messageNumber(id, number);
+    const client = await connectOwner(terminal);
+    const sessionId = await client.wholeId(given);
+    if (message !== undefined) return showMessage({ client, sessionId, number: message }, terminal, command);
+    const answer = await client.call(operationRoute(RECORDS), { sessionId, input: { id } });
+    const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+    const place = {
+      nameOf: namesIn(view),
+      address: `${client.url}${recordPath(sessionId, id)}`,
+      command: `${terminal.program} show ${sessionId}`,
+    };
+    printAnswer(terminal, command, answer, (value) => formatRecord(value, place, terminal));
+  });
+}
+
+/** The number of the message that the arguments name: `12` or `message 12`. Undefined if they name a record. */
+function messageNumber(id: string, number: string | undefined): number | undefined {
+  const text = number ?? id;
+  if (number !== undefined && id !== 'message')
+    throw new CliError(EXIT.USAGE, `Name only one record: ${visibleLine(id)}, or message ${visibleLine(number)}.`);
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  if (id !== 'message') return undefined;
+  throw new CliError(EXIT.USAGE, 'Name the number of the message, such as: parley show SESSION message 12');
+}
+
+interface Asked {
+  readonly client: OwnerClient;
+  readonly sessionId: string;
+  readonly number: number;
+}
+
+async function showMessage({ client, sessionId, number }: Asked, terminal: Terminal, command: Command): Promise<void> {
+  const read = async (input: Json): Promise<Message | undefined> => {
+    const page = await client.call(operationRoute(TRANSCRIPT), { sessionId, input });
+    const [first] = recordsIn(page, 'messages');
+    return first && readMessage(first);
+  };
+  const last = await read({ last: 1 });
+  const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
+  if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
+  const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+  const { lines } = createMessagePrinter(terminal, agentsByRole(view));
+  printAnswer(terminal, command, { ...found }, () => [
+    ...lines(found).filter((line, index) => index > 0 || line !== ''),
+    '',
+    placeLine(`${client.url}${messagePath(sessionId, number)}`, terminal),
+  ]);
+}
+
+function missingText(number: number, next: Message | undefined, last: Message | undefined): string {
+  if (next) return `Event ${number} is not a message. The next message is ${next.id}.`;
+  return last
+    ? `There is no message ${number} in this session. The last one is ${last.id}.`
+    : 'This session has no messages yet.';
+}

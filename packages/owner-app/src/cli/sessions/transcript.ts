@@ -1,0 +1,72 @@
+import type { OwnerListing } from '@parley/core';
+import type { Command } from 'commander';
+import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
+import { type Members, numberIn, readMessage, recordsIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { flagsOf, inputOf } from '../flags/flags.ts';
+import { agentsByRole } from '../print/agent-names.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import { createMessagePrinter } from '../print/message-printer.ts';
+import type { Terminal } from '../terminal.ts';
+
+const FILTERS = ['by', 'kind', 'grep'];
+
+const EXAMPLES = `
+Examples:
+  parley transcript SESSION --last 20
+  parley transcript SESSION --by moderator --kind finding
+  parley transcript SESSION --grep "snapshot cursor"
+
+With --by, --kind or --grep the whole transcript is searched, and --last limits what is printed.`;
+
+/**
+ * Adds `parley transcript`. By default it prints one page; with --last, all messages from that one on. With a filter, it
+ * searches the whole transcript.
+ *
+ * @param listing the operation `transcript`, from which the flags are derived
+ */
+export function addTranscript(program: Command, terminal: Terminal, listing: OwnerListing): void {
+  const flags = flagsOf(listing.input);
+  const command = withJson(program.command(listing.name))
+    .description(listing.summary)
+    .helpGroup('Commands on one session:')
+    .argument('<session_id>', 'the session, as `parley sessions` lists it');
+  for (const option of flags.flatMap(({ options }) => options)) command.addOption(option);
+  command.addHelpText('after', EXAMPLES).action(async (given: string) => {
+    const client = await connectOwner(terminal);
+    const sessionId = await client.wholeId(given);
+    const answer = await readPages(client, { listing, sessionId }, inputOf(flags, command.opts()));
+    const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
+    printAnswer(terminal, command, answer, (value) => messageLines(value, view, terminal));
+  });
+}
+
+interface Asked {
+  readonly listing: OwnerListing;
+  readonly sessionId: string;
+}
+
+async function readPages(client: OwnerClient, { listing, sessionId }: Asked, input: Json): Promise<Json> {
+  const read = (asked: Json): Promise<Json> => client.call(operationRoute(listing), { sessionId, input: asked });
+  const isFiltered = FILTERS.some((name) => input[name] !== undefined);
+  if (!isFiltered && input.last === undefined) return read(input);
+  const { last, ...rest } = input;
+  const messages: Members[] = [];
+  let page = await read(isFiltered ? rest : input);
+  for (;;) {
+    messages.push(...recordsIn(page, 'messages'));
+    if (page.more !== true) break;
+    page = await read({ ...rest, after: numberIn(page, 'next_cursor') });
+  }
+  return { ...page, messages: typeof last === 'number' ? messages.slice(-last) : messages };
+}
+
+function messageLines(answer: Json, view: Json, terminal: Terminal): string[] {
+  const printer = createMessagePrinter(terminal, agentsByRole(view));
+  const lines = recordsIn(answer, 'messages').flatMap((message) => printer.lines(readMessage(message)));
+  if (lines.length === 0) return ['No message matches these filters.'];
+  return answer.more === true
+    ? [...lines, '', `There are more messages. To see them, add: --after ${String(answer.next_cursor)}`]
+    : lines;
+}

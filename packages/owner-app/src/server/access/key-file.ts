@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The file with the key in plain text. The `parley` command on this machine reads it. It may be deleted if the key is stored
+ * elsewhere.
+ */
+export const KEY_FILE = 'owner-key';
+
+/** The owner key in plain text, as the first start wrote it to the data folder. Undefined if the file does not exist. */
+export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
+  return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
+}
+
+/** Reads a file. Resolves with undefined if it does not exist. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { fail, type HostPort } from '@parley/core';
+import type { Middleware } from 'koa';
+import { refuseCrossSite } from '../access/cross-site.ts';
+import type { Authenticate } from '../access/owner-authentication.ts';
+import { programPath } from '../program-path.ts';
+import { answering } from './answering.ts';
+
+interface ProgramRouteOptions {
+  readonly parley: Pick<HostPort, 'toError'>;
+  readonly authenticate: Authenticate;
+  readonly publicUrl?: string | undefined;
+}
+
+/**
+ * The route `GET /owner/api/program`. It answers the signed-in owner with `{ path }`: the file of this server's command
+ * `parley`, which the console shows in the command that connects an agent. Nobody else gets this path.
+ */
+export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
+  answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {
+    if (ctx.method !== 'GET') {
+      ctx.set('Allow', 'GET');
+      fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
+    }
+    refuseCrossSite(ctx, publicUrl);
+    await authenticate(ctx);
+    ctx.body = { path: programPath() };
+  });

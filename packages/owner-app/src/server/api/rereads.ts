@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { diffOps } from '@parley/core';
+import { LRUCache } from 'lru-cache';
+
+/** A read, and the earlier answer that its reader has. */
+interface Reread {
+  /**
+   * Identifies the owner and the address of the read. So nobody gets the changes of an answer that was meant for somebody
+   * else.
+   */
+  readonly address: string;
+  /** The ETag of the answer that the reader has (If-None-Match). Empty if it has none. */
+  readonly known: string;
+  /** Whether the reader accepts the changes as a JSON Patch (A-IM of RFC 3229). */
+  readonly takesPatch: boolean;
+}
+
+/** The answer to a read: the whole answer (200), only its changes (226), or nothing because it is unchanged (304). */
+export interface Reanswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Decides what is sent for a repeated read. `text` is the whole present answer. */
+export type Rereads = (read: Reread, text: string) => Reanswer;
+
+/** Maximum size of the stored answers, in bytes. Above it, the least recently used answers are removed. */
+const MOST_BYTES = 32_000_000;
+
+/**
+ * Creates the function that answers repeated reads, such as those of the console after each event (RFC 3229). It stores the
+ * answers that this process has sent. If it still has the answer that the request names by its ETag, it sends only the
+ * changes from that answer to the present one. Otherwise, and if the changes are longer than the answer, it sends the whole
+ * present answer.
+ */
+export function createRereads(): Rereads {
+  const sent = new LRUCache<string, string>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => 2 * length + 200 });
+  return ({ address, known, takesPatch }, text) => {
+    const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+    if (known === etag) return { status: 304, headers: { ETag: etag }, text: '' };
+    if (!takesPatch) return { status: 200, headers: { ETag: etag }, text };
+    const base = sent.get(`${address} ${known}`);
+    sent.set(`${address} ${etag}`, text);
+    const patch = base === undefined ? text : JSON.stringify(diffOps(JSON.parse(base), JSON.parse(text)));
+    if (patch.length >= text.length) return { status: 200, headers: { ETag: etag }, text };
+    return { status: 226, headers: { ETag: etag, IM: 'json-patch', 'Delta-Base': known }, text: patch };
+  };
+}

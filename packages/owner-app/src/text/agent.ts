@@ -1,0 +1,74 @@
+import { agoText, durationText } from './ago.ts';
+import { visibleLine } from './visible.ts';
+
+/** An agent of a session, as the owner's answers describe it. If a member is missing, its value is not known. */
+export interface Agent {
+  readonly role: string;
+  readonly display_name?: string | undefined;
+  readonly joined?: boolean | undefined;
+  readonly revoked?: boolean | undefined;
+  readonly token_expires_at?: string | null | undefined;
+  /** Time of the agent's last call. Null if it has made none. */
+  readonly last_call_at?: string | null | undefined;
+  /** Whether a call of the agent is waiting now. */
+  readonly waiting?: boolean | undefined;
+}
+
+/** The name of an agent in the form that all outputs use: `Catalog agent (agent_a)`. */
+export function agentName(role: string, displayName: string | undefined): string {
+  if (role === 'owner') return 'you';
+  const name = visibleLine(displayName ?? '');
+  return name === '' || name.toLowerCase() === role ? role : `${name} (${role})`;
+}
+
+/**
+ * A sentence of the service in which the roles of agents are replaced by their names: `Catalog agent (agent_a) has not
+ * joined`. A role inside an id stays, and so does a role in parentheses, because a name stands before it.
+ */
+export const namedText = (text: string, nameOf: (role: string) => string): string =>
+  text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
+
+/** Milliseconds without a call after which an agent is shown as silent, unless it waits. */
+const SILENT_MS = 60_000;
+
+/** Milliseconds before the end of a token from which on the end is shown. */
+const ENDING_MS = 30 * 60_000;
+/** Milliseconds without a call after which an agent counts as absent, unless it waits. */
+const ABSENT_MS = 10 * 60_000;
+
+/**
+ * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
+ * Empty if the service does not know.
+ */
+export function presenceText(agent: Agent, nowMs: number): string {
+  const { joined, revoked, token_expires_at } = agent;
+  if (revoked) return 'access revoked';
+  if (joined === false) return 'never joined';
+  const left = token_expires_at ? Date.parse(token_expires_at) - nowMs : Number.POSITIVE_INFINITY;
+  if (left <= 0) return 'its token has ended';
+  const ending = left < ENDING_MS ? `token ends in ${durationText(left)}` : '';
+  return [callText(agent, nowMs), ending].filter(Boolean).join(', ');
+}
+
+/** Which of the given agents are absent, and why: `both never joined`, `Catalog agent (agent_a) silent for 47 min`. */
+export function absentText(agents: readonly Agent[], nowMs: number): string {
+  const presences = agents.map((agent) => presenceText(agent, nowMs));
+  if (agents.length === 2 && presences[0] === presences[1]) return `both ${presences[0]}`;
+  return agents
+    .map(({ role, display_name }, index) => `${agentName(role, display_name)} ${presences[index]}`.trim())
+    .join('; ');
+}
+
+/** Whether an agent is absent: it cannot act, will soon be unable to act, or has not called for a long time. */
+export function isAbsent({ joined, revoked, token_expires_at, last_call_at, waiting }: Agent, nowMs: number): boolean {
+  const isEnding = Boolean(token_expires_at) && Date.parse(token_expires_at ?? '') - nowMs < ENDING_MS;
+  const isSilent = !waiting && Boolean(last_call_at) && nowMs - Date.parse(last_call_at ?? '') >= ABSENT_MS;
+  return revoked === true || joined === false || isEnding || isSilent;
+}
+
+function callText({ joined, last_call_at, waiting }: Agent, nowMs: number): string {
+  if (!last_call_at) return joined ? 'joined' : '';
+  if (waiting) return `waiting, ${agoText(last_call_at, nowMs)}`;
+  const silence = nowMs - Date.parse(last_call_at);
+  return silence >= SILENT_MS ? `silent for ${durationText(silence)}` : `active, ${agoText(last_call_at, nowMs)}`;
+}

@@ -1,0 +1,83 @@
+/** The members of a waiting task by which the inbox is sorted. */
+interface InboxWait {
+  readonly kind: string;
+  readonly blocking: boolean;
+  /** Time since which the task waits, ISO 8601. Older services do not send it. */
+  readonly since?: string | undefined;
+  /** The record that waits. For an absent agent, its role. */
+  readonly record?: { readonly id: string } | undefined;
+}
+
+interface InboxSession {
+  readonly status: string;
+  /** Time of the last event, ISO 8601. */
+  readonly updated_at: string;
+  readonly waits: readonly InboxWait[];
+}
+
+/** The sessions in which something waits for the owner, in three groups. */
+export interface Inbox<Session> {
+  /** Running sessions with a task that the owner must do. They are sorted by their oldest blocking task, the oldest first. */
+  readonly open: readonly Session[];
+  /** Running sessions in which only absent agents wait for the owner, the oldest absence first. */
+  readonly absent: readonly Session[];
+  /** Drafts and paused sessions: they wait because the owner has left them in that state. */
+  readonly parked: readonly Session[];
+}
+
+/** Sorts sessions into the groups of the inbox. Sessions without waiting tasks are in no group. */
+export function inboxOf<Session extends InboxSession>(sessions: readonly Session[]): Inbox<Session> {
+  const waiting = sessions.filter(({ waits }) => waits.length > 0);
+  const running = waiting.filter((session) => !isParked(session)).toSorted(byUrgency);
+  return {
+    open: running.filter((session) => waitsToSettle(session).length > 0),
+    absent: running.filter((session) => waitsToSettle(session).length === 0),
+    parked: waiting.filter(isParked),
+  };
+}
+
+/** The waiting tasks of a session that the owner must do: all except absent agents. */
+export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
+  waits.filter((wait) => !isAbsence(wait));
+
+/**
+ * Number of tasks that wait for the owner in a session: those that the owner has to settle. A draft and a paused session have
+ * none, because the owner left them in that state. The badge, the tables and the commands count the same.
+ */
+export const countToSettle = (
+  session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
+) => (isParked(session) ? 0 : waitsToSettle(session).length + (session.left_out?.count ?? 0));
+
+/** The waits of a session that are folded into one line: its absent agents. */
+export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
+  waits.filter(isAbsence);
+
+/** Waits in the order in which the owner looks at them: first those that block, then the others, then absent agents. */
+export const mostUrgentFirst = <Wait extends Pick<InboxWait, 'kind' | 'blocking'>>(waits: readonly Wait[]): Wait[] =>
+  waits.toSorted((one, other) => rankOf(one) - rankOf(other));
+
+const rankOf = ({ kind, blocking }: Pick<InboxWait, 'kind' | 'blocking'>): number =>
+  kind === 'AGENT_ABSENT' ? 2 : blocking ? 0 : 1;
+
+const isAbsence = ({ kind }: InboxWait): boolean => kind === 'AGENT_ABSENT';
+
+/** Whether a session is a draft or paused. False for a session with a broken log, because its status is not known. */
+const isParked = ({ status, waits }: InboxSession): boolean =>
+  (status === 'DRAFT' || status === 'PAUSED') && !waits.some(({ kind }) => kind === 'LOG_BROKEN');
+
+function byUrgency(one: InboxSession, other: InboxSession): number {
+  const blocks = Number(hasBlocker(other)) - Number(hasBlocker(one));
+  return blocks === 0 ? oldestOf(one).localeCompare(oldestOf(other)) : blocks;
+}
+
+const isAsking = (wait: InboxWait): boolean => wait.blocking && !isAbsence(wait);
+
+const hasBlocker = ({ waits }: InboxSession): boolean => waits.some(isAsking);
+
+/** Since when the session waits: the time of its oldest task that blocks, else of its oldest task, else of its oldest absence. */
+function oldestOf(session: InboxSession): string {
+  const tasks = waitsToSettle(session);
+  const waits = [session.waits.filter(isAsking), tasks].find(({ length }) => length > 0) ?? session.waits;
+  const times = waits.map(({ since }) => since ?? session.updated_at);
+  return times.toSorted()[0] ?? session.updated_at;
+}

@@ -1,0 +1,35 @@
+import { type Members, membersOf, textIn } from './message.ts';
+
+/** What an action asks the agent to do, by the type of the action. Types that are not listed are shown by their names. */
+const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
+  ['REVIEW_REVISION', 'the review of a revision'],
+  ['RESPOND_FINDING', 'the answer to a finding'],
+  ['ACK_DIRECTIVE', 'the acknowledgement of a directive'],
+  ['CONFIRM_RECEIPTS', 'the receipts of the artifacts'],
+  ['SUBMIT_READINESS', 'the readiness report'],
+  ['BEGIN_BUILD', 'the build'],
+  ['BUILD_TASK', 'a task of the build'],
+  ['DECLARE_HANDSHAKE', 'the handshake'],
+  ['FIX_DEFECT', 'the fix of a defect'],
+  ['REPORT_GATES', 'the report on the gates'],
+  ['OWNER_TASK', 'the task that the owner gave'],
+  ['CHECK_ANSWER', 'the check of an answer'],
+  ['ASSESS_RESPONSE', 'the assessment of a response'],
+  ['ADVISE_DEPLOYMENT', 'the advice on the deployment'],
+]);
+
+/** An action, and what it asks for: `act_24: the build`. For an older event, only the id. */
+export function actionIn(body: Members): string {
+  const id = textIn(body, 'action_id');
+  const type = textIn(body, 'type');
+  return type ? `${id}: ${ACTION_WORDS.get(type) ?? type}` : id;
+}
+
+/**
+ * The heading for an action that was closed while its obligation remains: a completed task of the build, or advice that was
+ * given.
+ */
+export function settledHeading(body: Members): string {
+  if (textIn(body, 'type') !== 'BUILD_TASK') return `completes ${actionIn(body)}`;
+  return `completes ${textIn(body, 'action_id')}: build ${textIn(membersOf(body.about), 'id')}`;
+}

@@ -1,0 +1,88 @@
+import type { EventText, Part, PartTone } from './event-text.ts';
+
+/** One line of a digest. */
+interface DigestLine {
+  /** What the line shows, such as `asks`. Empty for the summary. */
+  readonly label: string;
+  readonly tone?: PartTone;
+  readonly text: string;
+}
+
+export interface Digest {
+  /** The lines of the digest: at most five, each of at most 240 characters. */
+  readonly lines: readonly DigestLine[];
+  /** Number of parts of the message that no line of the digest shows. */
+  readonly more: number;
+}
+
+const MAX_LINES = 5;
+const LINE_CHARS = 240;
+/** Maximum length of a message that is shown in full instead of as a digest, in characters. */
+const SHORT_CHARS = 480;
+const SHORT_PARTS = 4;
+
+/**
+ * The digest of a long message in at most five lines: its summary; what it proposes, asks and agrees to; and how many
+ * checks passed.
+ *
+ * @returns null for a message that is short enough to be shown in full
+ */
+export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
+  const chars = parts.reduce((sum, part) => sum + lengthOf(part), text.length);
+  if (chars <= SHORT_CHARS && parts.length <= SHORT_PARTS) return null;
+  const groups = GROUPS.map((group) => ({ group, members: parts.filter(({ label }) => group.labels.includes(label)) }));
+  const told = groups.filter(({ members }) => members.length > 0).slice(0, text === '' ? MAX_LINES : MAX_LINES - 1);
+  const lines = told.map(({ group, members }) => group.line(members));
+  const counted = told.reduce((sum, { members }) => sum + members.length, 0);
+  const summary = text === '' ? [] : [{ label: '', text: shortened(firstParagraph(text)) }];
+  return { lines: [...summary, ...lines], more: parts.length - counted };
+}
+
+interface Group {
+  /** The labels of the parts that one line of the digest shows. */
+  readonly labels: readonly string[];
+  line(parts: readonly Part[]): DigestLine;
+}
+
+const byTitle = (label: string, tone: PartTone, labels: readonly string[]): Group => ({
+  labels,
+  line: (parts) => ({ label, tone, text: shortened(parts.map(({ title = '' }) => title).join('; ')) }),
+});
+
+const byText = (label: string, tone: PartTone, labels: readonly string[]): Group => ({
+  labels,
+  line: (parts) => ({ label, tone, text: shortened(parts.map(sayingOf).join('; ')) }),
+});
+
+/** The groups of parts that a digest can show, the most important first. */
+const GROUPS: readonly Group[] = [
+  { labels: ['holds', 'FAILS'], line: checksLine },
+  byTitle('proposes', 'live', ['proposes']),
+  byText('asks', 'live', ['asks', 'asks owner']),
+  byTitle('agrees', 'good', ['accepts']),
+  byText('objects', 'warn', ['rejects', 'disagrees', 'concern', 'blocker', 'disputes']),
+];
+
+function checksLine(parts: readonly Part[]): DigestLine {
+  const failed = parts.filter(({ label }) => label === 'FAILS');
+  const names = failed.map(({ text = '' }) => text).join('; ');
+  const counts = `${parts.length - failed.length} ${parts.length - failed.length === 1 ? 'check' : 'checks'} held, ${failed.length} failed`;
+  return {
+    label: 'checks',
+    tone: failed.length > 0 ? 'bad' : 'good',
+    text: shortened(names === '' ? counts : `${counts}: ${names}`),
+  };
+}
+
+const sayingOf = ({ title, text }: Part): string => [title, text && firstParagraph(text)].filter(Boolean).join(' ');
+
+const firstParagraph = (text: string): string =>
+  text
+    .split(/\n\s*\n/, 1)[0]
+    ?.replace(/\s+/g, ' ')
+    .trim() ?? '';
+
+const shortened = (text: string): string => (text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS - 1)}…` : text);
+
+const lengthOf = ({ title = '', text = '', evidence = [] }: Part): number =>
+  evidence.reduce((sum, { excerpt }) => sum + excerpt.length, title.length + text.length);

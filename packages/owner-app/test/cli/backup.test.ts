@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createParley, type Storage } from '@parley/core';
+import { createPgliteStorage } from '@parley/storage-pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
+import { fillPgliteFolder } from '../../../storage-pg/test/pglite/pglite-template.ts';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { newFolder } from '../new-folder.ts';
+import { SESSION } from '../running-app.ts';
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const terminal = fakeTerminal(environment);
+  const code = await runCli(args, terminal);
+  return { code, out: terminal.output(), err: terminal.errors() };
+}
+
+/** Appends an event of an unknown kind whose hash is valid, as an attacker with access to the storage could. */
+async function appendForged(storage: Storage, sessionId: string): Promise<void> {
+  const [first] = await storage.events(sessionId, 1, 1);
+  const event = { ...JSON.parse(first?.body ?? ''), seq: 2, prev_hash: first?.hash, kind: '__proto__', data: {} };
+  const body = JSON.stringify(event);
+  await storage.append({
+    sessionId,
+    expected: { seq: 1, hash: first?.hash ?? '' },
+    events: [{ seq: 2, hash: createHash('sha256').update(body).digest('hex'), body }],
+    documents: [],
+    listing: { status: 'DRAFT', phase: 'PLANNING' },
+  });
+}
+
+describe('the embedded database', () => {
+  test('is backed up while no server holds it, and restored into an empty folder alone', async () => {
+    const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
+    const file = join(await newFolder(), 'backup.tar.gz');
+    await fillPgliteFolder(join(data, 'pg'));
+    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
+    const parley = await createParley({ storage });
+    const owner = parley.owner('owner');
+    const { session_id: id } = await owner.createSession(SESSION);
+    await owner.start(id);
+    expect(await run(['backup', file, '--data', data])).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringMatching(/in use by process \d+\. Stop the server first\.$/),
+    });
+    await parley.close();
+    await storage.close();
+
+    expect(await run(['backup', file, '--data', data])).toMatchObject({ code: EXIT.OK });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run(['backup', file, '--data', data])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} cannot be created: a file of this name already exists.`,
+    });
+    const restored = await run(['restore', file, '--json'], { PARLEY_DATA: other });
+    expect(restored.code).toBe(EXIT.OK);
+    expect(JSON.parse(restored.out)).toEqual({
+      data: other,
+      sessions: [{ session_id: id, title: 'Refunds', events: 2, verified: true, access: [] }],
+    });
+    expect(await run(['restore', file, '--data', other])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${other} is not empty: it contains pg. Name an empty folder with --data.`,
+    });
+    expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
+      code: EXIT.OK,
+      out: 'migration          status\n0001-first-tables  applied\n0002-snapshots     applied\n0003-presence      applied\n0004-inbox         applied\n\nThe tables are up to date: schema 4.',
+    });
+  });
+
+  test('of a changed backup is refused by its SHA-256; a log that no server reads and open access are named', async () => {
+    const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
+    const file = join(await newFolder(), 'backup.tar.gz');
+    await fillPgliteFolder(join(data, 'pg'));
+    const storage = await createPgliteStorage({ folder: join(data, 'pg') });
+    const parley = await createParley({ storage });
+    const owner = parley.owner('owner');
+    const { session_id: forged } = await owner.createSession(SESSION);
+    const { session_id: open } = await owner.createSession(SESSION);
+    const { code } = await owner.invite(open, { role: 'agent_b' });
+    const { token } = await parley.redeem({ code });
+    await parley.close();
+    await appendForged(storage, forged);
+    await storage.close();
+    const { sha256 } = JSON.parse((await run(['backup', file, '--json', '--data', data])).out);
+
+    const zeros = '0'.repeat(64);
+    expect(await run(['restore', file, '--data', other, '--sha256', zeros])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} was not restored: its SHA-256 is ${sha256}, not ${zeros}.`,
+    });
+    const restored = await run(['restore', file, '--json', '--data', other, '--sha256', sha256, '--revoke-access']);
+    expect(restored).toMatchObject({ code: EXIT.MISMATCH, err: 'parley: verification found a fault in 1 log' });
+    expect(JSON.parse(restored.out).sessions).toEqual([
+      { session_id: open, title: 'Refunds', events: 3, verified: true, access: [] },
+      {
+        ...{ session_id: forged, title: 'Refunds', events: 2, verified: false, access: [] },
+        fault: 'A newer release of Parley has written to this session. This release cannot read it.',
+      },
+    ]);
+    const again = await createPgliteStorage({ folder: join(other, 'pg') });
+    const reopened = await createParley({ storage: again });
+    await expect(reopened.agent(token).call('read_session_state', {})).rejects.toMatchObject({ code: 'TOKEN_REVOKED' });
+    await reopened.close();
+    await again.close();
+  });
+
+  test('that is not there is not made by looking', async () => {
+    const data = join(await newFolder(), 'data');
+    const file = join(await newFolder(), 'backup.tar.gz');
+    for (const args of [
+      ['backup', file],
+      ['migrate', 'status'],
+      ['migrate', 'up'],
+    ])
+      expect(await run([...args, '--data', data])).toMatchObject({ code: EXIT.USAGE, out: '' });
+    await expect(readdir(data)).rejects.toThrow('ENOENT');
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('is made of no other file', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'letter');
+    await writeFile(file, 'Hello');
+    expect(await run(['restore', file, '--data', join(folder, 'data')])).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} was not restored: This file is not a dump of an embedded database, or it is damaged.`,
+    });
+    expect(await readdir(join(folder, 'data'))).toEqual([]);
+  });
+});
+
+describe('PostgreSQL', () => {
+  const DATABASE_URL = 'postgres://x:secret@127.0.0.1:1/x';
+
+  test('has pg_dump for its backups', async () => {
+    for (const command of ['backup', 'restore']) {
+      const { code, err } = await run([command, '/nowhere/file'], { DATABASE_URL });
+      expect(code).toBe(EXIT.USAGE);
+      expect(err).toContain('pg_dump --format=custom');
+    }
+  });
+
+  test('out of reach is said without its password', async () => {
+    const { code, err } = await run(['migrate', 'status'], { DATABASE_URL });
+    expect(code).toBe(EXIT.UNREACHABLE);
+    expect(err).toMatch(/^parley: The database cannot be reached/);
+    expect(err).not.toContain('secret');
+  });
+
+  test('is partitioned by a number, on the way up', async () => {
+    const refused = (args: readonly string[], environment = {}) => run(['migrate', ...args, '--json'], environment);
+    for (const count of ['1', '1025', '4.5', 'many']) {
+      const { code, err } = await refused(['up', '--partitions', count], { DATABASE_URL });
+      expect([code, err]).toEqual([EXIT.USAGE, expect.stringContaining('Expected a whole number from 2 to 1024.')]);
+    }
+    expect((await refused(['status', '--partitions', '4'], { DATABASE_URL })).err).toContain(
+      'works with "parley migrate up"',
+    );
+    expect((await refused(['up', '--partitions', '4'])).err).toContain(
+      '--partitions needs PostgreSQL: set DATABASE_URL.',
+    );
+  });
+
+  test('is distributed by Citus, on the way up and in one way', async () => {
+    const refused = async (args: readonly string[], environment = {}) =>
+      (await run(['migrate', ...args], environment)).err;
+    const PARTS = ['--citus', '--partitions', '4'];
+    expect(await refused(['status', '--citus'], { DATABASE_URL })).toContain('works with "parley migrate up"');
+    expect(await refused(['up', '--citus'])).toContain('--citus needs PostgreSQL: set DATABASE_URL.');
+    expect(await refused(['up', ...PARTS], { DATABASE_URL })).toContain('cannot be combined');
+    expect(await refused(['up', '--shards', '4'], { DATABASE_URL })).toContain('--shards works with --citus only.');
+  });
+
+  test.skipIf(databaseUrl === null)('without Citus is not distributed', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const { code, err } = await run(['migrate', 'up', '--citus'], { DATABASE_URL: url });
+    expect([code, err]).toEqual([EXIT.REFUSED, expect.stringContaining('create extension citus')]);
+  });
+
+  test.skipIf(databaseUrl === null)('is partitioned, and says so', async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const { code, out } = await run(['migrate', 'up', '--partitions', '4'], { DATABASE_URL: url });
+    expect([code, out.split('\n').slice(-2)]).toEqual([
+      EXIT.OK,
+      ['The tables are up to date: schema 4.', '4 partitions.'],
+    ]);
+    const status = await run(['migrate', 'status', '--json'], { DATABASE_URL: url });
+    expect(JSON.parse(status.out)).toMatchObject({ database: 'postgresql', version: 4, partitions: 4 });
+  });
+});

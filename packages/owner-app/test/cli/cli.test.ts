@@ -1,0 +1,275 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { newFolder } from '../new-folder.ts';
+import { KEY, OTHER_KEY, runApp } from '../running-app.ts';
+
+const CREATE = ['create', '--title', 'Refunds', '--objective', 'Money back.', '--requirement', 'req-1: Once only.'];
+
+/** Starts a server, and returns functions that run command lines against it. */
+async function runCommands() {
+  const { url, close } = await runApp();
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const code = await runCli(args, terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  const json = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out);
+  const create = async (): Promise<string> => (await json(...CREATE)).session_id;
+  return { url, close, run, json, create };
+}
+
+describe('parley create', () => {
+  test('opens a session from flags and says how to go on', async () => {
+    const { run, json } = await runCommands();
+    const { code, out } = await run(
+      ...CREATE,
+      '--guardrail',
+      'No downtime.',
+      '--guardrail',
+      'No migration.',
+      '--agent-a',
+      'Shop agent',
+    );
+    expect(code).toBe(EXIT.OK);
+    const id = /Session (\S{22}) is a draft/.exec(out)?.[1] ?? '';
+    expect(out).toContain(`parley invite ${id} --role agent_a`);
+    expect(await json('view', id)).toMatchObject({
+      title: 'Refunds',
+      guardrails: ['No downtime.', 'No migration.'],
+      requirements: [{ requirement_id: 'req-1', text: 'Once only.' }],
+      agents: [{ role: 'agent_a', name: 'Shop agent' }, { role: 'agent_b' }],
+    });
+  });
+
+  test('takes acceptance criteria and an environment, and names the moderator among the next steps', async () => {
+    const { run, json } = await runCommands();
+    const { out } = await run(...CREATE, '--acceptance', 'req-1: Twice is once.', '--environment', 'staging');
+    const id = /Session (\S{22}) is a draft/.exec(out)?.[1] ?? '';
+    expect(out).toContain(`parley invite ${id} --role moderator`);
+    expect(await json('view', id)).toMatchObject({
+      requirements: [{ requirement_id: 'req-1', text: 'Once only.', acceptance_criteria: ['Twice is once.'] }],
+      environment: 'staging',
+    });
+    expect(await run(...CREATE, '--acceptance', 'req-2: Twice is once.')).toMatchObject({
+      code: EXIT.USAGE,
+      err: 'parley: --acceptance "Twice is once." does not name a requirement. Begin the text with the id of a requirement, such as "req-1: ".',
+    });
+    expect((await run('invite', id, '--role', 'agent_a', '--code-only')).out).toMatch(/^pinv_[0-9A-Za-z]{71}$/);
+  });
+
+  test('takes its own template, a mission, and flags over both', async () => {
+    const { run, json } = await runCommands();
+    const folder = await newFolder();
+    const file = join(folder, 'session.json');
+    await writeFile(file, (await run('create', '--template')).out);
+    const { session_id } = await json('create', '--file', file, '--title', 'Mine', '--agent-b-service', 'bank-2');
+    expect(await json('view', session_id)).toMatchObject({
+      title: 'Mine',
+      fixture_version: 'fixtures-1',
+      agents: [{ service: 'shop' }, { service: 'bank-2', name: 'Bank agent' }],
+    });
+    await writeFile(
+      file,
+      JSON.stringify({
+        mission: 'm',
+        session: { title: 'M', objective: 'O', requirements: [{ requirement_id: 'r', text: 'T' }] },
+      }),
+    );
+    expect(await json('view', (await json('create', '--file', file)).session_id)).toMatchObject({ title: 'M' });
+  });
+
+  test('lists the faults of a file, and counts those that the answer leaves out', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    const names = Array.from({ length: 25 }, (_, index) => `unknown_${index}`);
+    const session = { title: 'M', objective: 'O', requirements: [{ requirement_id: 'r', text: 'T' }] };
+    await writeFile(file, JSON.stringify({ ...session, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+    const { code, err } = await run('create', '--file', file);
+    expect(code).toBe(EXIT.REFUSED);
+    expect(err.split('\n').filter((line) => line.includes('unknown_'))).toHaveLength(20);
+    expect(err).toContain('\n  and 5 more\n');
+  });
+
+  test('says what a file lacks', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    expect(await run('create', '--file', file)).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} cannot be read.`,
+    });
+    await writeFile(file, '[]');
+    expect(await run('create', '--file', file)).toMatchObject({
+      code: EXIT.USAGE,
+      err: `parley: ${file} does not contain a JSON object.`,
+    });
+    await writeFile(file, '{"title":"x"}');
+    const refused = await run('create', '--file', file);
+    expect(refused.code).toBe(EXIT.REFUSED);
+    expect(refused.err).toContain('parley: INVALID_INPUT: objective');
+  });
+});
+
+describe('the operations', () => {
+  test('run by their names, with flags from their inputs', async () => {
+    const { run, json, create } = await runCommands();
+    const id = await create();
+    const invited = await run('invite', id, '--role', 'agent_a', '--scopes', 'read_task,post_turn');
+    expect(invited.out).toMatch(/^code +pinv_[0-9A-Za-z]{71}$/m);
+    expect(invited.out).toContain(
+      'Tell the agent:\n\n  Call read_task first, then the tool that the instruction of read_session_state names, until the session is ENDED.',
+    );
+    expect(invited.out).toMatch(
+      /curl -s http:\/\/127.0.0.1:\d+\/api\/public\/agent\/invitations\/redeem -d '\{"code":"pinv_/,
+    );
+    expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a).');
+    expect(
+      await json('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking', '--priority', 'HIGH'),
+    ).toMatchObject({
+      intervention: { intervention_id: 'i_1', blocking: true, targets: ['agent_a', 'agent_b'], priority: 'HIGH' },
+    });
+    expect(await json('extend-rounds', id, '--rounds', '3')).toMatchObject({ round_limit: 13 });
+    const { messages } = await json('transcript', id, '--after', '3');
+    expect(messages.map(({ kind }: { kind: string }) => kind)).toEqual(['intervention.opened', 'rounds.extended']);
+    expect((await run('transcript', id)).out).toContain(
+      'asks Agent A (agent_a) and Agent B (agent_b) (i_1, HIGH, blocking)',
+    );
+    const card = (await run('view', id)).out;
+    expect(card).toContain(
+      'ACTIVE, PLANNING, round 1 of 13\nnext: you, Agent A (agent_a) and Agent B (agent_b), since ',
+    );
+    expect(card).toMatch(/^Agent A \(agent_a\) {2}pinv_\w{5} {5}not redeemed yet/m);
+    expect((await run('sessions')).out).toMatch(
+      new RegExp(`^${id.slice(0, 8)} {2}PLANNING {2}you, agent_a, agent_b {2}`, 'm'),
+    );
+  });
+
+  test('say no with the code and the hint of the service, raw with --json', async () => {
+    const { run, create } = await runCommands();
+    const id = await create();
+    const refused = await run('pause', id, '--reason', 'x');
+    expect(refused).toMatchObject({ code: EXIT.REFUSED, out: '' });
+    expect(refused.err).toMatch(
+      /^parley: INVALID_TRANSITION: pause works in ACTIVE; the session is DRAFT\.\nRun `parley view SESSION`: the status .*\.$/,
+    );
+    const raw = await run('pause', id, '--reason', 'x', '--json');
+    expect(raw.code).toBe(EXIT.REFUSED);
+    expect(JSON.parse(raw.out)).toMatchObject({ ok: false, error: 'INVALID_TRANSITION', status: 'DRAFT' });
+    expect((await run('view', 'nosuchsession')).code).toBe(EXIT.REFUSED);
+    expect((await run('view', '../../healthz')).code).toBe(EXIT.REFUSED);
+  });
+
+  test.each([
+    [['pause', 'S'], 'Give a reason with --reason <text>.'],
+    [['pauze', 'S'], "unknown command 'pauze'"],
+    [['start'], "missing required argument 'session_id'"],
+    [['start', 'S', '--reson', 'x'], "unknown option '--reson'"],
+    [['extend-rounds', 'S', '--rounds', 'many'], 'Expected a number.'],
+    [['ask', 'S', '--targets', 'agent_c', '--text', 'x'], '"agent_c" is not one of agent_a, agent_b.'],
+    [['end', 'S', '--end-reason', 'BORED'], 'Allowed choices are COMPLETED, CANCELLED.'],
+    [['delete', 'S'], 'add --yes to confirm'],
+    [['verify-log', 'no-such-file'], 'neither a readable file nor a session id'],
+  ])('%j is wrong usage', async (args, message) => {
+    const terminal = fakeTerminal({ PARLEY_OWNER_KEY: KEY });
+    expect(await runCli(args, terminal)).toBe(EXIT.USAGE);
+    expect(terminal.errors()).toContain(message);
+  });
+});
+
+describe('the log', () => {
+  test('is exported, verified here, and found broken when it is', async () => {
+    const { run, create } = await runCommands();
+    const id = await create();
+    await run('start', id);
+    const file = join(await newFolder(), 'log.jsonl');
+    expect((await run('export-log', id, '--out', file)).code).toBe(EXIT.OK);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await run('export-log', id, '--out', file)).code).toBe(EXIT.REFUSED);
+    const text = await readFile(file, 'utf8');
+    expect((await run('export-log', id)).out).toBe(text.trimEnd());
+    const checked = await run('verify-log', file);
+    expect(checked.out).toMatch(/^ok {2}2 events hold; head 2:[0-9a-f]{64}$/);
+    expect((await run('verify-log', id)).out).toBe(checked.out);
+
+    const head = /head (\S+)/.exec(checked.out)?.[1] ?? '';
+    await writeFile(file, `${text.split('\n')[0]}\n`);
+    expect((await run('verify-log', file)).code).toBe(EXIT.OK);
+    expect(await run('verify-log', file, '--head', head)).toMatchObject({
+      code: EXIT.MISMATCH,
+      out: expect.stringContaining('TAIL_MISSING'),
+    });
+    await writeFile(file, text.replace('Refunds', 'Refunde'));
+    expect(await run('verify-log', file)).toMatchObject({
+      code: EXIT.MISMATCH,
+      out: expect.stringContaining('broken  event 1, HASH_MISMATCH'),
+    });
+    await writeFile(file, text.replace('\n', '\nnonsense\n'));
+    const raw = await run('verify-log', file, '--json');
+    expect(JSON.parse(raw.out)).toMatchObject({ ok: false, events: 1, fault: { seq: 2 } });
+  });
+
+  test('goes with its session', async () => {
+    const { run, create } = await runCommands();
+    const id = await create();
+    expect((await run('delete', id, '--yes')).out).toBe(`Session ${id} is erased.`);
+    expect((await run('export-log', id)).code).toBe(EXIT.REFUSED);
+    expect((await run('sessions')).out).toBe('No sessions yet. Open one with: parley create');
+  });
+});
+
+describe('parley watch', () => {
+  test('shows what is there and what comes, until the session ends', async () => {
+    const { run, create } = await runCommands();
+    const id = await create();
+    const watching = run('watch', id);
+    await run('start', id);
+    await run('direct', id, '--targets', 'agent_b', '--text', 'Sandbox only.');
+    await run('end', id, '--end-reason', 'CANCELLED', '--note', 'Enough.');
+    const { code, out } = await watching;
+    expect(code).toBe(EXIT.OK);
+    expect(out.match(/^● .*?(?= {2,}\d|$)/gm)).toEqual([
+      '● owner  opens "Refunds"',
+      '● owner  starts the session',
+      '● owner  directs Agent B (agent_b) (i_1, blocking)',
+      '● owner  ends the session: CANCELLED',
+    ]);
+    expect(
+      (await run('watch', id, '--after', '2', '--json')).out.split('\n').map((line) => JSON.parse(line).kind),
+    ).toEqual(['intervention.opened', 'action.opened', 'session.ended']);
+  });
+});
+
+describe('the way to the server', () => {
+  test('is PARLEY_URL; an unreachable server has its own exit code', async () => {
+    const terminal = fakeTerminal({ PARLEY_URL: 'http://127.0.0.1:1', PARLEY_OWNER_KEY: KEY });
+    expect(await runCli(['sessions'], terminal)).toBe(EXIT.UNREACHABLE);
+    expect(terminal.errors()).toMatch(/^parley: No server answers at http:\/\/127.0.0.1:1 \(/);
+    expect(await runCli(['sessions'], fakeTerminal({ PARLEY_URL: 'ftp://x', PARLEY_OWNER_KEY: KEY }))).toBe(EXIT.USAGE);
+  });
+
+  test('opens with the key of the environment, or of the data folder', async () => {
+    const { url } = await runApp();
+    const folder = await newFolder();
+    const withKey = (environment: Record<string, string>) =>
+      runCli(['sessions'], fakeTerminal({ PARLEY_URL: url, PARLEY_DATA: folder, ...environment }));
+    expect(await withKey({})).toBe(EXIT.NO_KEY);
+    expect(await withKey({ PARLEY_OWNER_KEY: OTHER_KEY })).toBe(EXIT.NO_KEY);
+    await writeFile(join(folder, 'owner-key'), `${KEY}\n`);
+    expect(await withKey({})).toBe(EXIT.OK);
+  });
+});
+
+describe('help', () => {
+  test('has examples and the exit codes, and is no failure', async () => {
+    const terminal = fakeTerminal();
+    expect(await runCli(['--help'], terminal)).toBe(EXIT.OK);
+    expect(terminal.output()).toContain('4 owner key missing or wrong');
+    expect(await runCli(['invite', '--help'], terminal)).toBe(EXIT.OK);
+    expect(terminal.output()).toContain('Example:\n  parley invite SESSION --role agent_a');
+    expect(await runCli(['--version'], terminal)).toBe(EXIT.OK);
+    expect(await runCli([], fakeTerminal())).toBe(EXIT.USAGE);
+  });
+});

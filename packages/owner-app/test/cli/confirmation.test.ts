@@ -1,0 +1,164 @@
+import { type CallTool, loadMission, PARTS, runMission, withModerator } from '@parley/missions';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { KEY, runApp } from '../running-app.ts';
+
+/**
+ * A service with a session in which the mission was played up to a step of this name: the first one, or the one in the given
+ * place.
+ */
+async function playedTo(call: string, place = 1) {
+  const { url, parley } = await runApp();
+  const owner = parley.owner('owner');
+  const mission = withModerator(await loadMission('payment-capture'));
+  let seen = 0;
+  const parts = PARTS.map((part) => [
+    part,
+    mission[part].filter((step) => {
+      if (seen < place && step.call === call) seen += 1;
+      return seen < place;
+    }),
+  ]);
+  const { sessionId, agents } = await runMission(
+    { ...mission, ...Object.fromEntries(parts) },
+    {
+      owner,
+      agents: async ({ code }) => parley.agent((await parley.redeem({ code })).token).call as CallTool,
+    },
+  );
+  /** Runs a command. Without `typed` there is no terminal to ask. */
+  const run = async (args: readonly string[], typed?: string) => {
+    const asked: string[] = [];
+    const question = async (text: string) => {
+      asked.push(text);
+      return typed ?? '';
+    };
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const code = await runCli(args, typed === undefined ? terminal : { ...terminal, question });
+    return { code, asked, out: terminal.output(), err: terminal.errors() };
+  };
+  const phase = async () => (await owner.view(sessionId)).state.phase;
+  return { owner, sessionId, agents, run, phase };
+}
+
+describe('parley approve-contract', () => {
+  test('shows the brief to a person and takes the first eight characters of the hash', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('approveContract');
+    const { content_hash } = await owner.plan(sessionId);
+    const { code, asked, out } = await run(['approve-contract', sessionId], String(content_hash).slice(0, 8));
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'READINESS' });
+    expect(asked).toEqual(['To approve exactly this revision, type the first 8 characters of its content_hash: ']);
+    expect(out).toContain(`content_hash  ${content_hash}`);
+    for (const part of [
+      'missing',
+      'changed since the beginning',
+      'not read',
+      'decisions added',
+      'open caveats',
+      'moderator',
+    ])
+      expect(out.split('\n')).toContain(part);
+  });
+
+  test('changes nothing if something else is typed', async () => {
+    const { run, sessionId, phase } = await playedTo('approveContract');
+    const { code, err } = await run(['approve-contract', sessionId], 'approval');
+    expect({ code, err, phase: await phase() }).toEqual({
+      code: EXIT.REFUSED,
+      err: 'parley: What you typed does not match. Nothing was changed.',
+      phase: 'CONTRACT',
+    });
+  });
+
+  test('says what to do where nobody can be asked, or one flag is missing', async () => {
+    const { run, sessionId } = await playedTo('approveContract');
+    for (const [args, typed] of [
+      [[], undefined],
+      [['--yes'], 'x'],
+      [['--json'], 'x'],
+      [['--revision-id', 'r_1'], 'x'],
+    ] as const) {
+      const { code, err, asked } = await run(['approve-contract', sessionId, ...args], typed);
+      expect({ code, asked }).toEqual({ code: EXIT.USAGE, asked: [] });
+      expect(err).toContain('Name the revision to approve with --revision-id and --content-hash');
+    }
+  });
+
+  test('asks nothing with both flags, also on a terminal', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('approveContract');
+    const { revision_id, content_hash } = await owner.plan(sessionId);
+    const flags = ['--revision-id', String(revision_id), '--content-hash', String(content_hash)];
+    const { code, asked } = await run(['approve-contract', sessionId, ...flags, '--yes'], 'x');
+    expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'READINESS' });
+  });
+});
+
+describe('parley authorize', () => {
+  test('shows both commits and the moderator to a person, and takes the word of the stage', async () => {
+    const { run, sessionId, phase } = await playedTo('authorize', 2);
+    const refused = await run(['authorize', sessionId, '--stage', 'deployment'], 'build');
+    expect({ code: refused.code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'VERIFY' });
+    const { code, out } = await run(['authorize', sessionId, '--stage', 'deployment'], ' Deployment ');
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'RELEASE' });
+    for (const part of ['commits', 'deviations of passes', 'defects', 'moderator'])
+      expect(out.split('\n')).toContain(part);
+    expect(out).toMatch(/\(agent_a\) {2}[0-9a-f]{7,}/);
+    expect(out).toMatch(/\(agent_b\) {2}[0-9a-f]{7,}/);
+  });
+
+  test('shows before the activation what each agent reported on the gates', async () => {
+    const { run, owner, sessionId, agents } = await playedTo('authorize', 3);
+    const { actions } = await owner.view(sessionId);
+    const due = actions.find(({ type, due_to }) => type === 'REPORT_GATES' && due_to === 'agent_a');
+    await agents.agent_a('complete_action', { action_id: due?.action_id, note: 'One payment, one entry.' });
+    const { code, out } = await run(['authorize', sessionId, '--stage', 'activation'], 'activation');
+    expect(code).toBe(EXIT.OK);
+    const lines = out.split('\n');
+    const from = lines.indexOf('reports on the gates');
+    expect(lines.slice(from + 1, from + 3)).toEqual([
+      '  Shop agent (agent_a): One payment, one entry.',
+      '  Ledger agent (agent_b): has not reported yet',
+    ]);
+    const { head } = await owner.view(sessionId);
+    const transcript = await run(['transcript', sessionId, '--after', String(head.seq - 8)]);
+    expect(transcript.out).toMatch(
+      /Shop agent \(agent_a\) {2}completes act_\d+: the report on the gates.*\n│ One payment, one entry\./,
+    );
+  });
+
+  test('says what is missing and asks nothing while the service would refuse it', async () => {
+    const { run, sessionId, phase } = await playedTo('authorize', 2);
+    const { code, asked, err } = await run(['authorize', sessionId, '--stage', 'activation'], 'activation');
+    expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.REFUSED, asked: [], phase: 'VERIFY' });
+    expect(err.split('\n')).toEqual([
+      'parley: This step is not possible yet, and nothing was changed. What is missing:',
+      '  The session is in VERIFY, not in RELEASE.',
+    ]);
+  });
+
+  test('takes the start of the hash of the manifest', async () => {
+    const { run, owner, sessionId, phase } = await playedTo('authorize');
+    const { manifest_sha256 } = await owner.brief(sessionId, { stage: 'build' });
+    const { code } = await run(['authorize', sessionId, '--stage', 'build'], String(manifest_sha256).slice(0, 8));
+    expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'VERIFY' });
+  });
+
+  test('asks nothing with --yes, with --json, and where nobody is at the terminal', async () => {
+    const { run, sessionId, phase } = await playedTo('authorize');
+    const { code, asked } = await run(['authorize', sessionId, '--stage', 'build', '--yes'], 'x');
+    expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'VERIFY' });
+    const piped = await run(['authorize', sessionId, '--stage', 'deployment']);
+    const json = await run(['authorize', sessionId, '--stage', 'deployment', '--json'], 'x');
+    expect([piped.code, json.code, json.asked]).toEqual([EXIT.REFUSED, EXIT.REFUSED, []]);
+  });
+});
+
+test('parley changes prints what is new, by section', async () => {
+  const { run, sessionId } = await playedTo('approveContract');
+  const { out, code } = await run(['changes', sessionId]);
+  expect(code).toBe(EXIT.OK);
+  expect(out).toMatch(/^r_\d+: you have read no revision yet, so everything is new \(\d+ changes\)\n/);
+  expect(out).toMatch(/\ninterfaces \(\d+, not read\)\n {2}\+ interface /);
+});

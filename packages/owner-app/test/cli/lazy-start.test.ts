@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { commands } from '../../src/cli/command-list.ts';
+import { describeCommands } from '../../src/cli/program.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { KEY, runApp } from '../running-app.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** Runs one command line in a module loader of its own. Returns the modules that it has loaded, as paths below the root. */
+async function modulesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
+  const sources = await createServer({
+    root,
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, watch: null, ws: false },
+    ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
+  });
+  onTestFinished(() => sources.close());
+  const { runCli } = await sources.ssrLoadModule('/packages/owner-app/src/cli/program.ts');
+  await runCli(args, terminal);
+  const loaded = [...sources.moduleGraph.idToModuleMap.values()].filter(({ ssrModule }) => ssrModule);
+  const own = loaded.flatMap(({ file }) => file?.slice(root.length) ?? []);
+  const external = loaded
+    .flatMap(({ ssrTransformResult }) => ssrTransformResult?.deps ?? [])
+    .filter((name) => /^[@a-z]/.test(name));
+  return [...new Set([...own, ...external])];
+}
+
+/** Modules of core, and zod, which core and the schemas load. */
+const isHeavy = (module: string): boolean => module.startsWith('packages/core/') || module === 'zod';
+
+describe('the start of parley', () => {
+  test('loads core and its 600 modules for an operation, so that this test would see them', async () => {
+    const loaded = await modulesOf(['authorize', '--help'], fakeTerminal());
+    expect(loaded.filter(isHeavy).length).toBeGreaterThan(300);
+    expect(loaded).toContain('zod');
+  });
+
+  test.each([[['--help']], [['--version']], [['no-such-command']]])('loads few modules for %j', async (args) => {
+    const loaded = await modulesOf(args, fakeTerminal());
+    expect(loaded.filter(isHeavy)).toEqual([]);
+    expect(loaded.length).toBeLessThan(25);
+  });
+
+  test.each([[['waiting']], [['sessions']]])('loads neither core nor zod for %j', async (args) => {
+    const { url } = await runApp();
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const loaded = await modulesOf(args, terminal);
+    expect(terminal.output()).not.toBe('');
+    expect(terminal.errors()).toBe('');
+    expect(loaded.filter(isHeavy)).toEqual([]);
+    expect(loaded.length).toBeLessThan(50);
+  });
+});
+
+test('the generated list of commands is what the commands are', async () => {
+  expect(commands()).toEqual(JSON.parse(JSON.stringify(await describeCommands())));
+});

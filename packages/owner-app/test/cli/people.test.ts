@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { createSession } from '../ask.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { addPerson, runPeopleApp } from '../people-app.ts';
+import { KEY } from '../running-app.ts';
+
+async function runCommands() {
+  const { url } = await runPeopleApp();
+  const runAs = async (key: string, ...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: key }, 100);
+    const code = await runCli(args, terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  return { url, runAs, run: (...args: readonly string[]) => runAs(KEY, ...args) };
+}
+
+describe('parley people', () => {
+  test('adds a person, whose key works, and lists, changes and revokes the person', async () => {
+    const { run, runAs } = await runCommands();
+    expect(await run('people')).toMatchObject({
+      code: EXIT.OK,
+      out: 'Only the first key exists.\n\nTo add a person: parley people add NAME --role viewer|operator|approver',
+    });
+    const { code, out } = await run('people', 'add', 'Ada Lovelace', '--role', 'approver');
+    expect(code).toBe(EXIT.OK);
+    const [, key = ''] = /^ {2}(pok_[\w-]{43})$/m.exec(out) ?? [];
+    expect(out.replace(key, 'KEY').split('\n')).toEqual([
+      'Ada Lovelace is approver. The key, which is shown only now:',
+      '',
+      '  KEY',
+      '',
+      'The person signs in with it, or sets it as PARLEY_OWNER_KEY.',
+      "To revoke it: parley people revoke 'Ada Lovelace'",
+    ]);
+    const [heads, row] = (await runAs(key, 'people', 'list')).out.split('\n');
+    expect(heads).toMatch(/^name +role +id +key +added +last used$/);
+    expect(row).toMatch(/^Ada Lovelace {2}approver {2}p_\w{10} {2}pok_[\w-]{6}… {2}\d+ s ago +\d+ s ago$/);
+    expect(await run('people', 'role', 'Ada Lovelace', '--role', 'viewer')).toMatchObject({
+      code: EXIT.OK,
+      out: 'Ada Lovelace is viewer from the next request on.',
+    });
+    expect(await run('people', 'revoke', /p_\w{10}/.exec(row ?? '')?.[0] ?? '')).toMatchObject({
+      code: EXIT.OK,
+      out: 'The key of Ada Lovelace is revoked.',
+    });
+    expect(await runAs(key, 'people')).toMatchObject({ code: EXIT.NO_KEY });
+  });
+
+  test('prints the answer with --json', async () => {
+    const { run } = await runCommands();
+    const { out } = await run('people', 'add', 'Ada', '--role', 'viewer', '--json');
+    expect(JSON.parse(out)).toMatchObject({ person: { name: 'Ada', role: 'viewer' }, key: expect.any(String) });
+    expect(JSON.parse((await run('people', '--json')).out)).toMatchObject({ people: [{ name: 'Ada' }], revoked: [] });
+  });
+
+  test.each([
+    [['people', 'add'], EXIT.USAGE, 'parley: Say who: parley people add NAME'],
+    [['people', 'add', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
+    [['people', 'role', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
+    [['people', 'revoke', 'Ada', '--role', 'viewer'], EXIT.USAGE, 'parley: parley people revoke takes no --role.'],
+    [['people', 'list', 'Ada'], EXIT.USAGE, 'parley: parley people list takes no name and no --role.'],
+    [
+      ['people', 'add', 'Ada', '--role', 'king'],
+      EXIT.USAGE,
+      "error: option '--role <word>' argument 'king' is invalid.",
+    ],
+    [
+      ['people', 'remove', 'Ada'],
+      EXIT.USAGE,
+      "error: command-argument value 'remove' is invalid for argument 'action'.",
+    ],
+    [
+      ['people', 'revoke', 'Ada'],
+      EXIT.REFUSED,
+      'parley: Nobody with a key has the name or the id "Ada". parley people lists names and ids.',
+    ],
+    [['people', 'add', ' ', '--role', 'viewer'], EXIT.REFUSED, 'parley: INVALID_INPUT: name: Must not be empty'],
+  ])('refuses %j', async (args, code, said) => {
+    const { run } = await runCommands();
+    const heard = await run(...args);
+    expect([heard.code, heard.err]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  test('shows a hostile name without its control sequences', async () => {
+    const { url, run } = await runCommands();
+    await addPerson(url, "$(reboot) 'x' \u200b; <b>", 'viewer');
+    expect((await run('people')).out).toContain("$(reboot) 'x' \\u{200b}; <b>");
+  });
+});
+
+test('a command for which the role is not enough says which role is needed', async () => {
+  const { url, runAs } = await runCommands();
+  const session = await createSession(url);
+  const { key } = await addPerson(url, 'Vera', 'viewer');
+  expect((await runAs(key, 'view', session)).code).toBe(EXIT.OK);
+  expect(await runAs(key, 'start', session)).toMatchObject({
+    code: EXIT.REFUSED,
+    err: [
+      'parley: ROLE_FORBIDDEN: start needs the role operator; you are viewer.',
+      'Ask a person of the role that required_role names to make this call, or to give you that role.',
+    ].join('\n'),
+  });
+  expect((await runAs(key, 'delete', session, '--yes')).err).toContain(
+    'deleteSession needs the role approver; you are viewer.',
+  );
+});

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { AS_OWNER, ask } from '../ask.ts';
+import { runApp } from '../running-app.ts';
+
+test('the owner alone learns where the command of this server is', async () => {
+  const { url } = await runApp();
+  const { status, json } = await ask(url, '/owner/api/program', { headers: AS_OWNER });
+  expect(status).toBe(200);
+  expect(json.path).toMatch(/\/packages\/owner-app\/bin\/parley\.js$/);
+  expect(existsSync(json.path)).toBe(true);
+  expect(await ask(url, '/owner/api/program')).toMatchObject({ status: 401, json: { error: 'UNAUTHORIZED' } });
+  expect(await ask(url, '/owner/api/program', { headers: AS_OWNER, body: {} })).toMatchObject({ status: 405 });
+});

@@ -1,0 +1,321 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { showAnswer } from '../../src/cli/print/answer-view.ts';
+import { formatInbox } from '../../src/cli/print/format-waiting.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { createPaint } from '../../src/text/style.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { newFolder } from '../new-folder.ts';
+import { KEY, runApp, SESSION } from '../running-app.ts';
+
+async function runCommands() {
+  const { url, parley, requests } = await runApp();
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
+    const code = await runCli(args, terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  return { run, owner: parley.owner('owner'), parley, requests };
+}
+
+describe('parley waiting', () => {
+  test('says what waits in which session, with the command for it', async () => {
+    const { run, owner } = await runCommands();
+    expect(await run('waiting', '--exit-code')).toEqual({ code: EXIT.OK, out: 'Nothing waits for you.', err: '' });
+    const { session_id: paused } = await owner.createSession(SESSION);
+    await owner.start(paused);
+    await owner.pause(paused, { reason: 'Lunch.' });
+    const { code, out } = await run('waiting');
+    expect(code).toBe(EXIT.OK);
+    expect(out.split('\n')).toEqual([
+      'parked                  status  phase     waits  title',
+      `${paused}  PAUSED  PLANNING  1      Refunds`,
+      'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
+    ]);
+    const raw = await run('waiting', '--json', '--exit-code');
+    expect(raw.code).toBe(EXIT.OK);
+    expect(JSON.parse(raw.out)).toMatchObject({
+      waiting: 0,
+      blocking: 0,
+      absent: 0,
+      parked: 1,
+      sessions: [{ session_id: paused, waits: [{ kind: 'RESUME', operation: 'resume' }] }],
+    });
+  });
+
+  test('reads what agents said in full with as many requests for three sessions as for one', async () => {
+    const { run, owner, parley, requests } = await runCommands();
+    const said = `${'x'.repeat(300)}.`;
+    const open = async () => {
+      const { session_id } = await owner.createSession(SESSION);
+      const { code } = await owner.invite(session_id, { role: 'agent_a' });
+      await owner.start(session_id);
+      const questions = [{ text: said, to: 'owner' as const, blocking: true }];
+      await parley.agent((await parley.redeem({ code })).token).call('post_turn', { summary: 'S', questions });
+    };
+    await open();
+    expect((await run('waiting')).out).toContain(`│ ${said.slice(0, 70)}`);
+    const first = requests.length;
+    await open();
+    await open();
+    const { out } = await run('waiting', '--json');
+    expect(requests.length).toBe(2 * first);
+    for (const { waits } of JSON.parse(out).sessions)
+      expect(waits).toContainEqual(expect.objectContaining({ kind: 'QUESTION', said }));
+    expect((await run('waiting', '--exit-code')).code).toBe(EXIT.DUE);
+    expect(JSON.parse((await run('sessions', '--waiting', '--json')).out).sessions).toHaveLength(3);
+  });
+
+  test('folds sessions in which nobody has joined, and does not count them', async () => {
+    const { run, owner } = await runCommands();
+    const { session_id: id } = await owner.createSession(SESSION);
+    await owner.start(id);
+    const { code, out } = await run('waiting', '--exit-code');
+    expect(code).toBe(EXIT.OK);
+    expect(out.split('\n')).toEqual([
+      'Nothing waits for you.',
+      '',
+      'agents not there        phase     who                title',
+      `${id}  PLANNING  both never joined  Refunds`,
+      'These sessions need no decision. To give an agent a new code: parley invite SESSION --role ROLE',
+    ]);
+    expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({ waiting: 0, blocking: 0, absent: 2 });
+    expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
+  });
+
+  test('looks at every page', async () => {
+    const { run, owner } = await runCommands();
+    for (let count = 0; count < 101; count += 1) await owner.createSession(SESSION);
+    expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({
+      waiting: 0,
+      parked: 101,
+      sessions: { length: 101 },
+    });
+  });
+});
+
+describe('the inbox', () => {
+  const nowMs = Date.parse('2026-01-01T12:00:00.000Z');
+  const wait = (kind: string, operation: string, payload: object, more: object = {}) => ({
+    ...{ kind, operation, payload, text: 'Answer it.', blocking: true },
+    ...more,
+  });
+  const session = {
+    session_id: 'S',
+    title: 'Refunds',
+    status: 'ACTIVE',
+    phase: 'CONTRACT',
+    updated_at: '2026-01-01T11:00:00.000Z',
+    agents: [{ role: 'agent_a', display_name: 'Shop agent' }],
+  };
+
+  test('has what was asked, by whom and since when, and a command for each choice', () => {
+    const said = 'How long is a key kept?\nI would say a day.\u001b[2J';
+    const waits = [
+      wait(
+        'QUESTION',
+        'answerQuestion',
+        { question_id: 'q_4' },
+        { from: 'agent_a', since: '2026-01-01T11:48:00.000Z', said },
+      ),
+      wait(
+        'RECOMMENDATION',
+        'respondRecommendation',
+        { recommendation_id: 'rec_1' },
+        { from: 'moderator', blocking: false },
+      ),
+      wait('APPROVAL', 'approveContract', { revision_id: 'r_3', content_hash: 'abc' }),
+    ];
+    const parked = [
+      { ...session, session_id: 'P', status: 'DRAFT', phase: 'PLANNING', waits: [wait('START', 'start', {})] },
+    ];
+    expect(
+      formatInbox({ open: [{ ...session, waits }], absent: [], parked }, { terminal: fakeTerminal(), nowMs }),
+    ).toEqual([
+      'Refunds',
+      'S, ACTIVE, CONTRACT',
+      '! QUESTION, from Shop agent (agent_a), 12 min ago: Answer it.',
+      '  │ How long is a key kept?',
+      '  │ I would say a day.\\u{1b}[2J',
+      '    parley answer-question S --question-id q_4 --text "..."',
+      '! APPROVAL: Answer it.',
+      '    parley approve-contract S --revision-id r_3 --content-hash abc',
+      '    parley request-changes S --reason "..."',
+      '- RECOMMENDATION, from moderator: Answer it.',
+      '    parley respond-recommendation S --recommendation-id rec_1 --decision ACCEPT',
+      '    parley respond-recommendation S --recommendation-id rec_1 --decision REJECT',
+      '',
+      'parked  status  phase     waits  title',
+      'P       DRAFT   PLANNING  1      Refunds',
+      'To start a draft: parley start SESSION. To resume a paused session: parley resume SESSION.',
+    ]);
+  });
+});
+
+describe('an answer for a person', () => {
+  const shown = (operation: string, answer: Record<string, unknown>, hasColours = false) => {
+    const terminal = { ...fakeTerminal(), paint: createPaint(hasColours) };
+    return showAnswer(operation, answer, { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S' });
+  };
+
+  test('with blockers says who must act, and what the owner can do', () => {
+    const blocker = {
+      code: 'QUESTION_UNANSWERED',
+      record: { type: 'question', id: 'q_1' },
+      responsible: 'owner',
+      message: 'Question q_1 is open.',
+      resolution: {
+        text: 'Answer it.',
+        tool: 'answerQuestion',
+        payload: { question_id: 'q_1', text: '<your answer>' },
+      },
+    };
+    const missing = {
+      ...blocker,
+      code: 'REVIEW_MISSING',
+      record: { type: 'revision', id: 'r_1' },
+      responsible: 'agent_b',
+    };
+    const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'IN_REVIEW' };
+    expect(shown('blockers', { certified: false, latest_revision, blockers: [blocker, missing] })).toEqual([
+      'r_1 IN_REVIEW  T',
+      '',
+      'code                 record  who      what',
+      'QUESTION_UNANSWERED  q_1     you      Question q_1 is open.',
+      'REVIEW_MISSING       r_1     agent_b  Question q_1 is open.',
+      '',
+      'You can:',
+      '',
+      '  parley answer-question S --question-id q_1 --text "..."',
+    ]);
+    expect(
+      shown('blockers', {
+        certified: true,
+        latest_revision: { ...latest_revision, status: 'CERTIFIED' },
+        blockers: [],
+      }),
+    ).toEqual([
+      'r_1 CERTIFIED  T',
+      '✔ nothing blocks',
+      '',
+      '  parley approve-contract S --revision-id r_1 --content-hash abc',
+    ]);
+  });
+
+  test('with blockers names each agent by its display name with the role beside it', () => {
+    const blocker = {
+      code: 'REVIEW_MISSING',
+      record: { type: 'review', id: 'r_1/agent_b' },
+      responsible: 'agent_b',
+      message: 'agent_b, the Technical Reviewer, has not given a verdict on r_1.',
+      resolution: { text: 'Read it.' },
+    };
+    const view = { agents: [{ role: 'agent_b', display_name: 'Bank agent' }] };
+    const place = { terminal: fakeTerminal({}, 200), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
+    expect(showAnswer('blockers', { certified: false, blockers: [blocker] }, place)[3]).toBe(
+      'REVIEW_MISSING  r_1/agent_b  Bank agent (agent_b)  Bank agent (agent_b), the Technical Reviewer, has not given a verdict on r_1.',
+    );
+  });
+
+  test('that is a plan is the contract as it reads, also when nothing blocks it', () => {
+    const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
+    const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
+    expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
+    expect(lines.slice(0, 3)).toEqual(['revision_id        r_2', 'content_hash       abc', 'certified          true']);
+    expect(shown('plan', { ...facts, revision_id: null, contract: null, markdown: null })).toEqual([
+      'There is no revision yet. The Contract Author submits the first one.',
+    ]);
+  });
+
+  test('that is an invitation says how the code is redeemed', () => {
+    const lines = shown('invite', { code: 'pinv_x', role: 'agent_a' });
+    expect(lines).toContain(
+      '  node /opt/parley/bin/parley.js connect pinv_x --for claude-code --url http://127.0.0.1:4100',
+    );
+  });
+
+  test('without a view of its own is an outline', () => {
+    expect(shown('pause', { status: 'PAUSED', markdown: '# T', certified: true })).toEqual([
+      'status     PAUSED',
+      'markdown   # T',
+      'certified  true',
+    ]);
+  });
+
+  test('that is a diff is coloured as a patch, and shows no control characters', () => {
+    const text = '--- r_1\n+++ r_2\n@@ -1 +1 @@\n-old\n+new\u001b[2J\n same\n';
+    const diff = { revision_id: 'r_2', title: 'T', content_hash: 'h2', parent_content_hash: 'h1', reason: 'Why.' };
+    const ops = [{ op: 'replace', path: '/tasks/0/title', value: 'new' }];
+    expect(shown('diff', { ...diff, ops, text, truncated: false }).slice(5)).toEqual([
+      'change   at',
+      'replace  /tasks/0/title',
+      '',
+      '--- r_1',
+      '+++ r_2',
+      '@@ -1 +1 @@',
+      '-old',
+      '+new\\u{1b}[2J',
+      ' same',
+    ]);
+    expect(shown('diff', { ...diff, ops, text, truncated: false }, true).slice(8)).toEqual([
+      '\u001b[1m--- r_1\u001b[22m',
+      '\u001b[1m+++ r_2\u001b[22m',
+      '\u001b[36m@@ -1 +1 @@\u001b[39m',
+      '\u001b[31m-old\u001b[39m',
+      '\u001b[32m+new\\u{1b}[2J\u001b[39m',
+      ' same',
+    ]);
+    expect(shown('diff', { ...diff, ops: [], text: '', truncated: false }).slice(5)).toEqual([
+      'Nothing changed.',
+      '',
+      'The text is the same.',
+    ]);
+  });
+
+  test('that is an artifact is its facts and its text', () => {
+    const artifact = {
+      filename: 'a.md',
+      sha256: 'c'.repeat(64),
+      bytes: 3,
+      media_type: 'text/markdown',
+      content: '# A\n',
+    };
+    expect(shown('artifact', artifact).slice(-3)).toEqual(['media_type  text/markdown', '', '# A']);
+  });
+});
+
+describe('what is wrong is said whole', () => {
+  test('every fault of a file, each on its line', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'session.json');
+    await writeFile(file, '{"title":"x","colour":1}');
+    const { code, err } = await run('create', '--file', file);
+    expect(code).toBe(EXIT.REFUSED);
+    expect(err.split('\n').slice(0, 3)).toEqual([
+      'parley: INVALID_INPUT: objective: Is required.',
+      '  requirements: Is required.',
+      expect.stringMatching(/^ {2}colour: Unknown member; known are: title, /),
+    ]);
+  });
+
+  test('a create without anything names the template', async () => {
+    const { run } = await runCommands();
+    const { code, err } = await run('create');
+    expect(code).toBe(EXIT.USAGE);
+    expect(err).toContain('parley create --template > session.json');
+  });
+
+  test('an empty log is no log that holds', async () => {
+    const { run } = await runCommands();
+    const file = join(await newFolder(), 'empty.jsonl');
+    await writeFile(file, '');
+    expect(await run('verify-log', file)).toEqual({
+      code: EXIT.MISMATCH,
+      out: '',
+      err: `parley: ${file} has no events: nothing was verified`,
+    });
+    expect(JSON.parse((await run('verify-log', file, '--json')).out)).toMatchObject({ ok: false, events: 0 });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { ask } from '../ask.ts';
+import { runApp } from '../running-app.ts';
+
+describe('the owner side without a key', () => {
+  test('says that it lives and is ready', async () => {
+    const { url } = await runApp();
+    expect(await ask(url, '/healthz')).toMatchObject({ status: 200, json: { ok: true } });
+    expect(await ask(url, '/readyz')).toMatchObject({ status: 200, json: { ok: true } });
+  });
+
+  test('lives on without its storage, and is not ready', async () => {
+    const { url } = await runApp({ storage: { health: () => Promise.reject(new Error('password=hunter2')) } });
+    expect((await ask(url, '/healthz')).status).toBe(200);
+    const { status, json } = await ask(url, '/readyz');
+    expect({ status, json }).toEqual({ status: 503, json: { ok: false, reason: 'storage' } });
+  });
+
+  test('is not ready when the storage never answers', async () => {
+    const { url } = await runApp({ storage: { health: () => new Promise<void>(() => undefined) } });
+    expect((await ask(url, '/readyz')).status).toBe(503);
+  });
+
+  test('is not ready while it drains', async () => {
+    const { url } = await runApp({ isDraining: () => true });
+    expect((await ask(url, '/readyz')).json).toEqual({ ok: false, reason: 'draining' });
+  });
+
+  test.each(['/.well-known/oauth-protected-resource', '/.well-known/x/y', '/register', '/nothing', '/owner/nothing'])(
+    'answers 404 JSON at %s',
+    async (path) => {
+      const { url } = await runApp();
+      expect(await ask(url, path)).toMatchObject({ status: 404, json: { ok: false, error: 'NOT_FOUND' } });
+    },
+  );
+
+  test('says so on a page of its own where the console was not built', async () => {
+    const { url } = await runApp();
+    const { headers, text } = await ask(url, '/owner/');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(text).not.toMatch(/<script|<style|<link|<img|style=|https?:|onload/);
+    expect((await ask(url, '/')).headers.get('location')).toBe('/owner/');
+    expect((await ask(url, '/owner')).headers.get('location')).toBe('/owner/');
+  });
+
+  test('serves the agents beside it', async () => {
+    const { url } = await runApp();
+    expect((await ask(url, '/api/public/agent/health')).json).toMatchObject({ ok: true, service: 'parley' });
+    expect((await ask(url, '/api/public/mcp')).status).toBe(405);
+  });
+});

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { SettingsError } from '@parley/http-host/program';
+import { describe, expect, test } from 'vitest';
+import { SETTINGS } from '../../src/server/settings/environment.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
+
+const fault = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+  }
+  return '';
+};
+
+describe('settings', () => {
+  test('have a default for everything that has to be there', () => {
+    expect(readSettings({})).toEqual({
+      port: 4100,
+      host: '127.0.0.1',
+      dataFolder: '.parley',
+      databaseUrl: undefined,
+      ownerKey: undefined,
+      publicUrl: undefined,
+      hostNames: ['127.0.0.1'],
+      trustedProxies: [],
+      pathTokens: true,
+      compression: true,
+      logLevel: 'info',
+      limits: { perToken: 600, perAddress: 60, redeemPerAddress: 10, silentAfterMs: 900_000 },
+      sharedLimits: false,
+      pgPrepared: undefined,
+      pgDirectUrl: undefined,
+      pgPool: 10,
+      pgGroupMax: 64,
+      pgSharded: undefined,
+      redisUrl: undefined,
+      hints: 'notify',
+      metrics: undefined,
+      cacheBytes: 146_800_640,
+      drainSeconds: 0,
+      webhook: undefined,
+    });
+  });
+
+  test('are the environment variables of the documentation, no more and no less', () => {
+    expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
+      'DATABASE_URL',
+      'HOST',
+      'PARLEY_CACHE_MB',
+      'PARLEY_COMPRESSION',
+      'PARLEY_DATA',
+      'PARLEY_DRAIN_SECONDS',
+      'PARLEY_HINTS',
+      'PARLEY_HOSTS',
+      'PARLEY_LOG_LEVEL',
+      'PARLEY_METRICS_HOST',
+      'PARLEY_METRICS_PORT',
+      'PARLEY_OWNER_KEY',
+      'PARLEY_PATH_TOKENS',
+      'PARLEY_PG_DIRECT_URL',
+      'PARLEY_PG_GROUP_MAX',
+      'PARLEY_PG_POOL',
+      'PARLEY_PG_PREPARED',
+      'PARLEY_PG_SHARDED',
+      'PARLEY_PUBLIC_URL',
+      'PARLEY_RATE_ADDRESS',
+      'PARLEY_RATE_REDEEM',
+      'PARLEY_RATE_TOKEN',
+      'PARLEY_SHARED_LIMITS',
+      'PARLEY_SILENT_MINUTES',
+      'PARLEY_TRUSTED_PROXIES',
+      'PARLEY_WEBHOOK_SECRET',
+      'PARLEY_WEBHOOK_URL',
+      'PORT',
+      'REDIS_URL',
+    ]);
+  });
+
+  test.each([
+    [{ PARLEY_PG_SHARDED: 'on' }, true],
+    [{ PARLEY_PG_SHARDED: 'off' }, false],
+    [{ PARLEY_PG_SHARDED: 'auto' }, undefined],
+    [{ PARLEY_PG_GROUP_MAX: '1' }, undefined],
+  ])('%o: statements for a sharded database %s', (environment, pgSharded) => {
+    expect(readSettings(environment)).toMatchObject({ pgSharded });
+  });
+
+  test('stand in the README with their flags', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    for (const { variable, flag } of SETTINGS) {
+      expect(readme).toContain(flag ? `| \`${variable}\` | \`${flag.split(' ')[0]}\` |` : `| \`${variable}\` | |`);
+    }
+  });
+
+  test('take the flag before the environment, and an empty text as none', () => {
+    expect(readSettings({ PORT: '5000', HOST: '' }, { PORT: '6000' })).toMatchObject({ port: 6000, host: '127.0.0.1' });
+  });
+
+  test('read every form', () => {
+    const settings = readSettings({
+      PORT: '0',
+      HOST: '::1',
+      PARLEY_PUBLIC_URL: 'https://parley.example.com/',
+      PARLEY_TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,127.0.0.1',
+      PARLEY_PATH_TOKENS: 'off',
+      PARLEY_COMPRESSION: 'off',
+      PARLEY_RATE_TOKEN: '1200',
+      PARLEY_METRICS_PORT: '9464',
+      PARLEY_METRICS_HOST: '0.0.0.0',
+      PARLEY_DRAIN_SECONDS: '20',
+      PARLEY_CACHE_MB: '32',
+      DATABASE_URL: 'postgres://parley:secret@db/parley',
+      PARLEY_PG_DIRECT_URL: 'postgres://parley:secret@primary/parley',
+    });
+    expect(settings).toMatchObject({
+      port: 0,
+      host: '::1',
+      publicUrl: 'https://parley.example.com',
+      metrics: { port: 9464, host: '0.0.0.0' },
+      drainSeconds: 20,
+      cacheBytes: 33_554_432,
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
+      pathTokens: false,
+      compression: false,
+      limits: { perToken: 1200 },
+      databaseUrl: 'postgres://parley:secret@db/parley',
+      pgDirectUrl: 'postgres://parley:secret@primary/parley',
+    });
+  });
+
+  test.each([
+    [{ PORT: 'abc' }, 'PORT (--port) is "abc"; expected a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT (--port) is "65536"; expected a whole number from 0 to 65535'],
+    [{ PARLEY_PATH_TOKENS: 'yes' }, 'PARLEY_PATH_TOKENS (--path-tokens) is "yes"; expected on or off'],
+    [
+      { PARLEY_LOG_LEVEL: 'loud' },
+      'PARLEY_LOG_LEVEL (--log-level) is "loud"; expected one of fatal, error, warn, info, debug, trace, silent',
+    ],
+    [
+      { PARLEY_TRUSTED_PROXIES: '10.0.0.0/64' },
+      'PARLEY_TRUSTED_PROXIES (--trusted-proxies) is "10.0.0.0/64"; expected addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1',
+    ],
+    [
+      { PARLEY_PUBLIC_URL: 'parley.example.com' },
+      'PARLEY_PUBLIC_URL (--public-url) is "parley.example.com"; expected an address such as https://parley.example.com',
+    ],
+    [{ PARLEY_RATE_TOKEN: '0' }, 'PARLEY_RATE_TOKEN (--rate-token) is "0"; expected a whole number from 1 to 1000000'],
+  ])('%j stops the start with one line', (environment, line) => {
+    expect(fault(environment)).toBe(line);
+  });
+
+  test.each([
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com:8443/x' }, ['127.0.0.1', 'parley.example.com']],
+    [
+      { HOST: 'parley.lan', PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_HOSTS: 'b.example, c-d.example' },
+      ['parley.lan', 'parley.example.com', 'b.example', 'c-d.example'],
+    ],
+    [{ PARLEY_PUBLIC_URL: 'https://parley.example.com', PARLEY_HOSTS: 'any' }, undefined],
+  ])('%j is served under these names', (environment, hostNames) => {
+    expect(readSettings(environment).hostNames).toEqual(hostNames);
+  });
+
+  test.each(['https://b.example', 'b.example:8443', 'b.example,', 'b example', '*', '-b.example'])(
+    'take no host name "%s"',
+    (text) => {
+      expect(fault({ PARLEY_HOSTS: text })).toBe(
+        `PARLEY_HOSTS (--hosts) is "${text}"; expected host names separated by commas, such as parley.internal,agents.example.com, or the word any`,
+      );
+    },
+  );
+
+  test.each([
+    [{}, 'notify'],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379' }, 'redis'],
+    [{ REDIS_URL: 'rediss://:secret@redis:6380', PARLEY_HINTS: 'notify' }, 'notify'],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379', PARLEY_HINTS: 'off' }, 'off'],
+  ])('%j has its hints by %s', (environment, hints) => {
+    expect(readSettings(environment).hints).toBe(hints);
+  });
+
+  test('have no hints by Redis without one', () => {
+    expect(fault({ PARLEY_HINTS: 'redis' })).toBe(
+      'REDIS_URL (--redis-url) is missing: it is required because PARLEY_HINTS (--hints) is redis',
+    );
+  });
+
+  test('have a webhook only where notices can be signed', () => {
+    const secret = `whsec_${'A'.repeat(32)}`;
+    const other = `whsec_${'B'.repeat(32)}`;
+    const url = 'https://example.com/hooks/parley?to=me';
+    expect(readSettings({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secret }).webhook).toEqual({
+      url,
+      secrets: [secret],
+    });
+    expect(readSettings({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: `${secret} ${other}` }).webhook).toEqual({
+      url,
+      secrets: [secret, other],
+    });
+    expect(fault({ PARLEY_WEBHOOK_URL: url })).toBe(
+      'PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it',
+    );
+    expect(fault({ PARLEY_WEBHOOK_SECRET: secret })).toBe(
+      'PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it',
+    );
+  });
+
+  test.each([
+    'whsec_',
+    `whsec_${'A'.repeat(31)}`,
+    `whsec_${'A'.repeat(28)}`,
+    `whsec_${'A'.repeat(88)}`,
+    'A'.repeat(32),
+    `whsec_${'A'.repeat(32)},whsec_${'B'.repeat(32)}`,
+  ])('take %j for no secret of a webhook', (PARLEY_WEBHOOK_SECRET) => {
+    expect(fault({ PARLEY_WEBHOOK_URL: 'https://example.com', PARLEY_WEBHOOK_SECRET })).toContain('is not valid');
+  });
+
+  test('name every wrong value, each on its line', () => {
+    expect(fault({ PORT: 'x', PARLEY_SHARED_LIMITS: 'x' }).split('\n')).toHaveLength(2);
+  });
+
+  test('never repeat a secret', () => {
+    const text = fault({
+      PARLEY_OWNER_KEY: 'pok_short-secret',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      REDIS_URL: 'hunter3',
+      PARLEY_WEBHOOK_URL: 'https://ada:hunter4@example.com',
+      PARLEY_WEBHOOK_SECRET: 'whsec_hunter5',
+    });
+    expect(text.split('\n')).toEqual([
+      'DATABASE_URL (--database-url) is not valid; expected postgres://user:password@host:5432/database',
+      'REDIS_URL (--redis-url) is not valid; expected redis://host:6379',
+      'PARLEY_OWNER_KEY is not valid; expected pok_ followed by 32 to 200 letters, digits, _ or -',
+      'PARLEY_WEBHOOK_URL (--webhook-url) is not valid; expected an address such as https://example.com/parley',
+      'PARLEY_WEBHOOK_SECRET is not valid; expected whsec_ followed by 24 to 64 random bytes in base64',
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { isAbsent, presenceText } from '../../src/text/agent.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const THERE = {
+  role: 'agent_a',
+  joined: true,
+  revoked: false,
+  token_expires_at: '2026-11-23T10:00:00Z',
+  last_call_at: '2026-11-22T11:59:56Z',
+  waiting: true,
+};
+
+test.each([
+  ['waiting, 4 s ago', false, {}],
+  ['active, 4 s ago', false, { waiting: false }],
+  ['silent for 47 min', true, { waiting: false, last_call_at: '2026-11-22T11:12:30Z' }],
+  ['waiting, 4 s ago, token ends in 20 min', true, { token_expires_at: '2026-11-22T12:20:10Z' }],
+  ['its token has ended', true, { token_expires_at: '2026-11-22T10:00:00Z' }],
+  ['never joined', true, { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
+  ['access revoked', true, { revoked: true }],
+  ['joined', false, { last_call_at: null, waiting: false }],
+])('an agent is said to be: %s', (text, absent, part) => {
+  expect([presenceText({ ...THERE, ...part }, NOW), isAbsent({ ...THERE, ...part }, NOW)]).toEqual([text, absent]);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { digestOf } from '../../src/transcript/digest.ts';
+import type { EventText } from '../../src/transcript/event-text.ts';
+
+const LONG = 'The cursor is opaque, and it holds the last id and the direction. '.repeat(20);
+
+test('a short message has no digest', () => {
+  expect(digestOf({ heading: 'turn 2, round 1', text: 'Fine.', parts: [{ label: 'next', text: 'I build.' }] })).toBe(
+    null,
+  );
+});
+
+test('a long turn is told in five lines at most: summary, proposals, questions, agreement, objections', () => {
+  const turn: EventText = {
+    heading: 'turn 3, round 2',
+    text: 'We keep\nthe key.\n\nSecond paragraph.',
+    parts: [
+      { label: 'accepts', title: 'd_1 Cursor' },
+      { label: 'accepts', title: 'd_2 Key' },
+      { label: 'verified', text: LONG },
+      { label: 'disagrees', text: 'Not for refunds.' },
+      { label: 'proposes', title: 'd_3 Retries', text: LONG },
+      { label: 'proposes', title: 'd_4 Limits', text: LONG },
+      { label: 'asks owner', title: 'q_1', text: 'May we wait 60 seconds?' },
+      { label: 'next', text: 'I build.' },
+    ],
+  };
+  expect(digestOf(turn)).toEqual({
+    lines: [
+      { label: '', text: 'We keep the key.' },
+      { label: 'proposes', tone: 'live', text: 'd_3 Retries; d_4 Limits' },
+      { label: 'asks', tone: 'live', text: 'q_1 May we wait 60 seconds?' },
+      { label: 'agrees', tone: 'good', text: 'd_1 Cursor; d_2 Key' },
+      { label: 'objects', tone: 'warn', text: 'Not for refunds.' },
+    ],
+    more: 2,
+  });
+});
+
+test('evidence is told as the number of checks that held and failed, with the names of the failed ones', () => {
+  const held = Array.from({ length: 12 }, (_, index) => ({ label: 'holds', text: `check ${index}: 1` }));
+  const evidence = { heading: 'gives evidence', text: 'It holds.', parts: [{ label: 'saw', text: LONG }, ...held] };
+  expect(digestOf(evidence)?.lines[1]).toEqual({ label: 'checks', tone: 'good', text: '12 checks held, 0 failed' });
+  const failing = { ...evidence, parts: [...evidence.parts, { label: 'FAILS', text: 'ratio: 1.7 instead of 1.5' }] };
+  expect(digestOf(failing)?.lines[1]).toEqual({
+    label: 'checks',
+    tone: 'bad',
+    text: '12 checks held, 1 failed: ratio: 1.7 instead of 1.5',
+  });
+});
+
+test('a line has at most 240 characters', () => {
+  const [line] = digestOf({ heading: 'raises f_1', text: LONG })?.lines ?? [];
+  expect(line?.text).toHaveLength(240);
+  expect(line?.text.endsWith('…')).toBe(true);
+});

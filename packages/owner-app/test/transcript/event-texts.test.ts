@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { printed } from './printed.ts';
+
+describe('every event of the catalogue', () => {
+  test('has a saying of its own, or is passed over in silence', async () => {
+    const unsaid = (await kinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes(kind));
+    expect(unsaid).toEqual([]);
+    expect(printed('agent_a', 'moon.landed', SAMPLE).join('\n')).toContain('moon.landed');
+  });
+});
+
+describe('every message that the event catalogue lists', () => {
+  test('reads as words, and never as raw JSON', async () => {
+    const raw = (await messageKinds()).filter((kind) => printed('agent_a', kind, SAMPLE).join('\n').includes('{"'));
+    expect(raw).toEqual([]);
+  });
+
+  test('reaches a terminal without what could move its cursor, from every member', async () => {
+    const kinds = await messageKinds();
+    expect(kinds.length).toBeGreaterThan(40);
+    const evil = 'x\u001b[31my\u202e\r';
+    const item = { ...Object.fromEntries(MEMBERS.map((member) => [member, evil])), [evil]: evil };
+    for (const body of [
+      { ...SAMPLE, ...item, passed: false },
+      { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [item]])) },
+      { ...SAMPLE, ...Object.fromEntries(MEMBERS.map((member) => [member, [evil]])) },
+      { ...SAMPLE, moderated: { ...item, target_agents: [evil] } },
+      { ...SAMPLE, manifest: { ...item, artifacts: [{ ...item, assigned_to: [evil] }] }, commits: { agent_a: evil } },
+    ]) {
+      const shown = kinds.flatMap((kind) => printed(evil, kind, { ...body, in_turn: false })).join('\n');
+      expect(['\u001b', '\u202e', '\r'].filter((letter) => shown.includes(letter))).toEqual([]);
+    }
+  });
+});
+
+const EVENTS = new URL('../../../../docs/events.md', import.meta.url);
+
+/** The kinds of events that docs/events.md lists. */
+const kinds = async (): Promise<string[]> =>
+  Array.from((await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \|/gm), ([, kind = '']) => kind);
+
+/** The kinds of events that docs/events.md marks as messages of the transcript. */
+const messageKinds = async (): Promise<string[]> =>
+  Array.from(
+    (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \| [^|]+ \| yes/gm),
+    ([, kind = '']) => kind,
+  );
+
+const MEMBERS = [
+  ...['reason', 'note', 'text', 'summary', 'claim', 'answer', 'topic', 'position', 'title', 'response', 'outcome'],
+  ...['revision_id', 'parent_id', 'content_hash', 'filename', 'sha256', 'target', 'kind', 'verdict', 'decision'],
+  ...['service', 'version', 'commit', 'environment', 'branch', 'fixture_version', 'previous_commit', 'scenario_id'],
+  ...['request_id', 'defect_id', 'assigned_to', 'finding_id', 'decision_id', 'question_id', 'intervention_id'],
+  ...[
+    'interfaces',
+    'capabilities',
+    'assertions',
+    'issues',
+    'blockers',
+    'mismatches',
+    'caveats',
+    'mappings',
+    'evidence',
+  ],
+  ...[
+    'name',
+    'expected',
+    'actual',
+    'code',
+    'pointer',
+    'message',
+    'record',
+    'requirement_id',
+    'candidate',
+    'manifest_id',
+    'hold_id',
+    'recommendation_id',
+    'recommendation',
+    'related_decision_id',
+    'related_revision_id',
+    'targets',
+    'permissions',
+    'dimensions',
+    'category',
+    'severity',
+    'resolution_criteria',
+    'target_agents',
+  ],
+];
+
+const SAMPLE = { in_turn: false, attempt: 1, commits: {}, manifest: {}, mappings: [{ requirement_id: 'req-1' }] };

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createMessagePrinter } from '../../src/cli/print/message-printer.ts';
+import { createPaint } from '../../src/text/style.ts';
+import type { Message } from '../../src/transcript/message.ts';
+
+const page = { columns: 80, paint: createPaint(false) };
+const long = 'word '.repeat(200);
+
+const turn = (id: number, from: string, body: object): Message => ({
+  id,
+  at: '',
+  from,
+  kind: 'turn.posted',
+  body: { turn_index: id - 1, round: 1, summary: 'A summary.', ...body },
+});
+const propose = (decision_id: string, topic: string) => ({
+  proposed_decisions: [{ decision_id, topic, position: long }],
+});
+
+test('a digest says what a turn proposes and which decision that replaces, without the position', () => {
+  const printer = createMessagePrinter(page, {}, { isDigest: true });
+  printer.lines(turn(1, 'agent_a', propose('d_1', 'Change log')));
+  expect(printer.lines(turn(2, 'agent_b', { ...propose('d_7', 'change  LOG'), next_step: 'I wait.' }))).toEqual([
+    '',
+    '● agent_b  turn 2, round 1',
+    '│ A summary.',
+    '│ proposes     d_7 change  LOG (replaces d_1)',
+    '│ more         1 not shown',
+  ]);
+});
+
+test('a proposal on the topic of a decision that was withdrawn replaces nothing', () => {
+  const printer = createMessagePrinter(page);
+  printer.lines(turn(1, 'agent_a', propose('d_1', 'Key')));
+  printer.lines({ id: 2, at: '', from: 'agent_a', kind: 'decision.withdrawn', body: { decision_id: 'd_1' } });
+  expect(printer.lines(turn(3, 'agent_a', propose('d_2', 'Key'))).join('\n')).not.toContain('replaces');
+});

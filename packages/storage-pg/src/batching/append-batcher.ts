@@ -1,0 +1,44 @@
+import type { Append } from '@parley/core';
+import type { Database } from '../database/database.ts';
+import { isConflict } from '../database/failures.ts';
+import type { SessionStatements } from '../sharded/session-statements.ts';
+import { type BatchSettings, openBatcher } from './batcher.ts';
+import { settleGroup } from './settle-group.ts';
+
+export type AppendAnswer = 'appended' | 'refused';
+
+/**
+ * Batches appends. A session has at most one append in flight: of two appends to the same head in one statement, only one
+ * could win.
+ */
+export function openAppendBatcher(
+  database: Database,
+  { append }: SessionStatements,
+  settings: BatchSettings,
+): (append: Append) => Promise<AppendAnswer> {
+  return openBatcher<Append, AppendAnswer>(settings, {
+    keyOf: ({ sessionId }) => sessionId,
+    charsOf,
+    send: (group) => settleGroup(group, (members) => answersTo(members, append(database, members))),
+  });
+}
+
+/**
+ * Sends a batch of appends. If a batch of a single append loses a race in the database, its answer is `refused`. If a
+ * larger batch loses a race, the batch rejects, and `settleGroup` sends each of its appends separately.
+ */
+async function answersTo(
+  group: readonly Append[],
+  sent: Promise<readonly boolean[]>,
+): Promise<readonly AppendAnswer[]> {
+  try {
+    return (await sent).map((hasWon) => (hasWon ? 'appended' : 'refused'));
+  } catch (error) {
+    if (group.length === 1 && isConflict(error)) return ['refused'];
+    throw error;
+  }
+}
+
+function charsOf({ events, documents }: Append): number {
+  return [...events, ...documents].reduce((chars, { body }) => chars + body.length, 0);
+}

@@ -1,0 +1,173 @@
+/*
+ * Sends requests that wait at the same time in one statement, a batch. A request is in one of these states:
+ *
+ *   waiting    added and in no batch yet; in the order of arrival
+ *   in flight  part of a batch that was sent
+ *   settled    resolved or rejected; final
+ *
+ * waiting → in flight  At the end of the current iteration of the event loop. If a batch is in flight already, another one
+ *                      starts beside it if 16 requests wait, or 10 ms after the last batch was sent.
+ * in flight → settled  When the statement ends. Each request gets its own outcome. If the whole statement fails, all of
+ *                      its requests are rejected with that error.
+ *
+ * Cannot happen: more than `maxInFlight` batches in flight; a batch of more than `maxBatchSize` requests or, after its
+ * first request, of more than a million characters; two requests of one key in flight; a request sent before an earlier one
+ * of its key; a request sent twice.
+ */
+
+/** The kinds of calls that are batched. */
+export type GroupedCall = 'append' | 'fetch' | 'count';
+
+/** Called when a batch is sent. `size` is the number of calls of this kind in its statement. */
+export type GroupListener = (call: GroupedCall, size: number) => void;
+
+export interface BatchSettings {
+  /** Maximum number of batches in flight. */
+  readonly maxInFlight: number;
+  /** Maximum number of requests in a batch. */
+  readonly maxBatchSize: number;
+  /** Called when a batch is sent, with the number of its requests. */
+  readonly onGroup?: ((size: number) => void) | undefined;
+}
+
+export interface BatchWork<Q, A> {
+  /**
+   * The key of a request. Two requests with the same key are never in flight at the same time. Absent if that is allowed
+   * for all requests.
+   */
+  keyOf?(request: Q): string;
+  /** Estimated number of characters that a request adds to the statement. Absent if it is always small. */
+  charsOf?(request: Q): number;
+  /** Sends a batch as one statement. From this call on, no request is added to the batch. */
+  send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
+}
+
+interface Waiting<Q, A> {
+  readonly request: Q;
+  readonly key: string | undefined;
+  readonly chars: number;
+  resolve(answer: A): void;
+  reject(reason: unknown): void;
+}
+
+/** Maximum number of characters in a batch. It limits the size of a statement. */
+const GROUP_CHARS = 1_000_000;
+/**
+ * While a batch is in flight, a second one is sent at once only if at least this many requests wait. Fewer requests wait
+ * for the next batch together, which halves the cost of each.
+ */
+const ENOUGH = 16;
+/**
+ * Maximum milliseconds that a few requests wait for the batch in flight. After that they are sent, because its connection
+ * may hang.
+ */
+const PATIENCE_MS = 10;
+
+/**
+ * Creates a batcher. Requests of the same iteration of the event loop are sent together. While a batch is in flight, new
+ * requests wait for its end and form the next batch; if many of them wait, a second batch is sent at once.
+ *
+ * @returns the function that adds a request; it resolves with the answer to that request
+ */
+export function openBatcher<Q, A>(
+  { maxInFlight, maxBatchSize, onGroup }: BatchSettings,
+  work: BatchWork<Q, A>,
+): (request: Q) => Promise<A> {
+  const busy = new Set<string>();
+  let waiting: Waiting<Q, A>[] = [];
+  let free = maxInFlight;
+  let isScheduled = false;
+  let sentAt = 0;
+  let willLookAgain = false;
+  const enough = Math.min(ENOUGH, maxBatchSize);
+
+  function schedule(): void {
+    if (isScheduled || free === 0 || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(flush);
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    while (free > 0 && waiting.length > 0) {
+      const patience = free === maxInFlight || waiting.length >= enough ? 0 : sentAt + PATIENCE_MS - performance.now();
+      if (patience > 0) {
+        lookAgain(patience);
+        return;
+      }
+      const share = waiting.length < 2 * enough ? waiting.length : Math.ceil(waiting.length / free);
+      const { group, rest } = pickGroup(waiting, Math.min(maxBatchSize, share), busy);
+      waiting = rest;
+      if (group.length === 0) return;
+      void run(group);
+    }
+  }
+
+  function lookAgain(ms: number): void {
+    if (willLookAgain) return;
+    willLookAgain = true;
+    setTimeout(() => {
+      willLookAgain = false;
+      flush();
+    }, ms).unref();
+  }
+
+  async function run(group: readonly Waiting<Q, A>[]): Promise<void> {
+    free -= 1;
+    sentAt = performance.now();
+    tell(onGroup, group.length);
+    for (const { key } of group) if (key !== undefined) busy.add(key);
+    try {
+      const outcomes = await work.send(group.map(({ request }) => request));
+      for (const [index, one] of group.entries()) settle(one, outcomes[index]);
+    } catch (error) {
+      for (const one of group) one.reject(error);
+    }
+    for (const { key } of group) if (key !== undefined) busy.delete(key);
+    free += 1;
+    schedule();
+  }
+
+  return (request) =>
+    new Promise<A>((resolve, reject) => {
+      waiting.push({ request, key: work.keyOf?.(request), chars: work.charsOf?.(request) ?? 0, resolve, reject });
+      schedule();
+    });
+}
+
+/** Calls the listener with the size of a batch. An error of the listener is ignored, so that the batch is still sent. */
+function tell(onGroup: BatchSettings['onGroup'], size: number): void {
+  try {
+    onGroup?.(size);
+  } catch {
+    // The error is ignored: no caller waits for the listener, and the storage has no log to write it to.
+  }
+}
+
+/**
+ * Takes the first waiting requests that may be sent in one batch: no two of them have the same key, and together they have
+ * at most a million characters.
+ */
+function pickGroup<Q, A>(
+  waiting: readonly Waiting<Q, A>[],
+  count: number,
+  busy: ReadonlySet<string>,
+): { group: Waiting<Q, A>[]; rest: Waiting<Q, A>[] } {
+  const [group, rest]: [Waiting<Q, A>[], Waiting<Q, A>[]] = [[], []];
+  const taken = new Set<string | undefined>(busy);
+  let chars = 0;
+  for (const one of waiting) {
+    const isFree = group.length < count && !taken.has(one.key);
+    if (isFree && (group.length === 0 || chars + one.chars <= GROUP_CHARS)) {
+      group.push(one);
+      chars += one.chars;
+    } else rest.push(one);
+    if (one.key !== undefined) taken.add(one.key);
+  }
+  return { group, rest };
+}
+
+function settle<Q, A>(one: Waiting<Q, A>, outcome: PromiseSettledResult<A> | undefined): void {
+  if (outcome?.status === 'fulfilled') one.resolve(outcome.value);
+  else one.reject(outcome?.reason ?? new Error('the statement returned fewer results than requests'));
+}

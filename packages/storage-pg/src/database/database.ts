@@ -1,0 +1,159 @@
+import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import {
+  ConnectionLost,
+  isConflict,
+  isWorkerLost,
+  readConnectFailure,
+  readFailure,
+  StatementRefused,
+} from './failures.ts';
+import type { Tables } from './tables.ts';
+
+/** The connection pool through which all statements run, and the names of the tables. */
+export interface Database {
+  readonly pool: Pool;
+  /** Takes a connection from the pool; rejects if none is available. */
+  connect(): Promise<PoolClient>;
+  readonly tables: Tables;
+  /** Whether named statements are prepared on this connection. Some poolers do not support prepared statements. */
+  isPrepared(client: ClientBase): boolean;
+}
+
+export interface Statement {
+  /** Name of the prepared statement. Absent for a statement that is never prepared. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Runs work on a connection of the pool. After an error that the database has answered, the connection goes back to the
+ * pool. A broken connection is dropped. PGlite has only one connection; dropping it without need would lose the state of
+ * its protocol.
+ */
+async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect().catch((error: unknown) => {
+    throw readConnectFailure(error);
+  });
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    const failure = readFailure(error);
+    client.release(failure instanceof ConnectionLost);
+    throw failure;
+  }
+}
+
+/** Runs one statement in its own transaction. */
+export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
+  return withClient(database, async (client) => {
+    try {
+      return (await client.query<R>(asSent(database, client, statement))).rows;
+    } catch (error) {
+      if (statement.name === undefined || !isOutdated(error)) throw error;
+      outdated.add(client);
+      return (await client.query<R>(asSent(database, client, statement))).rows;
+    }
+  });
+}
+
+/** A statement as the driver takes it. Has its name only if it can be prepared on this connection. */
+function asSent(database: Database, client: ClientBase, { name, text, values }: Statement): QueryConfig {
+  const isNamed = name !== undefined && !outdated.has(client) && database.isPrepared(client);
+  return { ...(isNamed ? { name } : {}), text, values: [...values] };
+}
+
+/** Connections on which a prepared statement has failed. Later statements on them are sent unprepared. */
+const outdated = new WeakSet<ClientBase>();
+
+/**
+ * Whether an error means that the tables have changed, or that a pooler has discarded the prepared statement. In both
+ * cases, the statement has changed nothing.
+ */
+const isOutdated = (error: unknown): boolean => {
+  const failure = readFailure(error);
+  return failure instanceof StatementRefused && ['0A000', '26000'].includes(failure.sqlState);
+};
+
+/**
+ * Runs one statement that changes nothing. If the connection breaks, or the coordinator of a sharded database finds its own
+ * connection to a worker broken, runs the statement once more.
+ */
+export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
+  try {
+    return await write<R>(database, statement);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost || isWorkerLost(error))) throw error;
+    return write<R>(database, statement);
+  }
+}
+
+/** The statements of one transaction. */
+export interface Transaction {
+  /** The connection of the transaction. */
+  readonly client: PoolClient;
+  query<R extends QueryResultRow>(statement: Statement): Promise<QueryResult<R>>;
+  /** Sends a statement without waiting for its result. If the statement fails, the transaction fails. */
+  send(statement: Statement): void;
+}
+
+/**
+ * Begins a transaction that the database ends after 10 s without a statement, so that a program that stops in the middle
+ * does not keep its locks.
+ */
+const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
+
+/**
+ * Runs work in one transaction. Runs it again, at most three times in all, after a conflict with another transaction, and if
+ * the coordinator of a sharded database lost its connection to a worker before the commit.
+ *
+ * @throws ConnectionLost also if the commit itself failed: the coordinator of a sharded database cannot always tell whether a
+ * worker that died has committed
+ */
+export async function transact<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await withClient(database, (client) => inTransaction(database, client, work));
+    } catch (error) {
+      if (tries === 3 || !(isConflict(error) || isWorkerLost(error) || isOutdated(error))) throw error;
+    }
+  }
+}
+
+/**
+ * Sends the begin with the first statement of the work, and the commit with the last ones, so that a connection in pipeline mode
+ * waits for fewer answers.
+ */
+async function inTransaction<T>(
+  database: Database,
+  client: PoolClient,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const sent: Promise<unknown>[] = [];
+  const send = (query: Promise<unknown>): void => {
+    query.catch(() => undefined);
+    sent.push(query);
+  };
+  send(client.query(BEGIN));
+  try {
+    const result = await work({
+      client,
+      query: (statement) => client.query(asSent(database, client, statement)),
+      send: (statement) => send(client.query(asSent(database, client, statement))),
+    });
+    const committed = client.query('commit');
+    committed.catch(() => undefined);
+    await Promise.all(sent);
+    await committed.catch((cause: unknown) => {
+      throw new ConnectionLost('The commit failed, and its outcome is unknown.', { cause });
+    });
+    return result;
+  } catch (error) {
+    await Promise.allSettled(sent);
+    if (isOutdated(error)) outdated.add(client);
+    if (!(readFailure(error) instanceof ConnectionLost)) await client.query('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** The names of the tables with their schema, so that no statement depends on a search path, which a pooler may reset. */
+export interface Tables {
+  readonly schema: string;
+  readonly session: string;
+  readonly event: string;
+  readonly document: string;
+  readonly snapshot: string;
+  readonly presence: string;
+  readonly rate: string;
+  readonly meta: string;
+}
+
+/**
+ * The tables whose rows belong to one session each. Their keys begin with the session id. The first one has the head rows.
+ */
+export const SESSION_TABLES = [
+  'session',
+  'event',
+  'document',
+  'snapshot',
+  'presence',
+] as const satisfies readonly (keyof Tables)[];
+
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,47}$/;
+
+export function tablesIn(schema: string): Tables {
+  if (!SCHEMA_NAME.test(schema)) {
+    throw new TypeError('The schema name must be 1 to 48 lower-case letters, digits and underscores.');
+  }
+  const table = (name: string): string => `"${schema}".parley_${name}`;
+  return {
+    schema,
+    session: table('session'),
+    event: table('event'),
+    document: table('document'),
+    snapshot: table('snapshot'),
+    presence: table('presence'),
+    rate: table('rate'),
+    meta: table('meta'),
+  };
+}

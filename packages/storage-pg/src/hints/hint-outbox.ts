@@ -1,0 +1,70 @@
+import type { HintLink } from './hint-link.ts';
+import { packHints } from './hint-payload.ts';
+
+/** Minimum milliseconds between two sendings, so that a process sends at most 100 times a second. */
+const COALESCE_MS = 10;
+/**
+ * Maximum number of unsent hints. If there are more, the connection is probably broken, and one hint "any session" replaces
+ * them.
+ */
+const PENDING_MAX = 10_000;
+
+export interface HintOutbox {
+  add(sessionIds: readonly string[]): void;
+  /** Sends hints over this connection from now on. If `link` is undefined, hints are kept until there is a connection. */
+  use(link: HintLink | undefined): void;
+  /** Sends all waiting hints at once. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Creates the outbox for hints about sessions. A hint is sent at once, unless the last sending was less than 10 ms ago;
+ * then hints are collected and sent together.
+ */
+export function openHintOutbox(origin: string): HintOutbox {
+  let link: HintLink | undefined;
+  let pending = new Set<string>();
+  let cancel: (() => void) | undefined;
+  let nextAt = 0;
+
+  async function flush(): Promise<void> {
+    cancel?.();
+    cancel = undefined;
+    if (link === undefined || pending.size === 0) return;
+    const payloads = packHints(origin, pending.size > PENDING_MAX ? [] : [...pending]);
+    pending = new Set();
+    nextAt = performance.now() + COALESCE_MS;
+    await link.notify(payloads);
+  }
+
+  function schedule(): void {
+    if (link !== undefined && pending.size > 0) cancel ??= runAfter(nextAt - performance.now(), flush);
+  }
+
+  return {
+    add(sessionIds) {
+      for (const sessionId of sessionIds) if (pending.size <= PENDING_MAX) pending.add(sessionId);
+      schedule();
+    },
+    use(next) {
+      link = next;
+      schedule();
+    },
+    flush,
+  };
+}
+
+/**
+ * Runs a task after `ms` milliseconds; if that is 0, in the next iteration of the event loop.
+ *
+ * @returns the function that cancels the task
+ */
+function runAfter(ms: number, task: () => Promise<void>): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  }
+  // No `unref`: an idle process would then send the hints only at its next request or timer.
+  const immediate = setImmediate(task);
+  return () => clearImmediate(immediate);
+}

@@ -1,0 +1,35 @@
+export type HintListener = (sessionIds: readonly string[]) => void;
+
+/** Sends the ids of changed sessions to other processes, and receives those that other processes send. */
+export interface Hints {
+  onHint(listener: HintListener): () => void;
+  hint(sessionIds: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Sends and receives no hints. For a database that only one process can open, or if it is enough to look for changes every
+ * ten seconds.
+ */
+export const NO_HINTS: Hints = {
+  onHint: () => () => undefined,
+  hint: () => undefined,
+  close: async () => undefined,
+};
+
+/**
+ * Called when hints begin to arrive and when they no longer arrive, in the second case with the reason. Not called if a
+ * broken connection can be opened again at the first attempt.
+ */
+export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
+
+/** A broker through which hints are sent instead of the database. */
+export interface HintBroker {
+  /**
+   * Opens the connection for hints.
+   *
+   * @param installation resolves with an id that is the same for all processes on one database and different for every
+   *   other installation; rejects while the database does not answer
+   */
+  open(installation: () => Promise<string>, onStatus?: HintsWatcher): Hints;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
+
+const GOODBYE_MS = 1_000;
+
+/** Opens a connection to PostgreSQL that listens on a channel. */
+export async function openPostgresHintLink(
+  connection: ClientConfig,
+  channel: string,
+  onPayload: (payload: string) => void,
+): Promise<HintLink> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS });
+  const lost = new Promise<false>((resolve) => {
+    client.on('error', () => resolve(false));
+    client.on('end', () => resolve(false));
+  });
+  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  await client.connect();
+  const ask = inTurn(client);
+  const listening = { text: 'select 1 from pg_listening_channels() as c where c = $1', values: [channel] };
+  await ask({ text: `listen "${channel}"` }).catch(async (error: unknown) => {
+    await goodbye(client);
+    throw error;
+  });
+
+  return {
+    async notify(payloads) {
+      const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload';
+      await ask({ text, values: [channel, payloads] }).catch(() => undefined);
+    },
+    async untilLost(signal) {
+      await watchLink({ lost, isListening: async () => (await ask(listening)).rowCount === 1 }, signal);
+      await goodbye(client);
+    },
+  };
+}
+
+/**
+ * Returns a function that runs queries one after another, because the driver allows only one query on a connection at a
+ * time.
+ */
+function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
+  let tail: Promise<unknown> = Promise.resolve();
+  return (query) => {
+    const answer = tail.then(() => client.query(query));
+    tail = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+/** Ends the connection. Does not wait long, because an unreachable host never confirms the end. */
+async function goodbye(client: Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
+}

@@ -1,0 +1,47 @@
+import type { createClient } from '@redis/client';
+import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
+
+/** The function that creates a Redis client. It is a parameter, because the package is loaded only if Redis is used. */
+export type CreateRedisClient = typeof createClient;
+
+/** Opens a connection to Redis 6 or newer that subscribes and publishes. */
+export async function openRedisHintLink(
+  create: CreateRedisClient,
+  { url, channel }: { readonly url: string; readonly channel: string },
+  onPayload: (payload: string) => void,
+): Promise<HintLink> {
+  const client = create({
+    url,
+    name: 'parley',
+    // The client must not reconnect by itself. `openLinkedHints` reconnects after random pauses, so that several processes
+    // do not reconnect at the same time.
+    socket: { connectTimeout: ANSWER_MS, reconnectStrategy: false },
+    commandOptions: { timeout: ANSWER_MS },
+    disableOfflineQueue: true,
+    RESP: 3,
+  });
+  const lost = new Promise<false>((resolve) => {
+    client.on('error', () => resolve(false));
+    client.on('end', () => resolve(false));
+  });
+  try {
+    await client.connect();
+    await client.subscribe(channel, onPayload);
+  } catch (error) {
+    if (client.isOpen) client.destroy();
+    throw error;
+  }
+  // PING is sent on the subscribed connection, because the user may not be allowed to call PUBSUB. A connection that
+  // answers still has its subscription.
+  const isListening = async (): Promise<boolean> => (await client.ping()) !== null;
+
+  return {
+    async notify(payloads) {
+      await Promise.allSettled(payloads.map((payload) => client.publish(channel, payload)));
+    },
+    async untilLost(signal) {
+      await watchLink({ lost, isListening }, signal);
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

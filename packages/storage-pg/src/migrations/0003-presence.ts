@@ -1,0 +1,23 @@
+import { grantsLike } from '../database/grants.ts';
+import type { Migration } from './migration.ts';
+
+/**
+ * Adds the table of the last calls of agents, one row for each role of a session. Rows may be deleted at any time: the next call
+ * of the agent adds them again. A role that may write sessions gets the rights that it has on them; otherwise it could no longer
+ * delete sessions.
+ */
+export const createPresence: Migration = {
+  name: '0003-presence',
+  async up(trx, { session, presence }) {
+    await trx.raw(`
+      create table ${presence} (
+        session_id text collate "C" not null,
+        role text collate "C" not null,
+        at_ms bigint not null,
+        is_waiting boolean not null,
+        primary key (session_id, role)
+      ) with (fillfactor = 70)`);
+    const { rows } = await trx.raw<{ rows: { definition: string }[] }>(grantsLike('?::text', '?'), [presence, session]);
+    for (const { definition } of rows) await trx.raw(definition);
+  },
+};

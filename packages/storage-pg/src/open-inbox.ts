@@ -1,0 +1,35 @@
+import { assertStorableText, type StoredInbox } from '@parley/core';
+import type { Database } from './database/database.ts';
+import type { SessionStatements } from './sharded/session-statements.ts';
+import { noteBroken } from './sql/note-inbox.ts';
+import { countInbox, pageOfInbox, unplacedInInbox } from './sql/read-inbox.ts';
+
+/** Run the calls of the storage, and convert their failures to the errors of the port. */
+interface Calls {
+  reading<T>(texts: readonly string[], work: () => Promise<T>): Promise<T>;
+  writing<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The places of sessions in the inboxes of their owners. */
+export const openInbox = (
+  database: Database,
+  statements: SessionStatements,
+  { reading, writing }: Calls,
+): StoredInbox => ({
+  count: (ownerId, dueAt) => reading([ownerId], () => countInbox(database, ownerId, dueAt)),
+  page: (ownerId, page) => reading([ownerId, page.after?.sessionId ?? ''], () => pageOfInbox(database, ownerId, page)),
+  unplaced: (ownerId, limit) => reading([ownerId], () => unplacedInInbox(database, ownerId, limit)),
+  note: (notes) =>
+    writing(async () => {
+      for (const { sessionId, head } of notes) {
+        assertStorableText('a session id', sessionId);
+        assertStorableText('an event hash', head.hash);
+      }
+      if (notes.length > 0) await statements.noteInbox(database, notes);
+    }),
+  noteBroken: (sessionId) =>
+    writing(async () => {
+      assertStorableText('a session id', sessionId);
+      await noteBroken(database, sessionId);
+    }),
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openHintOutbox } from '../../src/hints/hint-outbox.ts';
+import { readHint } from '../../src/hints/hint-payload.ts';
+
+/** An outbox whose connection records each list of session ids that it sends. */
+function openOutbox() {
+  const sent: (readonly string[] | null)[] = [];
+  const outbox = openHintOutbox('here');
+  outbox.use({
+    notify: async (payloads) => void sent.push(...payloads.map((payload) => readHint(payload, 'there'))),
+    untilLost: () => new Promise(() => {}),
+  });
+  return { outbox, sent };
+}
+
+describe('an outbox of hints', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('sends the first in the same turn', async () => {
+    const { outbox, sent } = openOutbox();
+    outbox.add(['a']);
+    outbox.add(['b', 'a']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([['a', 'b']]);
+  });
+
+  it('sends together what comes in the ten milliseconds after', async () => {
+    const { outbox, sent } = openOutbox();
+    outbox.add(['a']);
+    await vi.advanceTimersByTimeAsync(1);
+    outbox.add(['b']);
+    await vi.advanceTimersByTimeAsync(5);
+    outbox.add(['c']);
+    await vi.advanceTimersByTimeAsync(3);
+    expect(sent).toEqual([['a']]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('sends at once again after a rest', async () => {
+    const { outbox, sent } = openOutbox();
+    outbox.add(['a']);
+    await vi.advanceTimersByTimeAsync(10);
+    outbox.add(['b']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([['a'], ['b']]);
+  });
+
+  it('keeps what comes while there is no link', async () => {
+    const { outbox, sent } = openOutbox();
+    outbox.use(undefined);
+    outbox.add(['a']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent).toEqual([]);
+  });
+});
+
+it('sends the first also where the process has nothing else to do', () => {
+  const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
+  const before = immediates();
+  const { outbox } = openOutbox();
+  outbox.add(['a']);
+  // The immediate must be referenced. An unreferenced one runs only after another event wakes the process.
+  expect(immediates()).toBe(before + 1);
+});

@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeStorage } from '@parley/core/testing';
+import { createPgliteStorage } from '../../src/index.ts';
+import { pgliteSeed } from './pglite-seed.ts';
+import { fillPgliteFolder } from './pglite-template.ts';
+
+describeStorage('PGlite in memory', async () => ({ storage: await createPgliteStorage({ seed: await pgliteSeed() }) }));
+
+describeStorage('PGlite in a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-pglite-'));
+  await fillPgliteFolder(folder);
+  const open = () => createPgliteStorage({ folder });
+  return { storage: await open(), reopen: open, close: () => rm(folder, { recursive: true }) };
+});

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataFolder } from '../../src/pglite/data-folder.ts';
+
+/**
+ * The template. Its name contains the version of PGlite, and it has no tables of Parley, because several clones of this
+ * repository may share it.
+ */
+const TEMPLATE = join(tmpdir(), 'parley-pglite-0.5.16');
+
+/**
+ * Fills a folder with an embedded database: copies the template, which is faster than creating a database and is kept between
+ * test runs.
+ */
+export async function fillPgliteFolder(folder: string): Promise<void> {
+  if (!existsSync(TEMPLATE)) await makeTemplate();
+  await cp(TEMPLATE, folder, { recursive: true });
+}
+
+async function makeTemplate(): Promise<void> {
+  const draft = `${TEMPLATE}.${randomUUID()}`;
+  await mkdir(draft);
+  const { engine } = await openDataFolder(draft);
+  await engine.close();
+  // If another process has created the template meanwhile, the rename fails, and this draft is removed.
+  await rename(draft, TEMPLATE).catch(() => rm(draft, { recursive: true }));
+}

@@ -1,0 +1,20 @@
+import { describeStorage } from '@parley/core/testing';
+import { describe } from 'vitest';
+import { createPostgresStorage, type PostgresOptions, partitionPostgres } from '../../src/index.ts';
+import { databaseUrl, newDatabase } from '../new-database.ts';
+
+describe.skipIf(databaseUrl === null)('on PostgreSQL', () => {
+  describe.each([
+    ['default settings', {}],
+    ['four partitions', { partitions: 4 }],
+    ['statements without names in a schema of its own', { isPrepared: false, schema: 'of_its_own' }],
+    ['statements for a sharded database', { isSharded: true, lanes: 4 }],
+  ])('with %s', (_, { partitions = 0, ...settings }: Partial<PostgresOptions> & { partitions?: number }) => {
+    describeStorage('storage', async () => {
+      const { url, drop } = await newDatabase();
+      if (partitions > 0) await partitionPostgres({ connectionString: url, partitions });
+      const open = () => createPostgresStorage({ connectionString: url, ...settings });
+      return { storage: await open(), sibling: open, reopen: open, close: drop };
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { type Clock, type Owner, type Parley, systemClock } from '@parley/core';
+import { type JoinedAgents, type Mission, PARTS, type Part, runMission } from '@parley/missions';
+
+/** A clock for sessions that are played within seconds but seem to take hours. */
+export interface HurryingClock extends Clock {
+  /** Advances the clock, but not beyond the real time. */
+  pass(ms: number): void;
+}
+
+/**
+ * Creates a clock that advances 500 ms each time it is read, so that a session that is played in seconds seems to take an
+ * afternoon. It never goes beyond the real time.
+ */
+export function createHurryingClock(start: number): HurryingClock {
+  let now = start;
+  const advance = (ms: number): number => {
+    now = Math.min(now + ms, Date.now());
+    return now;
+  };
+  return {
+    now: () => advance(500),
+    after: systemClock.after,
+    pass: (ms) => void advance(ms),
+  };
+}
+
+/** The mission up to the step `index` of `part`, which is the first step that is removed. */
+export function upTo(mission: Mission, part: Part, index: number): Mission {
+  const parts = PARTS.map((name) => {
+    const rank = PARTS.indexOf(name) - PARTS.indexOf(part);
+    return [name, rank < 0 ? mission[name] : rank === 0 ? mission[name].slice(0, index) : []];
+  });
+  return { ...mission, ...Object.fromEntries(parts) };
+}
+
+/** Plays a mission in this process. */
+export function play(parley: Parley, owner: Owner, mission: Mission): Promise<JoinedAgents> {
+  const agents = async ({ code, role }: { code: string; role: string }) => {
+    const { token } = await parley.redeem({ code, client_type: role === 'agent_b' ? 'codex' : 'claude-code' });
+    return (tool: string, input: object) => parley.agent(token).call(tool as 'read_task', input as never);
+  };
+  return runMission(mission, { owner, agents });
+}

@@ -1,0 +1,116 @@
+import type { Owner, Parley } from '@parley/core';
+import { type JoinedAgents, loadMission, type Mission, withModerator } from '@parley/missions';
+import { loadLargeMission } from './large-mission.ts';
+import { type HurryingClock, play, upTo } from './play.ts';
+
+/** Ids of the sessions in the pictures, by what each picture shows. */
+export interface Sessions {
+  readonly draft: string;
+  /** A session that was started but that no agent has joined. */
+  readonly alone: string;
+  readonly planning: string;
+  /** A session that waits for the approval of a contract of more than 44,000 characters. */
+  readonly approval: string;
+  /** A session in which a finding blocks the contract. */
+  readonly blocked: string;
+  readonly recommended: string;
+  readonly readiness: string;
+  readonly running: string;
+  readonly verifying: string;
+  readonly deployment: string;
+  readonly ended: string;
+  readonly paused: string;
+  /** A session in which Agent A's access is revoked. */
+  readonly revoked: string;
+}
+
+interface Place {
+  readonly parley: Parley;
+  readonly owner: Owner;
+  readonly clock: HurryingClock;
+}
+
+const MINUTE_MS = 60_000;
+const SILENCE_MS = 25 * MINUTE_MS;
+const UNTIL_NOW_MS = 24 * 60 * MINUTE_MS;
+
+/** Plays one session for each state that the console shows differently. */
+export async function playSessions({ parley, owner, clock }: Place): Promise<Sessions> {
+  const [capture, sync, webhooks] = [
+    await loadMission('payment-capture'),
+    await loadMission('offline-sync'),
+    await loadMission('signed-webhooks'),
+  ];
+  const moderated = withModerator(capture);
+  const played: JoinedAgents[] = [];
+  const id = async (mission: Mission): Promise<string> => {
+    const joined = await play(parley, owner, mission);
+    played.push(joined);
+    return joined.sessionId;
+  };
+  const named = (mission: Mission, title: string): Mission => ({ ...mission, session: { ...mission.session, title } });
+  const ended = await id(named(moderated, 'Captures of the old shop'));
+  const paused = await id(named(upTo(sync, 'discussion', 4), 'Sync of the archive'));
+  await owner.pause(paused, { reason: 'The provider changes its sandbox until Thursday.' });
+  const { session_id: alone } = await owner.createSession({ ...sync.session, title: 'Photos of inspections' });
+  await owner.start(alone);
+  const revoked = await id(named(upTo(sync, 'discussion', 6), 'Legal hold on reports'));
+  await owner.revoke(revoked, { role: 'agent_a' });
+  clock.pass(SILENCE_MS);
+  const verifying = await id(upTo(webhooks, 'verification', 20));
+  const running = await id(named(upTo(webhooks, 'verification', 36), 'Webhooks for partners'));
+  const deployment = await id(named(upTo(moderated, 'verification', 45), 'Captures of the kiosk'));
+  const readiness = await id(named(upTo(capture, 'readiness', 6), 'Captures of the app'));
+  const blocked = await id(upTo(sync, 'contract', 4));
+  const recommended = await id(named(upTo(moderated, 'contract', 22), 'Captures by telephone'));
+  const approval = await id(await loadLargeMission());
+  const { session_id: draft } = await owner.createSession({ ...webhooks.session, title: 'Webhooks for the data team' });
+  const planning = await play(parley, owner, upTo(moderated, 'discussion', 12));
+  clock.pass(UNTIL_NOW_MS);
+  for (const { sessionId, agents } of [...played, planning])
+    if (sessionId !== recommended && sessionId !== ended) await callAll(agents);
+  return {
+    draft,
+    alone,
+    planning: planning.sessionId,
+    approval,
+    blocked,
+    recommended,
+    readiness,
+    running,
+    verifying,
+    deployment,
+    ended,
+    paused,
+    revoked,
+  };
+}
+
+/** Lets each agent call once, so that it counts as present. An agent with revoked access is refused. */
+const callAll = async (agents: JoinedAgents['agents']): Promise<void> => {
+  await Promise.allSettled(Object.values(agents).map((call) => call('read_session_state', {})));
+};
+
+const SUBJECTS = ['Invoices', 'Refunds', 'Stock levels', 'Consent log', 'Price lists', 'Search index', 'Address book'];
+const PLACES = [
+  'of the web shop',
+  'for the warehouse',
+  'in the Nordic region',
+  'between billing and the partner portal',
+];
+
+/** Adds small sessions, so that the table of sessions is long. */
+export async function addSmallSessions({ parley, owner, clock }: Place, count: number): Promise<void> {
+  const { session } = await loadMission('offline-sync');
+  for (let index = 0; index < count; index += 1) {
+    const title = `${SUBJECTS[index % SUBJECTS.length]} ${PLACES[index % PLACES.length]}`;
+    const { session_id } = await owner.createSession({ ...session, title });
+    clock.pass(2 * MINUTE_MS);
+    if (index % 5 === 0) continue;
+    for (const role of ['agent_a', 'agent_b'] as const)
+      await parley.redeem({ code: (await owner.invite(session_id, { role })).code });
+    await owner.start(session_id);
+    if (index % 5 === 1) await owner.end(session_id, { end_reason: 'CANCELLED', note: 'Not this year.' });
+    if (index % 10 === 2) await owner.pause(session_id, { reason: 'After the audit.' });
+  }
+}

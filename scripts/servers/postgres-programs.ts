@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { isProgram } from './is-program.ts';
+
+/**
+ * The folder with all of these programs of PostgreSQL, in the newest version. Undefined if there is none.
+ * @param library library that this PostgreSQL must have, such as `citus`
+ */
+export function findPrograms(names: readonly string[], library?: string): string | undefined {
+  return folders().find(
+    (folder) =>
+      names.every((name) => isProgram(join(folder, name))) && (library === undefined || hasLibrary(folder, library)),
+  );
+}
+
+/** Whether a library is installed beside these programs: Debian and Red Hat have other folders than an own build. */
+const hasLibrary = (bin: string, library: string): boolean =>
+  ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));
+
+/** Folders in which the programs may be, in the order of the search. */
+function folders(): string[] {
+  return [
+    ...(process.env.PG_BIN ? [process.env.PG_BIN] : []),
+    ...versioned('/usr/lib/postgresql', /^(\d+)$/),
+    ...versioned('/usr', /^pgsql-(\d+)$/),
+    ...versioned('/opt/homebrew/opt', /^postgresql@(\d+)$/),
+    ...versioned('/usr/local/opt', /^postgresql@(\d+)$/),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+}
+
+function versioned(parent: string, name: RegExp): string[] {
+  const version = (entry: string) => Number(name.exec(entry)?.[1]);
+  return entries(parent)
+    .filter((entry) => name.test(entry))
+    .sort((a, b) => version(b) - version(a))
+    .map((entry) => join(parent, entry, 'bin'));
+}
+
+/** The user that runs PostgreSQL, because PostgreSQL refuses to run as root. Undefined for the current user. */
+export function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    const uid = spawnSync('id', ['-u', name], { encoding: 'utf8' });
+    if (uid.status !== 0) continue;
+    return { uid: Number(uid.stdout), gid: Number(execFileSync('id', ['-g', name], { encoding: 'utf8' })) };
+  }
+  throw new Error('running as root, and there is no user postgres or nobody to run PostgreSQL as');
+}
+
+/** The names of the files in a folder. Empty if the folder cannot be read. */
+export function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from './free-port.ts';
+import { FOLDER_PREFIX, RUNNER_FILE, removeOrphans } from './postgres-orphans.ts';
+import { findPrograms, serverUser } from './postgres-programs.ts';
+
+export interface PostgresServer {
+  readonly url: string;
+  /** Shuts the server down and removes the data. */
+  stop(): Promise<void>;
+  /** Stops the server as a crash would, without a shutdown. The data stays; `restart` recovers it. */
+  crash(): Promise<void>;
+  /** Kills all processes of the server with SIGKILL. The data stays, and `restart` recovers it. */
+  kill(): Promise<void>;
+  /** Starts the server again, on the same data and port. */
+  restart(): Promise<void>;
+  /**
+   * Starts a standby: a server with a copy of the data (pg_basebackup) and the same settings. It follows this server by
+   * streaming replication until `select pg_promote()`.
+   * @param port local port at which the standby reaches this server, for example of a proxy that can interrupt the stream
+   */
+  addStandby(port: number): Promise<PostgresServer>;
+}
+
+export interface PostgresOptions {
+  /** Whether commits survive a crash, as in production. Default false, because tests without crashes need no fsync. */
+  readonly durable?: boolean;
+  /** Server settings, for example `{ max_connections: '200' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Library to load at the start, such as `citus`. A PostgreSQL that does not have it counts as not installed. */
+  readonly library?: string;
+}
+
+/**
+ * Starts a private PostgreSQL server in its own folder. Works as root too.
+ * @returns the running server, or null if PostgreSQL is not installed
+ */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {
+  removeOrphans();
+  const bin = findPrograms(['initdb', 'postgres'], options.library);
+  if (bin === undefined) return null;
+  const place = makePlace(bin);
+  const account = ['-U', 'parley', '-A', 'trust'];
+  await fill(place, 'initdb', [...account, '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']);
+  return run(place, options);
+}
+
+async function copyServer(bin: string, port: number, options: PostgresOptions): Promise<PostgresServer> {
+  const place = makePlace(bin);
+  const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'parley'];
+  await fill(place, 'pg_basebackup', [...source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']);
+  return run(place, options);
+}
+
+/** Folders of a server, and the options with which its programs are started. */
+interface Place {
+  readonly bin: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly base: SpawnOptions;
+}
+
+function makePlace(bin: string): Place {
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
+  if (user) chownSync(folder, user.uid, user.gid);
+  // `cwd` is the server's folder, because the server's user may not be allowed to read the current folder. The locale C
+  // exists on every machine.
+  const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+  return { bin, folder, data: join(folder, 'data'), base };
+}
+
+/** Runs the program that creates the server's data folder. */
+async function fill({ bin, data, base }: Place, program: string, args: readonly string[]): Promise<void> {
+  const made = spawn(join(bin, program), ['-D', data, ...args], { ...base, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = made.stderr ? text(made.stderr) : Promise.resolve('');
+  const [code] = await once(made, 'close');
+  if (code !== 0) throw new Error(`${program} failed: ${await said}`);
+}
+
+async function run({ bin, folder, data, base }: Place, options: PostgresOptions): Promise<PostgresServer> {
+  const port = await freePort();
+  const settings = {
+    ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(options.library === undefined ? {} : { shared_preload_libraries: options.library }),
+    ...options.settings,
+  };
+  const args = [
+    ...['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const start = () => spawn(join(bin, 'postgres'), args, { ...base, stdio: ['ignore', 'ignore', 'pipe'] });
+
+  let server = start();
+  const onExit = () => server.kill('SIGQUIT');
+  process.once('exit', onExit);
+  await isReady(server);
+  return {
+    url: `postgres://parley@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await end(server, 'SIGINT');
+      process.off('exit', onExit);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    crash: () => end(server, 'SIGQUIT'),
+    async kill() {
+      const children = childrenOf(server);
+      await end(server, 'SIGKILL');
+      for (const pid of children) killChild(pid);
+    },
+    async restart() {
+      server = start();
+      await isReady(server);
+    },
+    addStandby: (through) => copyServer(bin, through, options),
+  };
+}
+
+function isReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    server.stderr?.on('data', (part) => {
+      // Keeps only the end of the log. The log grows with each client that connects too early.
+      log = (log + part).slice(-20_000);
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}\n${log}`)));
+  });
+}
+
+/** The processes that this server has started. */
+const childrenOf = ({ pid }: ChildProcess): number[] =>
+  spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .map(Number)
+    .filter((child) => child > 0);
+
+function killChild(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has noticed the end of the server and has ended already.
+  }
+}
+
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const gone = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await gone;
+}

@@ -1,0 +1,70 @@
+import { loadMission } from '@parley/missions';
+import { describe, expect, test } from 'vitest';
+import { openPage } from './support/browser.ts';
+import { openSession, signIn } from './support/console.ts';
+import { seqsOf } from './support/log.ts';
+import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
+
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+
+test('a double click on Revoke… asks, and revokes nothing before another click', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  await site.parley.redeem({ code: (await site.owner.invite(sessionId, { role: 'agent_a' })).code });
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'People');
+  await page.getByRole('button', { name: 'Revoke…' }).first().dblclick();
+  const sure = page.getByRole('button', { name: /^Revoke the access of Agent A/ });
+  await sure.waitFor();
+  // Clicks immediately, before the button accepts clicks.
+  await sure.dispatchEvent('click', { detail: 1 });
+  expect(await seqsOf(site.owner, sessionId, 'access.revoked')).toEqual([]);
+  await sure.click();
+  await page.getByText('revoked', { exact: true }).waitFor();
+  expect(await seqsOf(site.owner, sessionId, 'access.revoked')).toHaveLength(1);
+});
+
+describe('an authorization', () => {
+  test('of the build names the manifest and what follows, and is given by a second button', async () => {
+    const site = await openSite(openMemory());
+    const mission = upTo(await loadMission('payment-capture'), calls('authorize', { stage: 'build' }));
+    const { sessionId } = await playAt(site, mission);
+    const { manifest } = await site.owner.view(sessionId);
+    const { page } = await openPage();
+    await signIn(page, site.url);
+    await openSession(page, site.url, sessionId, 'Contract');
+    await page.getByRole('button', { name: 'Authorize the build' }).dblclick();
+    const dialog = page.getByRole('dialog', { name: 'Authorize the build' });
+    await dialog.getByText(manifest?.manifest_sha256 ?? 'no manifest').waitFor();
+    await dialog.getByText('Both agents are told to write code').waitFor();
+    expect(await seqsOf(site.owner, sessionId, 'build.authorized')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Yes, authorize the build' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await seqsOf(site.owner, sessionId, 'build.authorized')).toHaveLength(1);
+  });
+
+  test('of the deployment names both commits and the advice of the moderator', async () => {
+    const site = await openSite(openMemory());
+    const mission = upTo(await loadModerated(), calls('authorize', { stage: 'deployment' }));
+    const { sessionId } = await playAt(site, mission);
+    const { handshakes } = await site.owner.board(sessionId, {});
+    const advice = (await site.owner.view(sessionId)).recommendations.at(-1)?.text ?? 'no advice';
+    const { page } = await openPage();
+    await signIn(page, site.url);
+    await openSession(page, site.url, sessionId, 'Verify');
+    await page.getByRole('button', { name: 'Authorize the deployment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Authorize the deployment' });
+    await dialog.getByText(handshakes.agent_a?.commit ?? 'no commit').waitFor();
+    await dialog.getByText(handshakes.agent_b?.commit ?? 'no commit').waitFor();
+    await dialog.getByText(advice).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await seqsOf(site.owner, sessionId, 'deployment.authorized')).toEqual([]);
+  });
+});

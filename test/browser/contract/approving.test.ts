@@ -1,0 +1,117 @@
+import { loadMission } from '@parley/missions';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { seqsOf } from '../support/log.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite, type Site } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+interface Waiting {
+  readonly site: Site;
+  readonly page: Page;
+  readonly sessionId: string;
+  /** Submits another revision as the author. */
+  readonly revise: () => Promise<unknown>;
+}
+
+/** Opens a session in which revision r_2 waits for approval, and opens the approval dialog. */
+async function openWaiting(): Promise<Waiting> {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
+  const { sessionId, agents } = await playAt(site, mission);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  await typeHash(page);
+  const { contract_author } = await agents.agent_a('read_session_state', {});
+  const author = contract_author === 'agent_a' ? agents.agent_a : agents.agent_b;
+  const ops = [{ op: 'replace', path: '/summary', value: 'Something else.' }];
+  const revise = () => author('patch_contract', { expected_parent_id: 'r_2', reason: 'A change of mind.', ops });
+  return { site, page, sessionId, revise };
+}
+
+/** Types the beginning of the hash that the dialog shows. */
+async function typeHash(page: Page): Promise<void> {
+  const hash = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
+  await page.getByLabel('The first 8 characters of the hash').fill(hash.trim().slice(0, 8));
+}
+
+const approve = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Approve r_2' });
+const approvals = ({ site, sessionId }: Waiting): Promise<readonly number[]> =>
+  seqsOf(site.owner, sessionId, 'contract.approved');
+
+describe('approving a contract', () => {
+  let waiting: Waiting;
+  beforeEach(async () => {
+    waiting = await openWaiting();
+  });
+
+  test('sends exactly the revision and the hash that stand on the screen', async () => {
+    const { site, page, sessionId } = waiting;
+    const shown = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
+    const sent = page.waitForRequest('**/approve-contract');
+    await approve(page).click();
+    expect((await sent).postDataJSON()).toEqual({ revision_id: 'r_2', content_hash: shown.trim() });
+    await page.getByRole('button', { name: 'Authorize the build' }).waitFor();
+    expect(await approvals(waiting)).toHaveLength(1);
+    expect((await site.owner.view(sessionId)).manifest?.content_hash).toBe(shown.trim());
+  });
+
+  test('begins with what the owner should read, also on a telephone', async () => {
+    const { page } = waiting;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.getByRole('button', { name: 'Approve this revision' }).click();
+    await page.getByRole('dialog').getByText('Your reading').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Approve r_2');
+    expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
+  });
+
+  test('cannot be done once another revision came in', async () => {
+    const { page, revise } = waiting;
+    await revise();
+    await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
+    expect(await approve(page).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
+    expect(await approvals(waiting)).toEqual([]);
+  });
+
+  test('is refused when another revision comes in after the click, and the screen shows that one', async () => {
+    const { page, revise } = waiting;
+    await page.route('**/approve-contract', async (route) => {
+      await revise();
+      await route.continue();
+    });
+    const answered = page.waitForResponse('**/approve-contract');
+    await approve(page).click();
+    expect((await answered).status()).toBe(409);
+    await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
+    expect(await approve(page).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve this revision' }).isDisabled()).toBe(true);
+    expect(await approvals(waiting)).toEqual([]);
+  });
+
+  test('is refused also when the page hears nothing of the other revision', async () => {
+    const { site, page, revise } = waiting;
+    // Aborts the page's reads, which it repeats whenever it reconnects.
+    await page.route('**/owner/api/**', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    site.cut();
+    await page.getByRole('status', { includeHidden: true }).filter({ hasText: 'connection lost' }).waitFor();
+    await revise();
+    const answered = page.waitForResponse('**/approve-contract');
+    await approve(page).click();
+    expect((await answered).status()).toBe(409);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('heading', { name: /^r_3 [A-Z]/, includeHidden: true }).waitFor();
+    expect(await approvals(waiting)).toEqual([]);
+  });
+});

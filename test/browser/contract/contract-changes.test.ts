@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { joinSession } from '../../support/join-session.ts';
+import { seriousIssues } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { largeContract, REQUIREMENTS } from '../support/large-contract.ts';
+import { openSite, type Site } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+interface Revised {
+  readonly site: Site;
+  readonly page: Page;
+  readonly sessionId: string;
+}
+
+/** Opens the contract of a session in which the owner has read r_1 and requested changes, and r_2 was submitted. */
+async function openRevised(width: number): Promise<Revised> {
+  const site = await openSite(openMemory());
+  const session = { title: 'Captures', objective: 'Each payment once.', requirements: REQUIREMENTS };
+  const { sessionId, tokens } = await joinSession(site, { session, withModerator: false });
+  const [a, b] = [site.parley.agent(tokens.agent_a), site.parley.agent(tokens.agent_b)];
+  for (const agent of [a, b]) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'It knows.' });
+  await a.call('submit_contract', { contract: largeContract(), expected_parent_id: '', reason: 'First.' });
+  await site.owner.markRead(sessionId, { revision_id: 'r_1', sections: ['all'] });
+  await site.owner.requestChanges(sessionId, { reason: 'A busy ledger has to say 423, and roll back within a day.' });
+  await a.call('patch_contract', {
+    expected_parent_id: 'r_1',
+    reason: 'As the owner asked.',
+    ops: [
+      { op: 'replace', path: '/interfaces/3/operations/0/errors/0/status', value: 423 },
+      { op: 'replace', path: '/rollout/rollback', value: 'agent_a goes back first, within a day.' },
+    ],
+  });
+  const { page } = await openPage({ viewport: { width, height: 900 } });
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  return { site, page, sessionId };
+}
+
+const unread = async ({ site, sessionId }: Revised): Promise<readonly string[]> =>
+  (await site.owner.brief(sessionId, { stage: 'approval' })).unread;
+
+test('opens on what changed since the last reading, with its cause, and a section is marked as read', async () => {
+  const revised = await openRevised(1_440);
+  const { site, page } = revised;
+  await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
+  const interfaces = page.getByRole('region', { name: /^Interfaces/ });
+  await interfaces.getByText('503 → 423').waitFor();
+  const rollout = page.getByRole('region', { name: /^Rollout/ });
+  await rollout.locator('ins').first().waitFor();
+  expect(await page.locator('.changes h3').allTextContents()).toEqual(['Interfaces 1', 'Rollout 1']);
+  await rollout.getByRole('link', { name: /^your request #\d+$/ }).waitFor();
+  expect(await unread(revised)).toEqual(['interfaces', 'rollout']);
+
+  await interfaces.getByRole('button', { name: 'Mark “Interfaces” read' }).click();
+  await interfaces.getByText('✓ read').waitFor();
+  await expect.poll(async () => (await unread(revised)).includes('interfaces')).toBe(false);
+  expect(await seriousIssues(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Whole contract' }).click();
+  await page.getByRole('region', { name: 'Tests' }).getByText('✓ read').waitFor();
+  expect(site.failures).toEqual([]);
+});
+
+test('a short section counts as read once its end was on the screen', async () => {
+  const revised = await openRevised(390);
+  const { page } = revised;
+  await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
+  await page
+    .getByRole('region', { name: /^Rollout/ })
+    .locator('.section-end')
+    .scrollIntoViewIfNeeded();
+  await expect.poll(async () => (await unread(revised)).includes('rollout')).toBe(false);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+});

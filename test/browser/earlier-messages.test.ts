@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from './support/browser.ts';
+import { message, openSession, signIn } from './support/console.ts';
+import { playTurns } from './support/long-session.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
+
+/** The number of messages that the page has. */
+const loaded = async (page: Page): Promise<number> =>
+  Number(/(\d+) messages/.exec((await page.locator('.transcript-filter [role=status]').textContent()) ?? '')?.[1]);
+
+const topOf = (page: Page, id: string): Promise<number> =>
+  page.evaluate(`document.getElementById('${id}')?.getBoundingClientRect().top ?? -9999`);
+
+async function openLong(): Promise<Page> {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playTurns(site.parley, site.owner);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId);
+  await message(page, 'Turn 999.').waitFor();
+  expect(await page.getByText(/the last \d+ messages/).count()).toBe(1);
+  expect(await loaded(page)).toBeLessThan(100);
+  return page;
+}
+
+test('earlier messages are loaded above a reader who scrolls up, and what is read stays in its place', async () => {
+  const page = await openLong();
+  const before = await loaded(page);
+  await page.evaluate("document.querySelector('.scroller').scrollTop = 200");
+  const id: string = await page.evaluate(`(() => {
+    const top = document.querySelector('.scroller').getBoundingClientRect().top;
+    return [...document.querySelectorAll('.message')].find((one) => one.getBoundingClientRect().top >= top).id;
+  })()`);
+  const place = await topOf(page, id);
+  await expect.poll(() => loaded(page)).toBeGreaterThan(before);
+  // The line with the date goes to the message that is the first one now, and rows are measured meanwhile: some lines. The
+  // messages that are added above have thousands of pixels.
+  await expect.poll(async () => Math.abs((await topOf(page, id)) - place)).toBeLessThan(250);
+});
+
+test('a link to an earlier message, a search and the button load what they need', async () => {
+  const page = await openLong();
+  const before = await loaded(page);
+  await page.getByRole('button', { name: 'Earlier messages' }).click();
+  await expect.poll(() => loaded(page)).toBeGreaterThan(before);
+  await page.evaluate("location.hash = '#m-8'");
+  await page.locator('#m-8.marked').waitFor();
+  await expect.poll(() => page.getByText(/the last \d+ messages/).count()).toBe(0);
+  await page.getByRole('searchbox').fill('Turn 7.');
+  await message(page, 'Turn 7.').waitFor();
+});

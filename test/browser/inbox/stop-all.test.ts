@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { message, openSession, signIn } from '../support/console.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+const sessionOf = (title: string) => ({
+  title,
+  objective: 'Something is built.',
+  requirements: [{ requirement_id: 'req-1', text: 'It works.' }],
+});
+
+test('one control pauses all sessions that run, and its undo in another browser resumes exactly these', async () => {
+  const site = await openSite(openMemory());
+  const ids: string[] = [];
+  for (const title of ['Runs', 'Runs too', 'Was paused before', 'A draft'])
+    ids.push((await site.owner.createSession(sessionOf(title))).session_id);
+  for (const id of ids.slice(0, 3)) await site.owner.start(id);
+  await site.owner.pause(ids[2] ?? '', { reason: 'Until Monday.' });
+  const statuses = async () => Promise.all(ids.map(async (id) => (await site.owner.view(id)).state.status));
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  await page.getByRole('button', { name: 'Stop all…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Stop everything' });
+  await dialog.getByText('Every session that runs is paused: 2 now.').waitFor();
+  await dialog.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('2 sessions stopped.').waitFor();
+  expect(await statuses()).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'DRAFT']);
+  const [first] = (await site.owner.overview()).sessions.filter(({ session_id }) => session_id === ids[0]);
+  expect(first?.stopped?.pause_id).toMatch(/^[A-Za-z0-9]{16}$/);
+  await openSession(page, site.url, ids[0] ?? '');
+  await message(page, 'Stopped by the owner.').waitFor();
+  await page.getByText('2 sessions stopped.').waitFor();
+  const { page: phone } = await openPage({ viewport: { width: 390, height: 900 } });
+  await signIn(phone, site.url);
+  await phone.getByText('2 sessions stopped.').waitFor();
+  await phone.getByRole('button', { name: 'Undo: resume them' }).click();
+  for (const place of [phone, page]) await place.getByText('2 sessions stopped.').waitFor({ state: 'detached' });
+  expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED', 'DRAFT']);
+  expect(errors).toEqual([]);
+});

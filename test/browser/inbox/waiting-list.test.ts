@@ -1,0 +1,75 @@
+import { loadMission } from '@parley/missions';
+import { expect, test } from 'vitest';
+import { seriousIssues } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+const sessionOf = (title: string) => ({
+  title,
+  objective: 'Something is built.',
+  requirements: [{ requirement_id: 'req-1', text: 'It works.' }],
+});
+
+test('what waits in an old session is in the inbox and in the title, however many came since', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  const { title } = await site.owner.view(sessionId);
+  for (let count = 1; count <= 120; count += 1) await site.owner.createSession(sessionOf(`Newer ${count}`));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.getByRole('link', { name: title }).waitFor();
+  expect(await page.title()).toBe('(1) Parley');
+
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await page.getByLabel(/^Your answer to/).fill('Yes.');
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByRole('banner').getByText('Nothing waits for you').waitFor();
+  expect(await page.title()).toBe('Parley');
+});
+
+test('a narrow table is sorted by a field, with the order in the address', async () => {
+  const site = await openSite(openMemory());
+  for (const title of ['Beta', 'Gamma', 'Alpha']) await site.owner.createSession(sessionOf(title));
+  const { page } = await openPage({ viewport: { width: 390, height: 844 } });
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions`);
+  await page.getByLabel('Sorted by').selectOption({ label: 'Title, A to Z' });
+  await page.waitForURL(/\?sort=title&order=up$/);
+  const titles = () => page.locator('tbody th').allTextContents();
+  await expect.poll(titles).toEqual(['Alpha', 'Beta', 'Gamma']);
+  await page.getByLabel('Sorted by').selectOption({ label: 'Title, Z to A' });
+  await expect.poll(titles).toEqual(['Gamma', 'Beta', 'Alpha']);
+  expect(await seriousIssues(page)).toEqual([]);
+});
+
+test('500 sessions are a table that is filtered and sorted, with the filter in the address', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const { title } = await site.owner.view(sessionId);
+  for (let count = 1; count < 500; count += 1) await site.owner.createSession(sessionOf(`Newer ${count}`));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+  await page.getByText('500 of 500 sessions').waitFor();
+  expect(await page.getByRole('row').count()).toBe(101);
+
+  await page.getByLabel('Phase').selectOption('CONTRACT');
+  await page.getByText('1 of 500 sessions').waitFor();
+  expect(new URL(page.url()).search).toBe('?phase=CONTRACT');
+  await page.reload();
+  await page.getByText('1 of 500 sessions').waitFor();
+  await page.getByRole('row', { name: title }).getByText('1 for you').waitFor();
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Words in the title').fill('newer 499');
+  await page.getByText('1 of 500 sessions').waitFor();
+  await page.getByLabel('Words in the title').fill('newer');
+  await page.getByRole('button', { name: 'Title' }).click();
+  expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending');
+  expect(await page.getByRole('row').nth(1).getByRole('link').textContent()).toBe('Newer 1');
+  await page.getByRole('button', { name: 'Title' }).click();
+  expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('descending');
+});

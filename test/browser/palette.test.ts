@@ -1,0 +1,84 @@
+import { loadMission } from '@parley/missions';
+import { expect, test } from 'vitest';
+import { seriousIssues } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+import { signIn } from './support/console.ts';
+import { calls, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
+
+test('what is typed while the palette is loaded is in its field', async () => {
+  const site = await openSite(openMemory());
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  let deliver: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  await page.route(/palette/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/palette/);
+  await page.keyboard.press('Control+k');
+  await asked;
+  await page.keyboard.type('advisory');
+  deliver();
+  const field = page.getByRole('combobox', { name: 'A title, the beginning of an id, or words' });
+  await field.waitFor();
+  await page.keyboard.type(' lock');
+  await expect.poll(() => field.inputValue()).toBe('advisory lock');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+k');
+  expect(await field.inputValue()).toBe('');
+  expect(errors).toEqual([]);
+});
+
+test('Ctrl+K opens a session by words of its title or the beginning of its id, and a record of it, by keyboard alone', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('answerQuestion')));
+  const { title } = await site.owner.view(sessionId);
+  const { session_id: other } = await site.owner.createSession({
+    title: 'Cursor pagination',
+    objective: 'Something is built.',
+    requirements: [{ requirement_id: 'req-1', text: 'It works.' }],
+  });
+  const { page, errors } = await openPage();
+  await signIn(page, site.url);
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
+  await page.getByRole('option', { name: title }).waitFor();
+  expect(await page.evaluate('document.activeElement.role')).toBe('combobox');
+  expect(await seriousIssues(page)).toEqual([]);
+  await page.keyboard.type('pagination cur');
+  await page.keyboard.press('Enter');
+  await heading('Cursor pagination').waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
+  await page.keyboard.type(sessionId.slice(0, 6));
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await heading(title).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
+  await page.keyboard.type('q_1');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/owner/sessions/${sessionId}/q_1`);
+  const record = page.getByRole('dialog', { name: 'q_1' });
+  await record.waitFor();
+  await page.keyboard.press('Escape');
+  await record.waitFor({ state: 'hidden' });
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
+  await page.keyboard.type('idempotency');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: 'What was said' }).getByRole('link').first().waitFor();
+  expect(other).not.toBe(sessionId);
+  expect(errors).toEqual([]);
+});

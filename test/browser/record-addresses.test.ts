@@ -1,0 +1,208 @@
+import { loadMission } from '@parley/missions';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { loadLargeMission } from '../../scripts/screenshots/large-mission.ts';
+import { joinSession } from '../support/join-session.ts';
+import { seriousIssues } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+import { signIn } from './support/console.ts';
+import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
+import { openSite, type Site } from './support/site.ts';
+import { openMemory } from './support/storages.ts';
+
+const panel = (page: Page) => page.locator('.side-panel');
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
+
+/** Signs in and opens an address below the session. */
+async function openAt(site: Site, path: string, width = 1_440): Promise<Page> {
+  const { page } = await openPage({ viewport: { width, height: 900 } });
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/owner/sessions/${path}`);
+  return page;
+}
+
+const currentTab = (page: Page) =>
+  page.getByRole('navigation', { name: 'Parts of the session' }).locator('[aria-current="page"]').textContent();
+
+test('the address of a record opens its tab with the record in the panel, and closing it leaves the tab', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, await loadModerated());
+  const { page } = await openPage({ viewport: { width: 1_440, height: 900 } });
+  await signIn(page, site.url);
+  for (const [id, tab, address] of [
+    ['d_1', 'Transcript', ''],
+    ['q_1', 'Transcript', ''],
+    ['i_1', 'Transcript', ''],
+    ['f_1', 'Contract', '/contract'],
+    ['def_1', 'Verify', '/verify'],
+    ['h_1', 'People', '/people'],
+    ['rec_1', 'People', '/people'],
+  ] as const) {
+    await page.goto(`${site.url}/owner/sessions/${sessionId}/${id}`);
+    await panel(page).getByRole('heading', { name: id, level: 2 }).waitFor();
+    await panel(page).getByRole('listitem').first().waitFor();
+    expect(await currentTab(page)).toBe(tab);
+    expect(await focused(page)).toBe(id);
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(`/owner/sessions/${sessionId}${address}`);
+  }
+  for (const id of ['d_99', 'q_99', 'f_99', 'def_99']) {
+    await page.goto(`${site.url}/owner/sessions/${sessionId}/${id}`);
+    await page
+      .getByRole('alert')
+      .getByText(`There is no ${id} in this session. Check the id in the address.`)
+      .waitFor();
+  }
+  await page.goto(`${site.url}/owner/sessions/${sessionId}/r_99`);
+  await page.getByRole('alert').getByText('There is no revision r_99').waitFor();
+  await page.goto(`${site.url}/owner/sessions/${sessionId}/xyz_1`);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+});
+
+test('a record that is opened by its link has its address, and Back closes it', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId, tokens } = await joinSession(site, { withModerator: false });
+  const agent = site.parley.agent(tokens.agent_a);
+  await agent.call('submit_decision', { topic: 'Cursor', position: 'The cursor is a text.' });
+  await agent.call('submit_decision', { topic: 'Length', position: 'As in d_1, it is not longer than 80 characters.' });
+  const page = await openAt(site, sessionId);
+  const shows = (id: string) => panel(page).getByRole('heading', { name: id, level: 2 }).waitFor();
+  const address = (): string => page.url().slice(page.url().indexOf(sessionId) + sessionId.length);
+  await page.getByRole('region', { name: 'Transcript' }).getByRole('link', { name: 'd_2' }).first().click();
+  await shows('d_2');
+  expect(address()).toBe('/d_2');
+  await panel(page).getByRole('link', { name: 'd_1' }).click();
+  await shows('d_1');
+  expect(address()).toBe('/d_1');
+  await page.goBack();
+  await shows('d_2');
+  expect(await panel(page).getByRole('button', { name: /^←/ }).count()).toBe(0);
+  await page.getByRole('navigation', { name: 'Parts of the session' }).getByRole('link', { name: 'People' }).click();
+  await page.reload();
+  await shows('d_2');
+  expect(address()).toBe('/people?open=d_2');
+  expect(await currentTab(page)).toBe('People');
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  expect(address()).toBe('/people');
+  await page.goBack();
+  await shows('d_2');
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await panel(page).waitFor({ state: 'detached' });
+  expect(address()).toBe('');
+});
+
+test('an address of a message shows it in the transcript, and an address of nothing a page with a way back', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, await loadModerated());
+  const page = await openAt(site, `${sessionId}/14`);
+  await waitShown(page, 'm-14');
+  expect(page.url().endsWith(`/${sessionId}#m-14`)).toBe(true);
+  for (const path of ['nonsense', `sessions/${sessionId}/nonsense/at/all`]) {
+    const answer = await page.goto(`${site.url}/owner/${path}`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'Back to your inbox' }).click();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  }
+  expect(site.failures).toEqual([]);
+});
+
+test('the address of a question to the owner takes the answer', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId, moderator } = await playAt(site, upTo(await loadModerated(), calls('answerQuestion')));
+  await moderator?.('recommend_to_owner', { recommendation: 'PROCEED', text: 'Say yes to q_4: the sweeper needs it.' });
+  const [question] = (await site.owner.view(sessionId)).questions.filter(({ to }) => to === 'owner');
+  const id = question?.question_id ?? '';
+  const page = await openAt(site, `${sessionId}/${id}`);
+  await panel(page).getByText('No revision of the contract can be certified before you answer.').waitFor();
+  await panel(page)
+    .getByRole('heading', { name: /^Turn \d+ of .*\(agent_[ab]\)$/ })
+    .waitFor();
+  await panel(page).getByRole('heading', { name: 'The moderator recommends rec_1' }).waitFor();
+  await panel(page).getByText('the sweeper needs it.').waitFor();
+  await panel(page).getByText('What is left is the order whose tries all time out.').waitFor();
+  await panel(page).getByLabel(`Your answer to ${id}`).fill('For fifteen minutes.');
+  await panel(page).getByRole('button', { name: 'Answer' }).click();
+  await panel(page).getByText('For fifteen minutes.').waitFor();
+  expect((await site.owner.view(sessionId)).questions.find(({ question_id }) => question_id === id)?.answer).toBe(
+    'For fifteen minutes.',
+  );
+});
+
+test('an address of two revisions shows how they differ', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const page = await openAt(site, `${sessionId}/r_2?against=r_1`);
+  await page.getByRole('heading', { name: 'r_2', exact: true }).waitFor();
+  expect(await page.getByLabel('Against').inputValue()).toBe('r_1');
+  await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
+  await page.locator('.changes ins').first().waitFor();
+});
+
+/** Waits until the marked message has the focus and is within the window and the list. */
+const waitShown = (page: Page, id: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(`(() => {
+        const message = document.querySelector('.message.marked');
+        if (!message || document.activeElement !== message) return null;
+        const { top, bottom } = message.getBoundingClientRect();
+        const list = message.closest('.scroller').getBoundingClientRect();
+        const isInList = top < list.bottom && bottom > list.top;
+        return isInList && top >= 0 && top < innerHeight ? message.id : null;
+      })()`),
+    )
+    .toBe(id);
+
+describe.each([1_440, 390])('%i px wide', (width) => {
+  test('a link to a message shows it in the transcript with the focus, and so does its address', async () => {
+    const site = await openSite(openMemory());
+    const { sessionId } = await playAt(site, await loadLargeMission());
+    for (const text of ['First.', 'Second.', 'Third.'])
+      await site.owner.direct(sessionId, { targets: ['agent_a'], text });
+    const page = await openAt(site, `${sessionId}/r_2?against=r_1`, width);
+    await page.getByRole('link', { name: 'your request #55' }).first().click();
+    await waitShown(page, 'm-55');
+    await page.goto(`${site.url}/owner/sessions/${sessionId}/d_3`);
+    await panel(page).getByRole('link', { name: 'Go to message #17, which created it' }).click();
+    await waitShown(page, 'm-17');
+    for (const id of ['m-10', 'm-40', 'm-55']) {
+      await page.goto('about:blank');
+      await page.goto(`${site.url}/owner/sessions/${sessionId}#${id}`);
+      await waitShown(page, id);
+    }
+    expect(site.failures).toEqual([]);
+  });
+
+  test('a superseded position shows what replaced it and the words that differ', async () => {
+    const site = await openSite(openMemory());
+    const { sessionId, tokens } = await joinSession(site, { withModerator: false });
+    const agent = site.parley.agent(tokens.agent_a);
+    await agent.call('submit_decision', { topic: 'Cursor', position: 'The cursor is an **opaque** text.' });
+    await agent.call('submit_decision', {
+      topic: 'Cursor',
+      position: 'The cursor is an **opaque** number, as d_1 said.',
+    });
+    const page = await openAt(site, `${sessionId}/d_1`, width);
+    const replaced = panel(page).getByRole('region', { name: 'Replaced by d_2' });
+    await replaced.locator('ins').first().waitFor();
+    expect(await panel(page).locator('strong').textContent()).toBe('opaque');
+    expect(await replaced.locator('del').first().textContent()).toBe('removed: text (end of removed)');
+    await replaced.getByRole('link', { name: 'd_2' }).click();
+    await panel(page).getByRole('heading', { name: 'd_2', level: 2 }).waitFor();
+    expect(await focused(page)).toBe('d_2');
+    expect(await seriousIssues(page)).toEqual([]);
+    await panel(page).getByRole('button', { name: '← d_1' }).click();
+    await panel(page).getByRole('heading', { name: 'd_1', level: 2 }).waitFor();
+    await panel(page)
+      .getByRole('link', { name: /^Go to message #\d+/ })
+      .click();
+    await page.locator('.message.marked').getByText('opaque').waitFor();
+    expect(await panel(page).count()).toBe(width > 400 ? 1 : 0);
+    expect(site.failures).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+import type { Joined } from '../../../support/join-session.ts';
+import { type Cast, heldBy } from './cast.ts';
+import { HEADERS, SEGMENTS, TOKENS } from './credentials.ts';
+import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specification.ts';
+import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
+
+/** A request without the necessary rights, and the answer that the specification requires. */
+export interface Attempt {
+  readonly name: string;
+  readonly doors: readonly Door[];
+  /** Whether to make the attempt on this target. Absent: on all targets. */
+  readonly concerns?: (target: Target, door: Door) => boolean;
+  readonly bear: (cast: Cast, target: Target) => Bearing;
+  readonly expected: (target: Target, door: Door) => string;
+}
+
+type Expected = Attempt['expected'];
+
+/** The answer by sections 5 and 7 of the specification: 401 with a challenge; -32001 over MCP. */
+const unauthorized =
+  (code: string, challenge = CHALLENGE): Expected =>
+  (_target, door) =>
+    door === 'REST' ? `401 ${code} ${challenge}` : `401 -32001 ${code} ${challenge}`;
+
+/** Names of the headers that count as no credentials. */
+const EMPTY_HEADERS: ReadonlySet<string> = new Set(['no header', 'an empty header']);
+
+/** The answer by section 7 of the specification: 403. Over MCP, a tool result. */
+const forbidden =
+  (code: string, detail: (target: Target) => string = () => ''): Expected =>
+  (target, door) =>
+    `${door === 'REST' ? '403' : '200 isError'} ${code}${detail(target)}`;
+
+const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
+
+/**
+ * Puts the token into the header and into the path. For MCP with the token in the path, the header has a valid token, which
+ * must have no effect.
+ */
+const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
+  ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
+});
+
+/** An invalid input. Its fault may be reported only to a sender with the necessary rights. */
+const BAD_INPUT = { no_such_member: 'x' };
+
+const headerAttempts = Object.entries(HEADERS).map(
+  ([name, headersOf]): Attempt => ({
+    name,
+    doors: ['REST', 'MCP header'],
+    bear: ({ current }, { kind }) => ({
+      sessionId: current.sessionId,
+      authorization: headersOf(heldBy(kind, current)),
+    }),
+    expected: unauthorized('UNAUTHORIZED', EMPTY_HEADERS.has(name) ? BARE_CHALLENGE : CHALLENGE),
+  }),
+);
+
+const segmentAttempts = Object.entries(SEGMENTS).map(
+  ([name, segmentOf]): Attempt => ({
+    name,
+    doors: ['MCP path'],
+    bear: ({ current }, { kind }) => ({
+      ...bearing(heldBy(kind, current), current),
+      segment: segmentOf(heldBy(kind, current)),
+    }),
+    expected: unauthorized('UNAUTHORIZED'),
+  }),
+);
+
+const tokenAttempts = Object.entries(TOKENS).map(
+  ([name, [code, hold]]): Attempt => ({
+    name,
+    doors: EVERY_DOOR,
+    bear: (cast, { kind }) => bearing(...hold(cast, kind)),
+    expected: unauthorized(code),
+  }),
+);
+
+const isOperation = ({ tool }: Target): boolean => tool !== null;
+const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
+
+/**
+ * Whether tokens of the other kind (builder or moderator) have an operation at this route or with this tool name, including
+ * older names. If so, the request is not refused because of the kind of token.
+ */
+function isShared({ kind, tool, route }: Target, door: Door): boolean {
+  const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
+  if (door === 'REST') return others.some((operation) => operation.route === route);
+  const name = kind === 'builder' ? (OLDER_NAMES[tool ?? ''] ?? tool) : tool;
+  return others.some((operation) => operation.tool === name);
+}
+
+const roleAttempt: Attempt = {
+  name: 'a token of the other kind of agent',
+  doors: EVERY_DOOR,
+  concerns: (target, door) => isOperation(target) && !isShared(target, door),
+  bear: ({ current }, { kind }) => bearing(heldBy(otherKind(kind), current), current, BAD_INPUT),
+  expected: ({ kind }, door) => {
+    if (door !== 'REST') return '200 -32602';
+    return kind === 'builder' ? '403 MODERATOR_FORBIDDEN' : '403 BUILDER_FORBIDDEN';
+  },
+};
+
+const sessionAttempts: readonly Attempt[] = [
+  {
+    name: 'a token of another session',
+    doors: ['REST'],
+    concerns: isOperation,
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, other), current, BAD_INPUT),
+    expected: forbidden('WRONG_SESSION'),
+  },
+  {
+    name: 'an input that names another session',
+    doors: EVERY_DOOR,
+    concerns: isOperation,
+    bear: ({ current, other }, { kind }) => bearing(heldBy(kind, current), current, { session_id: other.sessionId }),
+    expected: forbidden('WRONG_SESSION'),
+  },
+];
+
+/** A token of another session. The session is checked before the rights of the token. */
+const strangerAttempt: Attempt = {
+  name: 'a token of the other kind of agent in another session',
+  doors: ['REST'],
+  concerns: isOperation,
+  bear: ({ current, other }, { kind }) => bearing(heldBy(otherKind(kind), other), current, BAD_INPUT),
+  expected: forbidden('WRONG_SESSION'),
+};
+
+/**
+ * Section 5.11 of the specification: every request of this moderator gets this code, before operation and session are
+ * checked.
+ */
+const standingAttempts = (
+  [
+    ['stopped', 'MODERATOR_STOPPED'],
+    ['unentitled', 'MODERATOR_NOT_ENTITLED'],
+    ['unentitledAndStopped', 'MODERATOR_STOPPED'],
+  ] as const
+).flatMap(([standing, code]) =>
+  [true, false].map(
+    (isAtHome): Attempt => ({
+      name: `a token of a moderator who is ${standing}${isAtHome ? '' : ', in another session'}`,
+      doors: EVERY_DOOR,
+      bear: (cast) => {
+        const { [standing]: own, current } = cast;
+        return bearing(own.tokens.moderator, isAtHome ? own : current, isAtHome ? {} : BAD_INPUT);
+      },
+      expected: (_target, door) => (door === 'REST' ? `403 ${code}` : `403 -32001 ${code}`),
+    }),
+  ),
+);
+
+const permissionAttempts = [{}, BAD_INPUT].map(
+  (extra): Attempt => ({
+    name: `a token without the permission${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
+    doors: EVERY_DOOR,
+    concerns: ({ kind, grant }) => kind === 'moderator' && grant !== null,
+    bear: ({ without, current }, { grant }) => {
+      const narrowed = without.get(grant ?? '') ?? current;
+      return bearing(narrowed.tokens.moderator, narrowed, extra);
+    },
+    expected: forbidden('PERMISSION_DENIED', ({ grant }) => ` ${grant}`),
+  }),
+);
+
+const scopeAttempts = [{}, BAD_INPUT].map(
+  (extra): Attempt => ({
+    name: `a token without the scope${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
+    doors: EVERY_DOOR,
+    concerns: ({ kind, grant }) => kind === 'builder' && grant !== null,
+    bear: ({ without, current }, { grant }) => {
+      const narrowed = without.get(grant ?? '') ?? current;
+      return bearing(narrowed.tokens.agent_a, narrowed, extra);
+    },
+    expected: forbidden('INSUFFICIENT_SCOPE', ({ grant }) => ` ${grant}`),
+  }),
+);
+
+export const ATTEMPTS: readonly Attempt[] = [
+  ...headerAttempts,
+  ...segmentAttempts,
+  ...tokenAttempts,
+  roleAttempt,
+  strangerAttempt,
+  ...standingAttempts,
+  ...sessionAttempts,
+  ...scopeAttempts,
+  ...permissionAttempts,
+];

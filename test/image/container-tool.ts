@@ -1,0 +1,64 @@
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Settings of podman. docker ignores them. */
+const CONTAINERS_CONF = fileURLToPath(new URL('containers.conf', import.meta.url));
+
+/** What a command printed, and its exit code. */
+export interface Printed {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command line of podman or docker. */
+export interface ContainerTool {
+  readonly name: 'podman' | 'docker';
+  /** Runs a command and returns what it printed. */
+  run(...args: readonly string[]): Printed;
+  /**
+   * Runs a command and returns what it printed to stdout.
+   * @throws Error with the command and its messages if it fails
+   */
+  must(...args: readonly string[]): string;
+  /** Runs a command whose messages go to the terminal. */
+  show(...args: readonly string[]): void;
+}
+
+/** Runs a program. @throws Error with its messages if it fails */
+export function mustRun(program: string, args: readonly string[], options: SpawnSyncOptions = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    maxBuffer: 2 ** 28,
+    ...options,
+    encoding: 'utf8',
+  });
+  if (status === 0) return stdout ?? '';
+  throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${error?.message ?? stderr}`);
+}
+
+/** Whether a program is on the PATH. */
+export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+/** Finds podman or docker with a service that answers. If there is neither, returns what is missing. */
+export function findContainerTool(): ContainerTool | string {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && isInstalled('podman')) return toolOf('podman', isInstalled('runc') ? ['--runtime', 'runc'] : []);
+  if (spawnSync('docker', ['info'], { timeout: 20_000 }).status === 0) return toolOf('docker', []);
+  return isRoot
+    ? 'install podman and debootstrap (apt-get install podman debootstrap), or start a docker service'
+    : 'run it as root with podman installed, or start a docker service';
+}
+
+/** @param flags global flags, which stand before each command */
+function toolOf(name: ContainerTool['name'], flags: readonly string[]): ContainerTool {
+  const options: SpawnSyncOptions = { env: { ...process.env, CONTAINERS_CONF } };
+  return {
+    name,
+    run(...args) {
+      const { status, stdout, stderr } = spawnSync(name, [...flags, ...args], { ...options, encoding: 'utf8' });
+      return { code: status, out: stdout, err: stderr };
+    },
+    must: (...args) => mustRun(name, [...flags, ...args], options),
+    show: (...args) => void mustRun(name, [...flags, ...args], { ...options, stdio: ['ignore', 'inherit', 'inherit'] }),
+  };
+}

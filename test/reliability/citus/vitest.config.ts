@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+import { findPrograms } from '../../../scripts/servers/postgres-programs.ts';
+import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest-project.ts';
+
+const CLUSTER = './scripts/citus.global-setup.ts';
+const HOSTS = './scripts/host-program.global-setup.ts';
+
+/** Whether tests can start a cluster of their own. */
+const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;
+const hasCluster = canStart || Boolean(process.env.CITUS_URL);
+if (!hasCluster) console.log('Citus is not installed and CITUS_URL is not set: its tests are left out.');
+
+/** Suites that also run on one PostgreSQL, and those that start a cluster in order to kill its servers. */
+const projects = [
+  vitestProject('shared', ['test/reliability/citus/storage.test.ts', 'test/scenarios/missions.test.ts'], {
+    guard,
+    globalSetup: [CLUSTER],
+  }),
+  vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOSTS] }),
+  ...(canStart
+    ? [
+        vitestProject('cluster', ['test/reliability/citus'], {
+          guard,
+          without: ['test/reliability/citus/storage.test.ts'],
+          globalSetup: [HOSTS],
+        }),
+      ]
+    : []),
+];
+
+/** What `pnpm test:citus` runs, one file at a time: three servers and several hosts share the machine. */
+export default defineConfig({
+  root: new URL('../../..', import.meta.url).pathname,
+  test: {
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+    ...(hasCluster ? { projects } : { include: [], passWithNoTests: true }),
+  },
+});

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { createParley, openPeople, type PersonRole, type Storage } from '@parley/core';
+import { serve } from '@parley/http-host';
+import { createOwnerApp, makeOwnerKey, openOwnerKey } from '@parley/owner-app';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { STORES, type Store } from './support/stores.ts';
+
+const FIRST_KEY = `pok_${'k'.repeat(43)}`;
+const MISSION = {
+  title: 'Refunds',
+  objective: 'A buyer gets the money back within a day.',
+  requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+};
+
+/** One process of the service on a storage. */
+async function startProcess(storage: Storage) {
+  const parley = await createParley({ storage });
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  const app = createOwnerApp({ parley, storage, people, ownerKey: await openOwnerKey('', FIRST_KEY) });
+  const serving = await serve(app, { host: '127.0.0.1', port: 0, parley, graceMs: 100 });
+  const call = async (key: string, path: string, body?: unknown) => {
+    const response = await fetch(`${serving.url}/owner/api${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a parsed body; each test knows its shape
+    const json: any = await response.json();
+    return { status: response.status, json };
+  };
+  const add = async (name: string, role: PersonRole) => (await call(FIRST_KEY, '/people', { name, role })).json;
+  const close = async () => {
+    people.close();
+    await serving.close();
+    await parley.close();
+  };
+  return { url: serving.url, people, call, add, close };
+}
+
+/** Two processes. PGlite can be open once only, so there both have the same storage. */
+async function startTwo(store: Store, name: string) {
+  const first = await store.connect();
+  const second = name === 'PGlite' ? first : await store.connect();
+  const processes = [await startProcess(first), await startProcess(second)] as const;
+  onTestFinished(async () => {
+    for (const one of processes) await one.close();
+    for (const storage of new Set([first, second])) await storage.close();
+    await store.remove();
+  });
+  return processes;
+}
+
+describe.each(STORES)('on $name', ({ name, open }) => {
+  test('a person who one process adds and revokes is in and out at the other', async () => {
+    const [one, other] = await startTwo(await open(), name);
+    const session = (await one.call(FIRST_KEY, '/sessions', MISSION)).json.session_id;
+    const { person, key } = await one.add('Ada', 'operator');
+    expect((await other.call(key, '/me')).json).toEqual({ id: person.person_id, name: 'Ada', role: 'operator' });
+    expect((await other.call(key, `/sessions/${session}/start`, {})).status).toBe(200);
+    const { body } = await fetch(`${other.url}/owner/api/sessions/${session}/events`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const reader = body?.getReader();
+    await reader?.read();
+    expect((await one.call(FIRST_KEY, `/people/${person.person_id}/revoke`, {})).status).toBe(200);
+    const refused = await other.call(key, '/me');
+    expect([refused.status, refused.json.error]).toEqual([401, 'UNAUTHORIZED']);
+    for (let isOpen = true; isOpen; ) isOpen = (await reader?.read())?.done === false;
+  });
+
+  test('both processes change people at once, and the log stays whole', async () => {
+    const [one, other] = await startTwo(await open(), name);
+    const names = Array.from({ length: 16 }, (_, index) => `Person ${index}`);
+    const twice = await Promise.all([one, other].flatMap((at) => names.map((each) => at.add(each, 'viewer'))));
+    expect(twice.filter(({ key }) => key !== undefined)).toHaveLength(16);
+    expect(new Set(twice.filter(({ key }) => key === undefined).map(({ error }) => error))).toEqual(
+      new Set(['INVALID_INPUT']),
+    );
+    const listed = (await other.call(FIRST_KEY, '/people')).json.people;
+    expect(listed.map((person: { name: string }) => person.name).toSorted()).toEqual(names.toSorted());
+    expect(await one.people.verifyLog()).toMatchObject({ ok: true, events: 16 });
+    expect((await one.call(FIRST_KEY, '/sessions')).json.sessions).toEqual([]);
+  });
+
+  test('keys work after a restart', async () => {
+    const store = await open();
+    const storage = await store.connect();
+    const before = await startProcess(storage);
+    const { key } = await before.add('Ada', 'approver');
+    await before.close();
+    if (name !== 'memory') await storage.close();
+    const again = name === 'memory' ? storage : await store.connect();
+    const after = await startProcess(again);
+    onTestFinished(async () => {
+      await after.close();
+      await again.close();
+      await store.remove();
+    });
+    expect((await after.call(key, '/me')).json).toMatchObject({ name: 'Ada', role: 'approver' });
+    expect(await after.people.verifyLog()).toMatchObject({ ok: true, events: 1 });
+  });
+});

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ExitCode, runCli, type Terminal } from '@parley/owner-app';
+
+interface Ran {
+  readonly command: string;
+  readonly code: ExitCode;
+  readonly output: string;
+}
+
+/** Runs the `parley` commands of a document in this process. Their files are in the given folder. */
+export async function runLines(
+  block: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran[]> {
+  const ran: Ran[] = [];
+  for (const line of block.trim().split('\n')) {
+    const [command = '', target] = line.split(/ > (?=\S+$)/);
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    const code = await runCli(wordsOf(command, folder), terminalOf(say, environment));
+    const output = `${said.join('\n')}\n`;
+    if (target !== undefined) writeFileSync(join(folder, target), output);
+    ran.push({ command: line, code, output });
+  }
+  return ran;
+}
+
+/** Splits a line into words like a shell. Supports only plain words and words in double quotes. */
+function wordsOf(line: string, folder: string): string[] {
+  const [npx, parley, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain = '']) => quoted ?? plain,
+  );
+  if (npx !== 'npx' || parley !== 'parley') throw new Error(`${line} is no line of npx parley.`);
+  return words.map((word) => (/^session\.jsonl?$/.test(word) ? join(folder, word) : word));
+}
+
+function terminalOf(say: (text: string) => void, environment: Readonly<Record<string, string>>): Terminal {
+  return {
+    out: say,
+    err: say,
+    write: async (chunk) => say(new TextDecoder().decode(chunk).trimEnd()),
+    columns: 110,
+    input: async () => '',
+    isInteractive: false,
+    paint: (_style, text) => text,
+    program: 'npx parley',
+    programPath: ['npx', 'parley'],
+    environment,
+  };
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { request } from 'node:https';
+import { join } from 'node:path';
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body; a request with a body is a POST. */
+  readonly body?: string;
+}
+
+/** Sends requests to a proxy on this machine. Any certificate is accepted. */
+export interface TlsClient {
+  ask(path: string, sent?: Sent): Promise<{ readonly status: number | undefined; readonly body: string }>;
+  /** Returns the beginning of an endless answer, up to the text `until`. */
+  firstBytes(path: string, headers: Readonly<Record<string, string>>, until: string): Promise<string>;
+}
+
+export function tlsClient(port: number): TlsClient {
+  const target = { host: '127.0.0.1', port, rejectUnauthorized: false };
+  return {
+    ask: (path, { headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const asking = request(
+          { ...target, path, headers, method: body === undefined ? 'GET' : 'POST' },
+          (response) => {
+            let text = '';
+            response.setEncoding('utf8').on('data', (part: string) => {
+              text += part;
+            });
+            response.once('end', () => resolve({ status: response.statusCode, body: text }));
+          },
+        );
+        asking.once('error', reject).end(body);
+      }),
+    firstBytes: (path, headers, until) =>
+      new Promise((resolve, reject) => {
+        const asking = request({ ...target, path, headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+            if (!text.includes(until)) return;
+            asking.destroy();
+            resolve(text);
+          });
+        });
+        asking.once('error', reject).end();
+      }),
+  };
+}
+
+/** Creates `privkey.pem` and `fullchain.pem` in a folder, for this machine and valid for one day. */
+export function makeCertificate(folder: string): void {
+  const names = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
+  execFileSync('openssl', ['req', ...kind, '-subj', '/CN=localhost', ...names], { stdio: 'ignore' });
+}
