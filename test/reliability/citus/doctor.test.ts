@@ -46,7 +46,7 @@ describe('parley doctor on Citus', () => {
     const { of } = await examined({ DATABASE_URL });
     expect(CHECKS.map((name) => of(name)?.found)).toEqual([
       '2 workers, all of them can be reached',
-      '5 tables in 32 shards, together by session_id, one copy of each',
+      '5 tables in 32 shards, distributed together by session_id, one copy of each shard',
       'fsync, full_page_writes and synchronous_commit are on at 2 workers',
       'the clocks of 2 workers and of this machine differ by less than two seconds',
       `1 process takes up to 10 of 197 connections to the worker ${names.toSorted()[0]}`,
@@ -128,7 +128,7 @@ describe('parley doctor on Citus', () => {
     await runOn(other, "select create_distributed_table('parley_presence', 'role')");
     expect(await at()).toMatchObject({
       standing: 'fail',
-      found: 'the tables parley_presence are not beside parley_session by session_id',
+      found: 'the tables parley_presence are not distributed together with parley_session by session_id',
       advice: expect.stringContaining("select undistribute_table('parley_presence');"),
     });
     await runOn(other, "select undistribute_table('parley_presence')");

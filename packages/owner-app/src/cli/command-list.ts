@@ -4,8 +4,8 @@ import type { CommandReference } from './flags/reference.ts';
 let parsed: readonly CommandReference[] = [];
 
 /**
- * The description of every command, in the order of the help. It was generated from the commands, whose code loads core and its
- * schemas; reading the list instead takes a few milliseconds.
+ * The description of every command, in the order of the help. The list was generated from the commands, and reading it takes
+ * a few milliseconds. Loading the commands instead would load core and its schemas.
  */
 export function commands(): readonly CommandReference[] {
   if (parsed.length === 0) parsed = JSON.parse(COMMAND_LIST_TEXT);

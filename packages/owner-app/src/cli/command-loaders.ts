@@ -9,7 +9,10 @@ type Add = (program: Command, terminal: Terminal) => void;
 /** Loads the code of a command. */
 export type Loader = () => Promise<Add>;
 
-/** The commands before the operations, in the order of the help. Each is loaded when it is called. */
+/**
+ * Loaders of the commands that the help lists before the operations, in the order of the help. The code of a command is
+ * loaded when the command is called.
+ */
 const FIRST: Readonly<Record<string, Loader>> = {
   serve: async () => (await import('./service/serve.ts')).addServe,
   demo: async () => {
@@ -33,7 +36,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   people: async () => (await import('./people/people.ts')).addPeople,
 };
 
-/** The commands after the operations. */
+/** Loaders of the commands that the help lists after the operations. */
 const LAST: Readonly<Record<string, Loader>> = {
   show: async () => (await import('./sessions/show.ts')).addShow,
   watch: async () => (await import('./sessions/watch.ts')).addWatch,

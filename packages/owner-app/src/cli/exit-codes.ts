@@ -34,7 +34,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
     'no server answers at PARLEY_URL, or no database at DATABASE_URL; parley wait: the session has ended',
   ],
   [EXIT.NO_KEY, 'owner key missing or wrong; parley wait: the token is missing or not valid'],
-  [EXIT.MISMATCH, 'verification found a fault in a log or no event, or a demo did not end as its mission file expects'],
+  [EXIT.MISMATCH, 'a log has a fault or no events, or a demo did not end as its mission file expects'],
   [EXIT.DUE, 'with --exit-code: something waits for you, or a migration is due'],
   [EXIT.TIMED_OUT, 'parley wait: nothing to do within the timeout; parley run: a limit is reached'],
   [EXIT.STUCK, 'parley run: three runs of the client in a row changed nothing'],

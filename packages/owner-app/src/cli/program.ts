@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** The command line with one complete command. Of the others it has what the help lists. */
+/** Builds the command line with one command complete. The other commands have only what the list in the help shows. */
 async function programFor(wanted: CommandReference | undefined, terminal: Terminal): Promise<Command> {
   const program = emptyProgram(terminal);
   for (const reference of commands()) {

@@ -85,8 +85,8 @@ export function createConsoleRoutes(
 }
 
 /**
- * Whether a person opens an address in a browser. The console then says that there is no such page; a program gets the error
- * as JSON.
+ * Whether a person opens an address in a browser. For an unknown address, a person gets a page of the console; a program
+ * gets the error as JSON.
  */
 const isNavigation = (accept: string): boolean => accept.split(',').some((type) => type.trim().startsWith('text/html'));
 

@@ -30,7 +30,7 @@ export interface RunningServer {
   close(farewell?: Farewell): Promise<void>;
 }
 
-/** The phases of a shutdown, with their lengths. By default, the server closes its port immediately. */
+/** The phases of a shutdown and their lengths. By default, the server closes its port immediately. */
 export interface Farewell {
   /** First phase: milliseconds for which the server still answers normally, while `/readyz` reports `draining`. Default 0. */
   readonly drainMs?: number;
@@ -42,10 +42,11 @@ export interface Farewell {
 }
 
 /**
- * Opens the storage, the owner key and the port, in this order. If one of them fails, closes those that are open.
+ * * Opens the storage, the owner key and the port, in this order. If one of them fails, closes the parts that are already
+ *   open.
  *
  * @param onStopped called with the reason if the embedded database has stopped and cannot continue; the process should then
- *   exit
+ * exit
  */
 export async function startServer(
   settings: Settings,
@@ -61,8 +62,8 @@ export async function startServer(
 }
 
 /**
- * Starts a server on an open storage; otherwise like {@link startServer}. Closing the server closes the storage too. If the
- * start fails, the storage stays open.
+ * Starts a server on a storage that is already open; otherwise works like {@link startServer}. Closing the server closes the
+ * storage too. If the start fails, the storage stays open.
  */
 export async function startOn(
   storage: Storage,

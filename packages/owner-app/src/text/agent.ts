@@ -22,8 +22,9 @@ export function agentName(role: string, displayName: string | undefined): string
 }
 
 /**
- * A sentence of the service in which the roles of agents are replaced by their names: `Catalog agent (agent_a) has not
- * joined`. A role inside an id stays, and so does a role in parentheses, because a name stands before it.
+ * A sentence of the service with the names of agents instead of their roles: `Catalog agent (agent_a) has not joined`. A
+ * role inside an id is not replaced. A role in parentheses is not replaced either, because the agent's name already stands
+ * before the parentheses.
  */
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
@@ -31,14 +32,14 @@ export const namedText = (text: string, nameOf: (role: string) => string): strin
 /** Milliseconds without a call after which an agent is shown as silent, unless it waits. */
 const SILENT_MS = 60_000;
 
-/** Milliseconds before the end of a token from which on the end is shown. */
+/** Milliseconds before the expiry of a token at which the remaining time begins to be shown. */
 const ENDING_MS = 30 * 60_000;
 /** Milliseconds without a call after which an agent counts as absent, unless it waits. */
 const ABSENT_MS = 10 * 60_000;
 
 /**
- * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
- * Empty if the service does not know.
+ * * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
+ *   Empty if the service has no information about the agent.
  */
 export function presenceText(agent: Agent, nowMs: number): string {
   const { joined, revoked, token_expires_at } = agent;

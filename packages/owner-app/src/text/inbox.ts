@@ -41,18 +41,21 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
   waits.filter((wait) => !isAbsence(wait));
 
 /**
- * Number of tasks that wait for the owner in a session: those that the owner has to settle. A draft and a paused session have
- * none, because the owner left them in that state. The badge, the tables and the commands count the same.
+ * Number of tasks that wait for the owner in a session and that the owner must do. A draft or paused session has none,
+ * because the owner left it in that state. The badge, the tables and the commands all use this number.
  */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
 ) => (isParked(session) ? 0 : waitsToSettle(session).length + (session.left_out?.count ?? 0));
 
-/** The waits of a session that are folded into one line: its absent agents. */
+/** The absent agents among the waiting tasks of a session, which are shown together on one line. */
 export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
   waits.filter(isAbsence);
 
-/** Waits in the order in which the owner looks at them: first those that block, then the others, then absent agents. */
+/**
+ * Sorts waiting tasks in the order in which the owner should look at them: first the tasks that block, then the other tasks,
+ * then absent agents.
+ */
 export const mostUrgentFirst = <Wait extends Pick<InboxWait, 'kind' | 'blocking'>>(waits: readonly Wait[]): Wait[] =>
   waits.toSorted((one, other) => rankOf(one) - rankOf(other));
 
@@ -74,7 +77,10 @@ const isAsking = (wait: InboxWait): boolean => wait.blocking && !isAbsence(wait)
 
 const hasBlocker = ({ waits }: InboxSession): boolean => waits.some(isAsking);
 
-/** Since when the session waits: the time of its oldest task that blocks, else of its oldest task, else of its oldest absence. */
+/**
+ * The time since which the session waits: the time of its oldest blocking task; if there is none, of its oldest task; if
+ * there is none, of its oldest absence.
+ */
 function oldestOf(session: InboxSession): string {
   const tasks = waitsToSettle(session);
   const waits = [session.waits.filter(isAsking), tasks].find(({ length }) => length > 0) ?? session.waits;

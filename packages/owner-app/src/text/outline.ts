@@ -68,7 +68,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
-/** Whether a value fits on one line: a text, number or boolean, or a list of short ones. */
+/** Whether a value fits on one line: a text, number or boolean, or a list of short values. */
 const isScalar = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
 

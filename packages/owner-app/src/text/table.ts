@@ -5,7 +5,7 @@ import { padText, shortenText, textWidth, wrapText } from './width.ts';
 const GAP = 2;
 /** Minimum width of the flexible column. If less is available, its texts are printed below their rows. */
 const MIN_FLEXIBLE_COLUMNS = 20;
-/** Minimum width of a shortened text, because a shorter one is not recognizable. */
+/** Minimum width of a shortened text. A text that is shortened further is not recognizable. */
 const MIN_SHORTENED_COLUMNS = 8;
 const MAX_LABEL_COLUMNS = 24;
 const INDENT = '  ';
@@ -71,8 +71,8 @@ const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
     .trimEnd();
 
 /**
- * A row with its flexible cell wrapped. The further lines are indented, because only the program's own lines begin at the
- * left edge.
+ * A row with its flexible cell wrapped. Continuation lines are indented, because only lines of the program itself begin at
+ * the left edge.
  */
 function wrappedLines(row: readonly string[], widths: readonly number[], flexible: number): string[] {
   const width = (widths[flexible] ?? 0) - (flexible === 0 ? INDENT.length : 0);

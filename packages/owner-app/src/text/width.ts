@@ -76,15 +76,15 @@ function cutWord(word: string, width: number): string[] {
 }
 
 /**
- * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initials, is split into code
- * points.
+ * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initial consonants, is split
+ * into code points.
  */
 const uncutParts = (word: string, width: number): string[] =>
   Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>
     textWidth(grapheme) > width ? [...grapheme] : [grapheme],
   );
 
-/** The beginning of a line, at most so many columns wide. If the line was shortened, it ends with an ellipsis. */
+/** Shortens a text to at most the given number of columns. A shortened text ends with an ellipsis. */
 export function shortenText(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let shown = '';

@@ -26,8 +26,8 @@ export function actionIn(body: Members): string {
 }
 
 /**
- * The heading for an action that was closed while its obligation remains: a completed task of the build, or advice that was
- * given.
+ * The heading for an action that was closed while its obligation remains: after a completed task of the build, or after the
+ * moderator has given advice.
  */
 export function settledHeading(body: Members): string {
   if (textIn(body, 'type') !== 'BUILD_TASK') return `completes ${actionIn(body)}`;

@@ -11,7 +11,10 @@ export interface EventText {
   readonly outcome?: string;
 }
 
-/** How a part of a message is marked: `bad` a fault, `warn` a warning, `live` something open, `good` a confirmed fact. */
+/**
+ * The mark of a part of a message: `bad` for a fault, `warn` for a warning, `live` for something open, `good` for a
+ * confirmed fact.
+ */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 
 /** A labelled part of a message. */

@@ -115,8 +115,8 @@ const SILENT = new Set([
 const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
 
 /**
- * The text of a message. Undefined if the message is not shown. The text of a turn already shows the records that were sent
- * inside the turn; of the messages about them, only an outcome is shown.
+ * The text of a message. Undefined if the message is not shown. The text of a turn already shows the records that the turn
+ * contains, so messages about these records show only an outcome.
  */
 export function eventTextOf(message: Message, context: Context): EventText | undefined {
   const { kind, body, from } = message;

@@ -11,7 +11,7 @@ export interface Message {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry or an event of the log. Some of their members have the same meaning but different names. */
+/** Reads a transcript entry or an event of the log. The two have different names for some members with the same meaning. */
 export const readMessage = (record: Members): Message => ({
   id: Number(record.id ?? record.seq ?? 0),
   at: textIn(record, 'at'),
@@ -54,7 +54,7 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number from a message, with the name of what is counted: `1 error`, `2 errors`. */
+/** A number in the body of a message, with the name of what is counted: `1 error`, `2 errors`. */
 export function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);
   return `${count} ${what}${count === 1 ? '' : 's'}`;

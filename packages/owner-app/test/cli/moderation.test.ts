@@ -88,7 +88,9 @@ describe('parley moderator-entitlement', () => {
       code: EXIT.OK,
       out: 'Moderators are forbidden now; changed in 1 session.',
     });
-    expect((await run('view', id)).out).toContain('moderator: none may take part (parley moderator-entitlement on)');
+    expect((await run('view', id)).out).toContain(
+      'moderator: not allowed (to allow moderators: parley moderator-entitlement on)',
+    );
     const raw = await run('moderator-entitlement', 'on', '--json');
     expect(JSON.parse(raw.out)).toEqual({ entitled: true, sessions: 1 });
   });

@@ -5,10 +5,10 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentServer } from './agent-server.ts';
 
-/** Milliseconds that the service may take to answer. For a long-poll, in addition to its waiting time. */
+/** Milliseconds that the service may take to answer. A long-poll gets this time in addition to its waiting time. */
 const ANSWER_MS = 20_000;
 
-/** Calls tools over MCP as one agent, by its token. Rejects with CliError. */
+/** Calls tools over MCP with the token of one agent. A failed call rejects with CliError. */
 export interface AgentClient {
   /** The address of the service, without `/api/public/…`. */
   readonly url: string;

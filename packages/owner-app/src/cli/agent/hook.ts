@@ -19,7 +19,9 @@ import { isEnded, waitForState } from './wait-for-state.ts';
 const TIMEOUT_SECONDS = 86_340;
 /** If the service does not answer for this many seconds, the hook lets the client stop. */
 const AWAY_SECONDS = 120;
-/** How often the hook gives the client the same step. After that, it waits until there is another step. */
+/**
+ * How many times in a row the hook gives the client the same step. After that, the hook waits until there is another step.
+ */
 const MOST_REPEATS = 3;
 
 interface HookFlags extends AgentFlags {

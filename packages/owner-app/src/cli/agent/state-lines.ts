@@ -20,7 +20,7 @@ function instructionLine({ instruction }: Members): string {
 /** A text that differs for two states if the agent's cursor or its next step differs. */
 export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')} ${instructionLine(state)}`;
 
-/** Lists in a state that contain work for the agent, with the words for each list in the output. */
+/** The lists of a state that contain work for the agent, each with its name in the output. */
 const LISTS = [
   ['open_questions', 'open questions to you'],
   ['owner_directives', 'directives of the owner'],

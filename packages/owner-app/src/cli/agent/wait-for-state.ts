@@ -7,11 +7,11 @@ import type { AgentClient } from './agent-client.ts';
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /**
- * Pause after a long-poll that returned within a second although the wait goes on. It doubles after each further such
- * answer.
+ * Pause before the next long-poll, if the last one returned within a second without ending the wait. The pause doubles each
+ * time this happens again.
  */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
-/** Milliseconds by which the last answer may come after the time limit. */
+/** How many milliseconds after the time limit the last answer may still arrive. */
 const GRACE_MS = 2_000;
 
 /** What ends a wait, in addition to the end of the session. */
@@ -28,7 +28,7 @@ export interface Waiting {
 }
 
 export interface Waited {
-  /** Whether the state has ended the wait. False if the time limit or the signal has. */
+  /** True if the state ended the wait. False if the time limit or the signal ended the wait. */
   readonly isReady: boolean;
   /** The last state that was read. Absent if the service did not answer. */
   readonly state?: Members;
@@ -94,7 +94,7 @@ function pollInput(leftMs: number, after: number | undefined): Members {
   return { wait, ...(after === undefined ? {} : { after }) };
 }
 
-/** Codes of temporary refusals: they end with time, or when the owner acts. */
+/** Codes of temporary refusals: the same call can succeed later, or after the owner acts. */
 const PASSING = [
   'SHUTTING_DOWN',
   'STORAGE_UNAVAILABLE',

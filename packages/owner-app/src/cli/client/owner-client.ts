@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Calls the owner HTTP API for commands. Rejects with CliError. */
 export interface OwnerClient extends RouteCaller {
   readonly url: string;
-  /** The whole session id, of which at least the first four characters are given. Makes no call if the id is complete. */
+  /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
   /** Streams the body of an answer whose body is JSON lines or server-sent events. */
   stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;

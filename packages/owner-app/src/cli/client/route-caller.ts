@@ -4,7 +4,7 @@ import type { Json } from './request.ts';
 interface RouteRequest {
   /** The id of the session, if the route belongs to a session. */
   readonly sessionId?: string;
-  /** The person, for a route below a person. */
+  /** The id of the person, if the route belongs to a person. */
   readonly personId?: string;
   readonly input?: Json;
 }

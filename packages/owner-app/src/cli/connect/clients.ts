@@ -22,11 +22,11 @@ export interface ClientSettings {
   readonly entry: (mcpUrl: string) => Members;
   /** Further members of the entry, only if the entry is new. */
   readonly initial?: Members;
-  /** Makes further changes to the file. Gets its original content and the new entry. */
+  /** Makes further changes to the file. Gets the original content of the file and the new entry. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
-/** A client of agents, and the settings by which it is connected to the server. */
+/** A program in which an agent runs, such as Claude Code, and the settings that connect this program to the server. */
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
@@ -46,7 +46,7 @@ export interface Client {
 /** A settings file to which our server was added. */
 export interface MergedSettings {
   readonly text: string;
-  /** The address that the entry `parley` had before, if it was another one. */
+  /** The previous address of the entry `parley`, if it differs from the new one. */
   readonly replaced?: string;
 }
 
@@ -134,12 +134,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       beside: withTokenInput,
     },
     asks: true,
-    check: 'the command `MCP: List Servers` shows it running',
+    check: 'the command `MCP: List Servers` shows the server running',
     renewing: 'give the input another `id`, so that VS Code asks again; `--write` does it',
   },
   curl: {
     title: 'curl',
-    check: 'it answers with the state of the session',
+    check: 'the answer contains the state of the session',
     renewing: 'set PARLEY_TOKEN to the new token',
   },
 };

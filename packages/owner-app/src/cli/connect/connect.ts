@@ -54,7 +54,7 @@ export function addConnect(program: Command, terminal: Terminal): void {
 
 /**
  * Connects a client. A code can be redeemed only once, so the flags, the files and the form of the code are checked before
- * that.
+ * the code is redeemed.
  */
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);

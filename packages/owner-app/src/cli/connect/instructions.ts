@@ -13,11 +13,11 @@ export interface Written {
 }
 
 export interface WrittenSettings extends Written {
-  /** The address that the entry had before, if it was another one. */
+  /** The previous address of the entry, if it differs from the new one. */
   readonly replaced?: string;
 }
 
-/** What `parley connect` has done; from it follows what the user must do next. */
+/** What `parley connect` has done. The printed next steps of the user depend on it. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;

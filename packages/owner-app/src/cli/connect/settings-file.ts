@@ -25,7 +25,7 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
 }
 
 /**
- * Replaces the file and returns its path. The path is checked again before, because a symbolic link may have been put there
+ * Replaces the file and returns its path. Checks the path again first, because somebody may have put a symbolic link there
  * meanwhile.
  */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {

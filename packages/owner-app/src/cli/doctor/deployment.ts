@@ -7,7 +7,7 @@ import { askSite, type SiteAnswer } from './site.ts';
 export interface DoctorWishes {
   /** The largest number of agents that wait in one process at the same time. */
   readonly polls: number;
-  /** Whether the check runs that holds a long-poll for as long as an agent may. */
+  /** Whether to run the check that makes a long-poll of 25 seconds. */
   readonly longPoll: boolean;
   /** The session token for that long-poll, from PARLEY_TOKEN. Undefined if it is not set. */
   readonly token: string | undefined;

@@ -16,7 +16,10 @@ export function exampleOf(name: string, flags: readonly InputFlag[]): string {
   ].join(' ');
 }
 
-/** A call of an owner operation that completes a task. `payload` contains those members of its input that are known. */
+/**
+ * A call of an owner operation that completes a task. `payload` contains the members of the call's input that are already
+ * known.
+ */
 export interface Settling {
   readonly operation: string;
   readonly sessionId: string;
@@ -31,7 +34,7 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   return [program, command.name, sessionId, ...flagTexts(command, payload)].join(' ');
 }
 
-/** Operations in place of which the owner can request changes of the contract. */
+/** Instead of calling one of these operations, the owner can also request changes of the contract. */
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /**
@@ -51,7 +54,9 @@ export function settlingLines(program: string, settling: Settling): string[] {
     : lines;
 }
 
-/** The words of a mandatory flag among which the owner has to choose. Empty if the value is known. */
+/**
+ * The words that a mandatory flag accepts, if the owner must choose one. Empty if the payload already contains the value.
+ */
 function choicesOf(flag: FlagReference, payload: Json): readonly string[] {
   const taken = flag.isRequired && payload[memberOf(flag)] === undefined ? flag.taken : undefined;
   return taken && !taken.isList ? taken.words : [];

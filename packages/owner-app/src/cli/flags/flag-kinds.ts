@@ -35,7 +35,7 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** The alternative of a union from which the flag is made: the list if there is one, otherwise the first. */
+/** Chooses the alternative of a union for the flag: the list if there is one, otherwise the first alternative. */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;

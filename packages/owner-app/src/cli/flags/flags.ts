@@ -8,7 +8,7 @@ import { WordOption } from './word-option.ts';
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
-  /** If the member has one switch for each of its words: the words, in the order of the options. */
+  /** The words of the member, in the order of the options, if there is one switch for each word. */
   readonly words?: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface CommandReference {
   readonly name: string;
   readonly summary: string;
   readonly isOnSession: boolean;
-  /** The head in the help below which the command is listed. */
+  /** The heading in the help under which the command is listed. */
   readonly group: string;
   readonly usage: string;
   readonly arguments: readonly ArgumentReference[];
@@ -68,8 +68,8 @@ export function describeFlag(option: Option): FlagReference {
 }
 
 /**
- * The texts that a command adds below its flags. Commander has no method for them, so they are what `outputHelp` prints in
- * addition to `helpInformation`.
+ * The texts that a command adds below its flags. Commander has no method that returns these texts, so they are taken from
+ * `outputHelp`, which prints more than `helpInformation`.
  */
 function textBelowFlags(command: Command): string {
   let whole = '';

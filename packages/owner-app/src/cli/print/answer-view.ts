@@ -18,7 +18,7 @@ import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
 import { programLine } from './program-line.ts';
 
-/** What the text of an answer needs: the terminal, and the session to which the answer belongs. */
+/** What formatting an answer needs: the terminal, and the session to which the answer belongs. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
@@ -42,7 +42,10 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
 
-/** Whether the text of an answer shows names of agents. The names are in the view of the session, which is then read too. */
+/**
+ * Whether the text of an answer shows names of agents. If so, the command also reads the view of the session, which contains
+ * the names.
+ */
 export const needsNames = (operation: string): boolean => operation === 'blockers' || operation === 'brief';
 
 type View = (answer: Json, shown: Shown) => string[];
@@ -68,7 +71,7 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
   return formatBlockers(answer, { commandOf, nameOf: namesIn(view) }, terminal);
 }
 
-/** Minimum number of lines of a contract after which the commands that print less of it are shown. */
+/** If a contract has at least this many lines, the commands that print parts of it are shown. */
 const LONG_LINES = 200;
 
 /**

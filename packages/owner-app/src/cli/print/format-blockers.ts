@@ -5,7 +5,9 @@ import { visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
-/** Makes the command line for an operation of the owner. `payload` contains those members of its input that are known. */
+/**
+ * Makes the command line for an operation of the owner. `payload` contains the members of its input that are already known.
+ */
 export type CommandOf = (operation: string, payload: Members) => string;
 
 /** Formats the blockers of an approval. If the owner can remove a blocker, the command for it is printed too. */

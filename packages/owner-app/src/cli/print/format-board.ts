@@ -87,7 +87,7 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
-/** The table of differences from the contract: for each passed scenario, those that its latest verdict names. */
+/** The table of the differences from the contract that the latest verdicts of passed scenarios name. */
 function deviationTable(board: Members): Table {
   const rows = recordsIn(board, 'scenarios')
     .filter((scenario) => scenario.status === 'PASSED')

@@ -62,7 +62,10 @@ function readingLines(brief: Members, page: Page): string[] {
   ];
 }
 
-/** The owner's requests for changes, each with what the revision that answers it says. Empty if there are no requests. */
+/**
+ * The owner's requests for changes, each with the response in the revision that answers the request. Empty if there are no
+ * requests.
+ */
 function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];

@@ -18,7 +18,7 @@ const TEXTS = new Set([
 /** Members that are not printed, because the first line or the list of changes shows them. */
 const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 
-/** Members of an action that are for the agent: the call that it has to make. */
+/** Members of an action that only its agent needs: the call that the agent has to make. */
 const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
 
 /** A record without the members that are for agents. */
@@ -27,7 +27,7 @@ export const forOwner = (record: Members): Members =>
     ? record
     : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
 
-/** Facts about a record that the operation `records` does not answer. */
+/** Facts about a record that the answer of the operation `records` does not contain. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
   /** The address of the record in the console. */
@@ -80,7 +80,7 @@ function eventLine(event: Members, nameOf: (role: string) => string): string {
   return `${textIn(event, 'what')} by ${visibleLine(nameOf(textIn(event, 'from')))} with ${visibleLine(about)}, message ${numberIn(event, 'id')}, ${shortTime(event.at)}`;
 }
 
-/** The summary of the turn that asked a question or proposed a decision, because it contains the reason. */
+/** The summary of the turn in which a question was asked or a decision was proposed. The summary gives the reason. */
 function turnLines(event: Members, page: Page): string[] {
   const summary = textIn(event, 'summary');
   if (summary === '' || event.what === 'answered') return [];

@@ -98,7 +98,7 @@ function contractTexts(state: Members): string[] {
 /** Whether the moderator is not allowed or stopped, or which permissions it has. Empty if there is no moderator. */
 function moderatorTexts(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
-  if (entitled === false) return ['moderator: none may take part (parley moderator-entitlement on)'];
+  if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
   if (stopped === true) return ['moderator: stopped (parley restore-moderator)'];
   if (active !== true) return [];
   const permissions = textsIn(membersOf(view.moderator), 'permissions').join(', ') || 'read only';

@@ -114,7 +114,10 @@ function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page
   ];
 }
 
-/** The time of day at the right edge of the terminal. If there is no room for it, two columns after the text. */
+/**
+ * The time of day, aligned to the right edge of the terminal. If there is no room, the time follows two columns after the
+ * text.
+ */
 function clockText(at: string, free: number, paint: Page['paint']): string {
   if (free < CLOCK_COLUMNS + 2) return '';
   return `${' '.repeat(Number.isFinite(free) ? free - CLOCK_COLUMNS : 2)}${paint('dim', clockOf(at))}`;
@@ -140,7 +143,10 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
   return lines.map((line, index) => `${page.paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`);
 }
 
-/** The lines of a text with a title. A short id stands on the line of the text, a topic on the line above. */
+/**
+ * The lines of a text with its title. A title that is a short id is on the first line of the text; a longer title is on the
+ * line above.
+ */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);
   if (/^\S{1,6}$/.test(shown)) return wrapText(`${shown}  ${visible(text)}`, width);

@@ -11,7 +11,9 @@ interface Place {
   readonly sessionId: string;
 }
 
-/** The command lines that complete a task of the owner. If the owner has a choice, one for each possibility. */
+/**
+ * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each choice.
+ */
 export const commandsOf = (wait: Members, { terminal, sessionId }: Place): string[] =>
   settlingLines(terminal.program, {
     operation: textIn(wait, 'operation'),

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Milliseconds that the script waits for a next call before it answers an agent's request without one. */
+/** Milliseconds for which the script holds an agent's request while it has no call for the agent. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 

@@ -17,7 +17,10 @@ const Seat = z.strictObject({
   role: z.string(),
   url: z.string(),
   token: z.string(),
-  /** SHA-256 of the code. If the same command line is run again, the runner continues instead of redeeming the code again. */
+  /**
+   * SHA-256 of the code. With it, a command line that is run again with the same code continues the run and does not redeem
+   * the code again.
+   */
   code_sha256: z.string(),
 });
 export type Seat = z.output<typeof Seat>;
@@ -33,15 +36,15 @@ const Process = z.strictObject({
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),
-  /** The id that the client has given to its conversation. */
+  /** The conversation id that the client reported. */
   conversation: z.string().optional(),
   runs: z.int(),
   cost: z.number(),
   /** Number of runs in a row that did not change the next step. */
   idle: z.int(),
   /**
-   * The run in progress: the process of the client, the offset in the log at which its output begins, and the step for
-   * which it was started.
+   * The run in progress: the process of the client, the byte offset in the log at which the output of this run begins, and
+   * the step for which the client was started.
    */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });

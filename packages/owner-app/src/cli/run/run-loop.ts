@@ -12,10 +12,10 @@ import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
 import type { Progress, RunFiles, Seat } from './run-files.ts';
 
-/** Number of runs in a row without a change after which the runner ends. */
+/** After this many runs in a row that changed nothing, the runner ends. */
 const MOST_IDLE = 3;
 const MOST_PAUSE_MS = 600_000;
-/** While the token is invalid: milliseconds between two checks for a new token. */
+/** Milliseconds between two checks for a new token, while the present token is invalid. */
 const LOOK_MS = 1_000;
 
 export interface Limits {
@@ -23,7 +23,10 @@ export interface Limits {
   readonly minutes: number;
   /** Maximum cost in US dollars. It has no effect if the client does not report its cost. */
   readonly cost: number;
-  /** Milliseconds of the pause after two runs in a row that changed nothing. The pause doubles with each further such run. */
+  /**
+   * Milliseconds of the pause after two runs in a row that changed nothing. Each further run that changes nothing doubles
+   * the pause.
+   */
   readonly pauseMs: number;
 }
 
@@ -175,7 +178,7 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
   return closeCall(running, under);
 }
 
-/** Reads the output of the run that has ended, and stores the progress with its cost and without the run. */
+/** Reads the output of the run that has ended. Adds its cost to the progress and removes the run from the progress. */
 async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
   const { call, ...rest } = progress;
   if (!call) return progress;
@@ -200,7 +203,10 @@ interface Counted {
   readonly key: string;
 }
 
-/** Counts a run as idle if the next step is the same after it. If the state cannot be read, the count stays as it is. */
+/**
+ * Counts a run as idle if the next step after the run is the same as before. If the state cannot be read, the count stays as
+ * it is.
+ */
 async function countIdle({ files }: Running, { seat, progress, key }: Counted): Promise<Progress> {
   const state = await clientOf(seat)
     .call('read_session_state')

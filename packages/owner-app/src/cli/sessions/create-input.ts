@@ -23,7 +23,7 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** The input of createSession: the members of the file. Flags replace members of the file. */
+/** The input of createSession. A flag replaces the same member of the file. */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     title: flags.title,
@@ -42,8 +42,8 @@ export function createInput(base: Json, flags: SessionFlags): Json {
 }
 
 /**
- * The requirements from the flags; if there are none, those of the file. Acceptance criteria from the flags are added to
- * them.
+ * The requirements from the flags; if there are none, the requirements of the file. Acceptance criteria from the flags are
+ * added to these requirements.
  */
 function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): unknown {
   const requirements = flags.requirement?.map(requirementOf) ?? inFile;

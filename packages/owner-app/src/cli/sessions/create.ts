@@ -101,7 +101,7 @@ const nextSteps = (id: string, program: string): string[] => [
   `  ${program} watch ${id}`,
 ];
 
-/** Reads the session from a file. In a mission file, it is the member `session`. */
+/** Reads the session from a file. A mission file contains the session in its member `session`. */
 async function readSessionFile(file: string): Promise<Json> {
   const text = await readFile(file, 'utf8').catch(() => fileFault(file, 'cannot be read'));
   const value = parseJson(text) ?? fileFault(file, 'does not contain a JSON object');

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
 
-/** By operation: a member whose words are switches, and the purpose of each switch. */
+/** For some operations: a member that has one switch for each of its words, and the purpose of each switch. */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
   ['report', ['format', { md: 'print Markdown (default)', html: 'print a page of its own without scripts' }]],
 ]);
@@ -83,6 +83,6 @@ function partOf(command: Command): ContractPart | undefined {
   return typeof section === 'string' ? { section } : undefined;
 }
 
-/** The view of a session. If it cannot be read, an object without members. */
+/** Reads the view of a session. If this fails, returns an object without members. */
 const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
   client.call(OWNER_ROUTES.viewSession, { sessionId }).catch(() => ({}));

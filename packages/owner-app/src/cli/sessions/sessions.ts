@@ -14,12 +14,12 @@ import type { Terminal } from '../terminal.ts';
 
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 /**
- * Minimum width of a terminal for whole session ids in the table. In a narrower terminal it has only the first characters
- * of each id, which every command accepts.
+ * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal the table has only the
+ * first characters of each id, which every command accepts.
  */
 const MIN_WHOLE_ID_COLUMNS = 100;
 const ID_CHARS = 8;
-/** Minimum width of a terminal for the kind of the first waiting task in the table, such as `APPROVAL +2`. */
+/** Minimum width of a terminal, in columns, for the kind of the first waiting task in the table, such as `APPROVAL +2`. */
 const MIN_KINDS_COLUMNS = 120;
 const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
@@ -83,7 +83,7 @@ const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const
 type Column = (typeof COLUMNS)[number];
 
 const waitCount = (session: Json): number => countToSettle(summaryOf(session));
-/** A text that is sorted after all times, for a session in which nobody has a step. */
+/** Sorts after all times. It is the value for a session in which nobody has a step. */
 const NEVER = '~';
 
 /** For each column: the value by which the rows are sorted, smallest first. */
@@ -142,7 +142,7 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
   return tableLines(table, terminal.columns, terminal.paint);
 }
 
-/** How the rows of the table look. */
+/** How the table is printed. */
 interface Looks {
   readonly now: number;
   /** Number of characters of each session id. Undefined for the whole id. */

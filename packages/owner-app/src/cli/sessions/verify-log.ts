@@ -45,8 +45,8 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
 }
 
 /**
- * Verifies a log on this machine. For a session, the server's report is added: only the server knows the head, so only that
- * report detects events that are missing at the end.
+ * Verifies a log on this machine. For a session, the result of the server's own verification is added: only the server knows
+ * the present head, so only the server detects events that are missing at the end.
  */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);

@@ -6,7 +6,7 @@ import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 import type { Reanswer, Rereads } from './rereads.ts';
 
-/** Parameters of `answering`: the path prefix that it serves, and how it converts errors and sends answers. */
+/** Parameters of `answering`: the path prefix, and how errors are converted and answers are sent. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
@@ -14,7 +14,7 @@ interface Answering {
   readonly outbox?: Outbox | undefined;
   /** Encodes the bodies of answers. Default: bodies are not encoded. */
   readonly encodeBody?: EncodeBody | undefined;
-  /** Shortens an answer to a read if its reader has an earlier answer. Default: every answer is sent as a whole. */
+  /** Shortens the answer to a read if the client has an earlier answer. Default: every answer is sent as a whole. */
   readonly rereads?: Rereads | undefined;
 }
 
@@ -75,7 +75,7 @@ async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Pro
 
 const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
 
-/** Shortens the answer to a successful read if its reader has an earlier answer. Every other answer is sent as a whole. */
+/** Shortens the answer to a successful read if the client has an earlier answer. Every other answer is sent as a whole. */
 function answerAgain(ctx: Context, rereads: Rereads | undefined, text: string): Reanswer {
   const { status } = ctx;
   if (!rereads || status !== 200 || !isRead(ctx)) return { status, headers: {}, text };

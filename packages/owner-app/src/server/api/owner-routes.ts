@@ -6,12 +6,12 @@ interface OwnerRequest {
   readonly owner: OwnerPort;
   /** Id of the session. Empty for a route without a session. */
   readonly sessionId: string;
-  /** Id of the person in the path; empty for a route without one. */
+  /** Id of the person in the path. Empty for a route without a person. */
   readonly personId: string;
   /**
-   * The calls about people.
+   * Returns the calls about people.
    *
-   * @throws ParleyError NOT_FOUND if the router has no people
+   * @throws ParleyError NOT_FOUND if the router was created without `people`
    */
   readonly people: () => PeopleCalls;
   /** The parameters in the query of the request. */
@@ -59,8 +59,8 @@ export interface StreamRoute extends RouteAddress {
 export type OwnerRoute = JsonRoute | StreamRoute;
 
 /**
- * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. From this table the
- * router, the OpenAPI document and the requests of the command line are made.
+ * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the
+ * OpenAPI document and the requests of the command line are made from this table.
  */
 export const OWNER_ROUTES = {
   whoAmI: {
@@ -200,8 +200,8 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
 });
 
 /**
- * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number stays, and core
- * refuses it.
+ * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number is not converted;
+ * core then refuses it.
  */
 function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { diffOps } from '@parley/core';
 import { LRUCache } from 'lru-cache';
 
-/** A read, and the earlier answer that its reader has. */
+/** A read, and the earlier answer that the client has. */
 interface Reread {
   /**
-   * Identifies the owner and the address of the read. So nobody gets the changes of an answer that was meant for somebody
-   * else.
+   * Identifies the owner and the address of the read, so that no client gets the changes of an answer to another owner or
+   * address.
    */
   readonly address: string;
-  /** The ETag of the answer that the reader has (If-None-Match). Empty if it has none. */
+  /** The ETag of the client's earlier answer (If-None-Match). Empty if the client has no earlier answer. */
   readonly known: string;
-  /** Whether the reader accepts the changes as a JSON Patch (A-IM of RFC 3229). */
+  /** Whether the client accepts the changes as a JSON Patch (A-IM of RFC 3229). */
   readonly takesPatch: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface Reanswer {
 /** Decides what is sent for a repeated read. `text` is the whole present answer. */
 export type Rereads = (read: Reread, text: string) => Reanswer;
 
-/** Maximum size of the stored answers, in bytes. Above it, the least recently used answers are removed. */
+/** Maximum total size of the stored answers, in bytes. Above this size, the least recently used answers are removed. */
 const MOST_BYTES = 32_000_000;
 
 /**
- * Creates the function that answers repeated reads, such as those of the console after each event (RFC 3229). It stores the
- * answers that this process has sent. If it still has the answer that the request names by its ETag, it sends only the
- * changes from that answer to the present one. Otherwise, and if the changes are longer than the answer, it sends the whole
- * present answer.
+ * Creates the function that answers repeated reads, such as the reads of the console after each event (RFC 3229). The
+ * function stores the answers that this process has sent. If the answer named by the ETag of a request is still stored, only
+ * the changes from that answer to the present answer are sent. If it is not stored, or if the changes are longer than the
+ * present answer, the whole present answer is sent.
  */
 export function createRereads(): Rereads {
   const sent = new LRUCache<string, string>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => 2 * length + 200 });

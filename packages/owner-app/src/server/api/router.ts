@@ -82,7 +82,7 @@ export function createOwnerRouter({
   });
 }
 
-/** A signal that never aborts, for an owner whose authentication has no end. */
+/** A signal that never aborts, for an authentication whose sign-ins have no end. */
 const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
@@ -117,7 +117,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** What a stream needs from a request. */
+/** What the answer that streams events or a log needs from a request. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -135,8 +135,8 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 }
 
 /**
- * The number of the last event that the client has: the header Last-Event-ID, which a browser sends when it reconnects;
- * otherwise `after` in the query. With `last` in the query, the number of the event that is so many events before the end.
+ * The number of the last event that the client has: from the header Last-Event-ID, which a browser sends when it reconnects;
+ * otherwise from `after` in the query. If the query has `last`, the stream begins that many events before the end.
  */
 function resumePoint(ctx: OwnerContext, headSeq: number): number {
   const last = numberIn(ctx, 'last');

@@ -26,17 +26,16 @@ export interface Notifier {
 
 /**
  * Milliseconds between two searches of all sessions for notices to deliver. A search finds notices that another process has
- * caused or failed to deliver, and those that this process failed to deliver.
+ * caused or could not deliver, and notices that this process could not deliver.
  */
 const SWEEP_MS = 60_000;
 /**
- * If a write of another process caused a notice, that process is expected to deliver it within this time. It is longer than
- * a delivery takes. After it, this process delivers the notice.
+ * Milliseconds in which another process should have delivered a notice that it caused; longer than a delivery takes. After
+ * this time, this process delivers the notice.
  */
 const GRACE_MS = 20_000;
 /**
- * Maximum delay after the start in milliseconds. The delay is random, so that processes which start together do not send
- * together.
+ * Maximum of the random delay after the start, in milliseconds. With it, processes that start together do not send together.
  */
 const START_MS = 2_000;
 
@@ -74,7 +73,7 @@ function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
 }
 
 /**
- * After each write of this process, searches the session for notices to deliver. The search begins when the write was
+ * After each write of this process, searches the session for notices to deliver. The search begins after the write was
  * answered.
  */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
@@ -111,9 +110,9 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  // Ignores a new notice of a session that had no new event when the search began, unless it is about an absent agent. A
-  // write of this process during the search has caused that notice, and the search after the write sends it without a
-  // delay.
+  // Ignores a new notice if its session had no new event when the search began, unless the notice is about an absent agent.
+  // In this case a write of this process has caused the notice during the search. The search after that write sends the
+  // notice without a delay.
   const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
     const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
     outbox.take(sessionId, known, graceMs);

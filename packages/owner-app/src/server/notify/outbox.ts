@@ -4,7 +4,10 @@ import type { Outcome } from './post.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
-/** The pause after a failed delivery: 5 seconds after the first failure; longer after each further one, up to one hour. */
+/**
+ * The pause after a failed delivery: 5 seconds after the first failure, then longer after each further failure, up to one
+ * hour.
+ */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
 /** Milliseconds after which a notice that cannot be delivered is dropped: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
@@ -26,14 +29,14 @@ interface Entry {
   isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
-  /** True when the receiver has accepted the notice, and only the record in the log is missing. */
+  /** True when the receiver has accepted the notice, and only the event that records the delivery is missing in the log. */
   isTaken: boolean;
-  /** False if the task stopped waiting for the owner while the notice was being delivered. */
+  /** False if the task stopped waiting for the owner while its notice was being delivered. */
   isUnbroken: boolean;
   cancel: () => void;
 }
 
-/** The notices that must be sent, by session and by notice id. */
+/** The notices that still have to be sent or recorded, by session and by notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;
@@ -42,17 +45,17 @@ interface Box extends OutboxOptions {
 
 export interface Outbox {
   /**
-   * Compares the notices of a session with those that must be delivered now: sends new ones after the delay, and drops
-   * those that need not be delivered any more. Without a delay, it also sends those whose first attempt is still delayed.
-   * This is necessary because a search of all sessions may find what a write has caused before the search after that write
-   * finds it.
+   * Compares the notices of a session with the notices that must be delivered now: sends new ones after the delay, and drops
+   * the notices that need not be delivered any more. Without a delay, also sends the notices whose first attempt is still
+   * delayed: a search of all sessions may have found a notice, and delayed it, before the search after the write found the
+   * same notice.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** The sessions of which a notice still has to be sent or recorded. */
+  /** The ids of the sessions with a notice that still has to be sent or recorded. */
   sessions(): readonly string[];
   /** Whether the notice still has to be sent or recorded. */
   has(notice: Notice): boolean;
-  /** Starts no more deliveries. Resolves when those in progress have ended. */
+  /** Starts no more deliveries. Resolves when the deliveries in progress have ended. */
   close(): Promise<void>;
 }
 
@@ -107,8 +110,8 @@ const newEntry = (notice: Notice, sinceMs: number, isDelayed: boolean): Entry =>
 });
 
 /**
- * Drops a notice that need not be delivered any more. While it is being delivered or recorded it is kept; otherwise its id
- * could be used again.
+ * Drops a notice that need not be delivered any more. A notice that is being delivered or recorded is kept until that ends,
+ * because its id must not be used again meanwhile.
  */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;

@@ -1,7 +1,7 @@
 import { type ListedSession, mapConcurrent, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 
-/** Sessions searched at the same time. */
+/** Maximum number of sessions that are searched at the same time. */
 const MAX_CONCURRENT = 8;
 
 export interface SweepOptions {
@@ -13,18 +13,18 @@ export interface SweepOptions {
    *   agent
    */
   readonly take: (sessionId: string, due: readonly Notice[], isChanged: boolean) => void;
-  /** The sessions of which a notice still has to be sent or recorded. */
+  /** Returns the ids of the sessions with a notice that still has to be sent or recorded. */
   readonly sessionsToSend: () => readonly string[];
   readonly isOver: () => boolean;
 }
 
 /**
- * Returns a function that looks for due notices. It reads two kinds of sessions: those in which something waits for the owner,
- * and those with an unsent notice, because that notice may no longer be due. A paused session is skipped until it has a new
+ * Returns a function that looks for due notices. The function reads sessions in which something waits for the owner, and
+ * sessions with an unsent notice, because that notice may no longer be due. A paused session is skipped until it has a new
  * event.
  */
 export function createSweep(options: SweepOptions): () => Promise<void> {
-  /** Number of the last event of each session at the last call. */
+  /** The number of the last event of each session when the function last ran. */
   let seen: ReadonlyMap<string, number> = new Map();
   return async () => {
     try {

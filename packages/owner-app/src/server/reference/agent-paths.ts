@@ -4,7 +4,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** A method of a path, with the operation that each kind of caller runs there. */
+/** A method of a path, and for each kind of caller the operation that the route runs. */
 interface Shared {
   readonly method: string;
   readonly path: string;
@@ -106,7 +106,10 @@ function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][n
   return isSplit ? `${by}_${name}` : name;
 }
 
-/** Sentences that name the required scope and the phases. The tags of the route name the kinds of token that it accepts. */
+/**
+ * Sentences that name the scope that the route requires, and the phases in which it works. The tags of the route name the
+ * kinds of token that the route accepts.
+ */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
     if (by === 'builder' && access.builder) return [`Scope: ${access.builder}.`];

@@ -27,7 +27,7 @@ export const MCP_SCHEMAS = {
   JsonRpcReply: oneOrBatch('JsonRpcResponse'),
   JsonRpcResponse: {
     type: 'object',
-    description: 'With a result or an error.',
+    description: 'The answer to a request: it has a result or an error.',
     properties: { jsonrpc: VERSION, id: ID, result: MEMBERS, error: refer('JsonRpcError') },
     required: ['jsonrpc', 'id'],
   },
@@ -49,13 +49,13 @@ export const MCP_SCHEMAS = {
 
 /** Errors that refuse a whole body. A tool call that is refused is answered as a tool result instead. */
 const REFUSALS = {
-  400: '-32700: the body is not JSON. -32600: it is no request, or no batch of 1 to 50.',
+  400: '-32700: the body is not JSON. -32600: it is neither a request nor a batch of 1 to 50 requests.',
   401: '-32001: the token is missing, malformed, unknown, revoked or expired.',
-  403: '-32001: the moderator is stopped, or the owner has no moderators.',
+  403: '-32001: the moderator is stopped, or the owner does not allow moderators.',
   409: '-32603: the log of the session is broken.',
   413: '-32600: the body has more than 200,000 characters.',
   415: '-32600: the body has a Content-Encoding.',
-  429: '-32029: too many requests; Retry-After says when to come back.',
+  429: '-32029: too many requests; Retry-After says when to try again.',
   '5XX': '-32603: the service failed, or is stopping.',
 } as const;
 

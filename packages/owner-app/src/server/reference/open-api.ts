@@ -65,7 +65,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** What is different in the two documents. */
+/** The parts in which the two documents differ. */
 interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
@@ -115,7 +115,7 @@ const DESCRIPTION = [
 
 const ERROR = {
   type: 'object',
-  description: 'Some codes add more members.',
+  description: 'An error. Some codes add further members.',
   properties: {
     ok: { const: false },
     error: { type: 'string', enum: Object.keys(ERROR_KINDS) },
@@ -123,16 +123,19 @@ const ERROR = {
     hint: { type: 'string', description: 'What to do next.' },
     issues: {
       type: 'array',
-      description: 'The fields at fault.',
+      description: 'The invalid fields of the input.',
       items: {
         type: 'object',
         properties: { path: { type: 'string' }, message: { type: 'string' }, rule: { type: 'string' } },
         required: ['path'],
       },
     },
-    next_agent: { type: ['string', 'null'], description: 'Of NOT_YOUR_TURN.' },
-    turn_index: { type: 'integer', description: 'Of NOT_YOUR_TURN.' },
-    retry_after_seconds: { type: 'integer', description: 'As in Retry-After.' },
+    next_agent: { type: ['string', 'null'], description: 'Only with NOT_YOUR_TURN: who posts the next turn.' },
+    turn_index: { type: 'integer', description: 'Only with NOT_YOUR_TURN.' },
+    retry_after_seconds: {
+      type: 'integer',
+      description: 'Seconds to wait before the next try, as in the header Retry-After.',
+    },
     required_scope: { type: 'string' },
     required_permission: { type: 'string' },
     required_role: { type: 'string' },

@@ -50,7 +50,10 @@ function described(
 ) {
   if ('streams' in route) {
     const { type, summary, ...parameters } = STREAMS[route.streams];
-    const result = { description: 'Line by line.', content: { [type]: { schema: { type: 'string' } } } };
+    const result = {
+      description: 'The log as JSON lines, or the events as server-sent events.',
+      content: { [type]: { schema: { type: 'string' } } },
+    };
     const responses = { 200: result, ...refusals.of(ownerMethods.verifyLog.refusals) };
     return { ...about(route.operationId, summary), ...parameters, responses };
   }
@@ -89,20 +92,30 @@ const STREAMS = {
     type: 'text/event-stream',
     summary: 'Follow the log as server-sent events: first the stored events, then each new one.',
     parameters: [
-      { name: 'after', in: 'query', description: 'The last seq you have.', schema: { type: 'integer', minimum: 0 } },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'seq of the last event that you have.',
+        schema: { type: 'integer', minimum: 0 },
+      },
       {
         name: 'last',
         in: 'query',
-        description: 'Begin this many events before the end.',
+        description: 'Begin this many events before the end of the log.',
         schema: { type: 'integer', minimum: 0 },
       },
       {
         name: 'until',
         in: 'query',
-        description: 'The seq after which to end.',
+        description: 'seq of the event after which the stream ends.',
         schema: { type: 'integer', minimum: 0 },
       },
-      { name: 'Last-Event-ID', in: 'header', description: 'The same, as browsers say it.', schema: { type: 'string' } },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'The same as after; browsers send this header when they reconnect.',
+        schema: { type: 'string' },
+      },
     ],
   },
 } as const;
@@ -130,7 +143,7 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
   const signedIn = objectOf({
     expires_at: { $ref: schemaPath('Time') },
-    page_key: { type: 'string', description: 'Send it with the cookie, in the header Parley-Page-Key.' },
+    page_key: { type: 'string', description: 'Send this key with the cookie, in the header Parley-Page-Key.' },
   });
   return {
     [`${API}/sign-in`]: signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, {

@@ -25,7 +25,7 @@ export const PERSON_ID = {
 } as const;
 
 /**
- * The input of a method in the document: query parameters for a GET, otherwise a body. Nothing if the input has no members.
+ * The input of a method in the document: query parameters for a GET, otherwise a body. Empty if the input has no members.
  */
 export function inputOf(
   method: string,

@@ -34,7 +34,10 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
   }
 }
 
-/** The codes that many routes have in common: those that at least a third of the routes with their status can return. */
+/**
+ * The codes that many routes have in common: for each status, the codes of at least a third of the routes that can answer
+ * with this status.
+ */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);
   const frequent = [...byStatus].flatMap(([status, codes]) => {
@@ -44,7 +47,10 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/** The group of a code, which is its status. All failures of the service are one group, although their statuses differ. */
+/**
+ * The group of a code. The group is the status of the code, but all failures of the service are in one group although their
+ * statuses differ.
+ */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
   return status < 500 ? String(status) : '5XX';

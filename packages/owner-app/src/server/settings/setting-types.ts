@@ -8,7 +8,7 @@ export const webhookAddress = () =>
     return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
   });
 
-/** One secret, or several separated by spaces. While a new secret replaces an old one, both are in the setting. */
+/** One secret, or several separated by spaces. While a new secret replaces an old secret, the setting contains both. */
 export const webhookSecrets = () =>
   setting('whsec_ followed by 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
     const secrets = text.split(/\s+/);

@@ -48,7 +48,7 @@ export async function settingsOfWorkers(
     .map(({ worker, result }) => ({ worker, values: new Map(Object.entries<string>(JSON.parse(result))) }));
 }
 
-/** The workers of which something is true, as a list for a message; undefined if there are none. */
+/** Joins the names of workers for a message. Undefined if the list is empty. */
 export function listOf(workers: readonly { readonly worker: string }[]): string | undefined {
   return workers.length === 0 ? undefined : workers.map(({ worker }) => worker).join(', ');
 }

@@ -25,7 +25,7 @@ left join (
 where n.groupid <> 0 and n.noderole = 'primary' and n.isactive and n.shouldhaveshards
 group by 1 order by 2, 1`;
 
-/** Checks whether all rows of a session are on one worker, once. */
+/** Checks whether all rows of a session are on one worker, in a single copy. */
 export const distribution = onCitus('Citus tables', async (postgres, { settings }) => {
   const tables = await postgres.rows(TABLES);
   const [first] = tables;
@@ -60,7 +60,7 @@ export const distribution = onCitus('Citus tables', async (postgres, { settings 
       ),
     odd.length > 0 &&
       fail(
-        `the tables ${odd.join(', ')} are not beside parley_session by session_id`,
+        `the tables ${odd.join(', ')} are not distributed together with parley_session by session_id`,
         `Stop the servers and run for each on the coordinator: ${odd.map((name) => `select undistribute_table('${name}');`).join(' ')} Then run: parley migrate up --citus.`,
       ),
     copied.length > 0 &&
@@ -74,6 +74,8 @@ export const distribution = onCitus('Citus tables', async (postgres, { settings 
         `shards are unevenly spread: ${shares.map(({ worker, shards }) => `${worker} has ${shards}`).join(', ')}`,
         'Run on the coordinator: select citus_rebalance_start().',
       ),
-    pass(`${tables.length} tables in ${first.shards} shards, together by session_id, one copy of each`),
+    pass(
+      `${tables.length} tables in ${first.shards} shards, distributed together by session_id, one copy of each shard`,
+    ),
   );
 });

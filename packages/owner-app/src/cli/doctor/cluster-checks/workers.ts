@@ -8,7 +8,10 @@ select string_agg(nodename || ':' || nodeport, ', ') filter (where groupid <> 0 
   (select groupid <> 0 from pg_dist_local_group) as is_worker
 from pg_dist_node where noderole = 'primary'`;
 
-/** Milliseconds. Statements of Parley are given up after ten seconds, and hold a connection until then. */
+/**
+ * Maximum in milliseconds. While the coordinator waits for a worker, the statement keeps a connection, for up to ten
+ * seconds.
+ */
 const LONGEST_CONNECT_MS = 5_000;
 
 /** Checks whether the coordinator can use all of its workers. */
@@ -46,7 +49,7 @@ export const workers = onCitus('Citus workers', async (postgres) => {
       ),
     connectMs > LONGEST_CONNECT_MS &&
       warn(
-        `the coordinator waits up to ${connectMs / 1000} s for a connection to a worker: while a machine does not answer, requests for its sessions keep connections from other sessions`,
+        `the coordinator waits up to ${connectMs / 1000} s for a connection to a worker: while a worker does not answer, requests for its sessions occupy connections that other sessions need`,
         "Run on the coordinator: alter system set citus.node_connection_timeout = '3s'; select pg_reload_conf().",
       ),
     still !== undefined &&

@@ -1,7 +1,7 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The privileges that the service needs on some tables. On all other tables it needs those in `OF_A_SESSION`. */
+/** The privileges that the service needs on these tables. On every other table it needs the privileges in `OF_A_SESSION`. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
   parley_migration_lock: ['select'],
