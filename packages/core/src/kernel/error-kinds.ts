@@ -80,7 +80,7 @@ export const ERROR_KINDS = kinds({
   },
   ROLE_FORBIDDEN: {
     status: 403,
-    hint: 'Ask a person of the role that required_role names to make this call, or to give you that role.',
+    hint: 'Ask a person who has that role to make this call, or an approver to change your role.',
   },
   INSUFFICIENT_SCOPE: {
     status: 403,

@@ -99,7 +99,7 @@ test('a command for which the role is not enough says which role is needed', asy
     code: EXIT.REFUSED,
     err: [
       'parley: ROLE_FORBIDDEN: start needs the role operator; you are viewer.',
-      'Ask a person of the role that required_role names to make this call, or to give you that role.',
+      'Ask a person who has that role to make this call, or an approver to change your role.',
     ].join('\n'),
   });
   expect((await runAs(key, 'delete', session, '--yes')).err).toContain(

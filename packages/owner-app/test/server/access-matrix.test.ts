@@ -93,7 +93,7 @@ const expectedFor = (role: PersonRole) =>
 const REFUSAL = {
   ok: false,
   error: 'ROLE_FORBIDDEN',
-  hint: 'Ask a person of the role that required_role names to make this call, or to give you that role.',
+  hint: 'Ask a person who has that role to make this call, or an approver to change your role.',
 };
 
 describe.each(['key', 'sign-in'] as const)('with a %s', (by) => {
