@@ -98,9 +98,10 @@ export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
 export type { Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
+export type { PersonAdmission } from './people/admission.ts';
 export type { PeopleCalls } from './people/calls.ts';
 export { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './people/methods.ts';
-export { openPeople, type People, type PeopleOptions } from './people/people.ts';
+export { openPeople, type People, type PeopleOptions, type SignedInPerson } from './people/people.ts';
 export type { Watched } from './people/watched-people.ts';
 export {
   type CallReference,

@@ -128,6 +128,7 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
       addPerson: described(PEOPLE_METHODS.addPerson),
       setPersonRole: described(PEOPLE_METHODS.setPersonRole),
       revokePerson: described(PEOPLE_METHODS.revokePerson),
+      readmitPerson: described(PEOPLE_METHODS.readmitPerson),
     },
     components: schemas.components,
   };

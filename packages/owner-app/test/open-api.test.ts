@@ -208,7 +208,7 @@ describe('the document of the owner', () => {
   test('has what the owner reaches, and nothing of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(59);
+    expect(routes).toHaveLength(60);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {

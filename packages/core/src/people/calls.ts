@@ -1,5 +1,4 @@
 import { isoTime } from '../kernel/clock.ts';
-import { counted } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
@@ -7,8 +6,9 @@ import { refuseInput } from '../kernel/operation/input.ts';
 import { FIRST_PERSON, type Person, type PersonRef, requireRole } from '../kernel/person.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
-import { type RandomBytes, randomText } from '../kernel/token/token.ts';
+import type { RandomBytes } from '../kernel/token/token.ts';
 import { readInput } from '../owner-methods.ts';
+import { holderOfName, makePersonId, requireRoom } from './admission.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 import { type Change, type KnownPerson, livingPeople, livingPerson, type PeopleState } from './state.ts';
@@ -25,11 +25,17 @@ export interface PeopleCalls {
   /**
    * Only the holder of the first key can make a person an approver.
    *
-   * @throws ParleyError INVALID_INPUT, UNKNOWN_RECORD
+   * @throws ParleyError INVALID_INPUT, also for a person who signs in with a company account; UNKNOWN_RECORD
    */
   setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
-  /** Revokes the key. Changes nothing if it is revoked already. @throws ParleyError UNKNOWN_RECORD */
+  /** Revokes the person. Changes nothing if that was done already. @throws ParleyError UNKNOWN_RECORD */
   revokePerson(personId: string): Promise<PeopleOutput<'revokePerson'>>;
+  /**
+   * Lets the company account of a revoked person sign in again. Changes nothing if it may already.
+   *
+   * @throws ParleyError UNKNOWN_RECORD, also for a person who is not revoked or who had a key
+   */
+  readmitPerson(personId: string): Promise<PeopleOutput<'readmitPerson'>>;
 }
 
 /** What the calls work on. */
@@ -41,8 +47,6 @@ export interface PeopleParts {
   readonly lastUses: ReadonlyMap<string, number>;
 }
 
-const PERSON_ID_CHARS = 10;
-const MAX_LIVING = 500;
 const MAX_REVOKED_SHOWN = 100;
 
 /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
@@ -61,7 +65,7 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
       const { name: given, role } = readInput(PEOPLE_METHODS.addPerson.input, raw);
       requireMaker(person, role);
       const name = given.trim().normalize('NFC');
-      const [id, key] = [`p_${randomText(random, PERSON_ID_CHARS)}`, makeKey()];
+      const [id, key] = [makePersonId(random), makeKey()];
       const data = {
         person_id: id,
         name,
@@ -82,6 +86,7 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
       requireMaker(person, role);
       const state = await log.change(person, (before) => {
         const known = livingPerson(before, id) ?? unknownPerson(id);
+        if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
         return known.role === role ? [] : [{ kind: 'person.role_changed', data: { person_id: id, role } }];
       });
       return { person: view(knownPerson(state, id)) };
@@ -92,8 +97,17 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
       const state = await log.change(person, (before) =>
         knownPerson(before, id).revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id } }],
       );
-      const revoked = viewRevokedPerson(knownPerson(state, id));
-      return { revoked: revoked ?? unknownPerson(id) };
+      return viewOneRevoked(state, id);
+    },
+
+    async readmitPerson(id) {
+      allow('readmitPerson');
+      const state = await log.change(person, (before) => {
+        const { subject, revoked, readmitted } = knownPerson(before, id);
+        if (subject === undefined || !revoked) return unknownAccount(id);
+        return readmitted ? [] : [{ kind: 'person.readmitted', data: { person_id: id } }];
+      });
+      return viewOneRevoked(state, id);
     },
   };
 }
@@ -111,6 +125,19 @@ function requireMaker(person: Person | undefined, role: Person['role']): void {
   });
 }
 
+const ROLE_OF_GROUPS =
+  'The groups of the company account decide the role of this person, at each sign-in. Change the groups, or revoke the person.';
+
+function unknownAccount(id: string): never {
+  return fail(
+    'UNKNOWN_RECORD',
+    'No company account of a revoked person has this id. A person with a key is added anew.',
+    {
+      record: { type: 'person', id: echoName(id) },
+    },
+  );
+}
+
 const knownPerson = ({ people }: PeopleState, id: string): KnownPerson => lookUp(people, id) ?? unknownPerson(id);
 
 function unknownPerson(id: string): never {
@@ -118,39 +145,29 @@ function unknownPerson(id: string): never {
     fail('UNKNOWN_RECORD', 'The first key always is an approver: it can be neither changed nor revoked here.', {
       record: { type: 'person', id },
     });
-  return fail('UNKNOWN_RECORD', 'There is no person with a valid key who has this id.', {
+  return fail('UNKNOWN_RECORD', 'No person who can sign in has this id.', {
     record: { type: 'person', id: echoName(id) },
   });
 }
 
 /** Refuses a name that a person with a valid key has, and one person too many. */
 function requireFree(state: PeopleState, name: string): void {
-  const living = livingPeople(state);
-  const taken = [FIRST_PERSON, ...living].find((one) => nameKey(one.name) === nameKey(name));
+  const taken = holderOfName(state, name);
   if (taken)
     refuseInput([
-      { path: 'name', message: `A person with this name has a key already (${taken.id}). Choose another name.` },
+      { path: 'name', message: `A person who can sign in has this name already (${taken.id}). Choose another name.` },
     ]);
-  if (living.length >= MAX_LIVING)
-    fail('LIMIT_EXCEEDED', `At most ${counted(MAX_LIVING, 'person', 'people')} can have a key. Revoke one first.`);
+  requireRoom(state);
 }
-
-/** Two names with the same key look the same to a reader: case, width, white space and invisible characters do not count. */
-const nameKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLowerCase();
 
 const timeOf = (ms: number | undefined): string | null => (ms === undefined ? null : isoTime(ms));
 
-const viewPerson = ({ id, name, role, keyPrefix, added }: KnownPerson) => ({
+const viewPerson = ({ id, name, role, key, subject, added }: KnownPerson) => ({
   person_id: id,
   name,
   role,
-  key_prefix: keyPrefix,
+  key_prefix: key?.prefix ?? null,
+  subject: subject ?? null,
   added_at: added.at,
   added_by: byOf(added),
 });
@@ -158,9 +175,15 @@ const viewPerson = ({ id, name, role, keyPrefix, added }: KnownPerson) => ({
 const byOf = ({ by }: Change): PersonRef | null => by && { ...by };
 
 function viewRevokedPerson(known: KnownPerson) {
-  const { revoked } = known;
-  return revoked && { ...viewPerson(known), revoked_at: revoked.at, revoked_by: byOf(revoked) };
+  const { revoked, readmitted } = known;
+  if (!revoked) return undefined;
+  const view = { ...viewPerson(known), revoked_at: revoked.at, revoked_by: byOf(revoked) };
+  return { ...view, readmitted: readmitted !== undefined };
 }
+
+const viewOneRevoked = (state: PeopleState, id: string) => ({
+  revoked: viewRevokedPerson(knownPerson(state, id)) ?? unknownPerson(id),
+});
 
 const viewRevoked = ({ people }: PeopleState) =>
   valuesOf(people)

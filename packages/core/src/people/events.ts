@@ -18,6 +18,19 @@ export const peopleEvents = defineEvents({
       key_prefix: z.string(),
     }),
   },
+  /** The first sign-in of a person whom somebody else identifies, such as an OpenID provider. The event names nobody as its maker. */
+  'person.admitted': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({
+      person_id: z.string(),
+      name: z.string(),
+      role: PersonRoleName,
+      /** Who the person is for the one that identified the person: for OpenID Connect, the issuer, a space and `sub`. */
+      subject: z.string(),
+    }),
+  },
   'person.role_changed': {
     v: 1,
     seenBy: 'owner',
@@ -25,4 +38,6 @@ export const peopleEvents = defineEvents({
     data: z.strictObject({ person_id: z.string(), role: PersonRoleName }),
   },
   'person.revoked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
+  /** The subject of a revoked person may sign in again. The next sign-in then admits a new person. */
+  'person.readmitted': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
 });

@@ -10,7 +10,7 @@ import { MAX_PERSON_CHARS } from '../kernel/person.ts';
  */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 
-const PersonName = text(MAX_PERSON_CHARS)
+export const PersonName = text(MAX_PERSON_CHARS)
   .regex(ONE_LINE, 'Must be one line without control characters.')
   .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not have a key or a token in it.')
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must have a letter, a digit or a sign.')
@@ -20,16 +20,32 @@ const ListedPerson = z.strictObject({
   person_id: z.string(),
   name: z.string(),
   role: PersonRoleName,
-  key_prefix: z.string().describe('The first 10 characters of the key.'),
+  key_prefix: z
+    .string()
+    .nullable()
+    .describe('The first 10 characters of the key. Null for a person who signs in with a company account.'),
+  subject: z
+    .string()
+    .nullable()
+    .describe(
+      'The company account: the OpenID issuer and its sub, or proxy and the user. Null for a person with a key.',
+    ),
   added_at: At,
-  added_by: PersonView.nullable().describe('Null if the application named nobody.'),
-  last_used_at: At.nullable().describe('The last use of the key in this process, since its start; null without one.'),
+  added_by: PersonView.nullable().describe(
+    'Null for the first sign-in with a company account, or if the application named nobody.',
+  ),
+  last_used_at: At.nullable().describe(
+    'The last request of the person to this process, since its start; null without one.',
+  ),
 });
 documented.add(ListedPerson, { id: 'ListedPerson' });
 
 const RevokedPerson = ListedPerson.omit({ last_used_at: true }).extend({
   revoked_at: At,
   revoked_by: PersonView.nullable(),
+  readmitted: z
+    .boolean()
+    .describe('Whether the company account may sign in again. Its next sign-in adds a new person.'),
 });
 
 documented.add(RevokedPerson, { id: 'RevokedPerson' });
@@ -37,10 +53,13 @@ documented.add(RevokedPerson, { id: 'RevokedPerson' });
 const OnePerson = z.strictObject({ person: ListedPerson });
 documented.add(OnePerson, { id: 'OnePerson' });
 
+const OneRevokedPerson = z.strictObject({ revoked: RevokedPerson });
+documented.add(OneRevokedPerson, { id: 'OneRevokedPerson' });
+
 /** The calls about people: who may sign in besides the holder of the first key. */
 export const PEOPLE_METHODS = {
   listPeople: {
-    summary: 'List the people who have a key, and the latest whose key was revoked.',
+    summary: 'List the people who may sign in, and the latest who were revoked.',
     method: 'GET',
     role: 'viewer',
     input: NoInput,
@@ -67,7 +86,7 @@ export const PEOPLE_METHODS = {
     errors: ['LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   setPersonRole: {
-    summary: 'Change the role of a person, from the next request on.',
+    summary: 'Change the role of a person who has a key, from the next request on.',
     method: 'POST',
     role: 'approver',
     input: z.strictObject({ role: PersonRoleName }),
@@ -75,11 +94,19 @@ export const PEOPLE_METHODS = {
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
   revokePerson: {
-    summary: 'Revoke the key of a person, from the next request on; open streams of the person end.',
+    summary: 'Revoke a person, from the next request on; open streams of the person end.',
     method: 'POST',
     role: 'approver',
     input: NoInput,
-    output: z.strictObject({ revoked: RevokedPerson }),
+    output: OneRevokedPerson,
+    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+  },
+  readmitPerson: {
+    summary: 'Let the company account of a revoked person sign in again. Its next sign-in adds a new person.',
+    method: 'POST',
+    role: 'approver',
+    input: NoInput,
+    output: OneRevokedPerson,
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
 } as const;

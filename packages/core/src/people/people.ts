@@ -2,11 +2,14 @@
  * The people who may sign in besides the holder of the first key. Their log is hash-chained like the log of a session, and in
  * the same storage. A person is in one of two states:
  *
- * - LIVING: after `person.added`. The key is valid, with the role of the last `person.role_changed`.
- * - REVOKED: after `person.revoked`. The key is refused from the next request on, and open streams end.
+ * - LIVING: after `person.added`, with a key; or after `person.admitted`, with the account of a company. The person has the role
+ *   of the last `person.role_changed`.
+ * - REVOKED: after `person.revoked`. Each sign-in and the key are refused from the next request on, and open streams end. An
+ *   account is refused too, until `person.readmitted`; its next sign-in then admits a new person with another id.
  *
- * Cannot happen: a revoked person lives again; two living people have the same name; a request is authenticated by a state that
- * is older than the request, because each request fetches the head of the log.
+ * Cannot happen: a revoked person lives again, so no sign-in from before a revocation is ever valid again; two living people have
+ * the same name or the same account; a request is authenticated by a state that is older than the request, because each request
+ * fetches the head of the log.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
@@ -15,6 +18,7 @@ import { PEOPLE_LOG, type Person } from '../kernel/person.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
+import { admit, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import { openPeopleLog } from './people-log.ts';
 import { livingPerson, type PeopleState } from './state.ts';
@@ -31,6 +35,12 @@ export interface PeopleOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
+/** A person who sends a request. */
+export interface SignedInPerson extends Person {
+  /** Who the person is for the one that identifies the person. Absent for a person with a key. */
+  readonly subject?: string;
+}
+
 /** The people of a service. Methods reject with ParleyError, or with StorageUnavailable if the storage does not answer. */
 export interface People {
   /**
@@ -40,9 +50,17 @@ export interface People {
   hasSeen(key: string): boolean;
   /** The person who has this key, with the present role. Undefined if nobody has it, or if it was revoked. */
   withKey(key: string): Promise<Person | undefined>;
-  /** The person with this id, with the present role. Undefined if there is none, or if the person's key was revoked. */
-  withId(id: string): Promise<Person | undefined>;
-  /** Watches a person who gets a long answer. Its signal aborts when the person's key is revoked. */
+  /** The person with this id, with the present role. Undefined if there is none, or if the person was revoked. */
+  withId(id: string): Promise<SignedInPerson | undefined>;
+  /**
+   * Finds the person with a subject. At the first sign-in of a subject, stores the person; if the role is another one than before,
+   * stores the role.
+   *
+   * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject
+   *   that cannot be stored; CONFLICT
+   */
+  admit(admission: PersonAdmission): Promise<SignedInPerson>;
+  /** Watches a person who gets a long answer. Its signal aborts when the person is revoked. */
   watch(id: string): Watched;
   /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
   calls(person?: Person): PeopleCalls;
@@ -74,20 +92,20 @@ export function openPeople(options: PeopleOptions): People {
   const stopHints = storage.onHint((changed) => {
     if (watched.isAny() && (changed.length === 0 || changed.includes(PEOPLE_LOG.sessionId))) look();
   });
-  const used = (person: Person | undefined): Person | undefined => {
-    if (!person) return undefined;
-    const { id, name, role } = person;
+  const used = ({ id, name, role, subject }: SignedInPerson): SignedInPerson => {
     lastUses.set(id, clock.now());
-    return { id, name, role };
+    return { id, name, role, ...(subject === undefined ? {} : { subject }) };
   };
+  const usedIfAny = (person: SignedInPerson | undefined) => person && used(person);
   return {
     hasSeen: (key) => latest !== undefined && lookUp(latest.idByKeyHash, sha256Hex(key)) !== undefined,
     async withKey(key) {
       const state = await log.load();
       const id = lookUp(state.idByKeyHash, sha256Hex(key));
-      return id === undefined ? undefined : used(livingPerson(state, id));
+      return id === undefined ? undefined : usedIfAny(livingPerson(state, id));
     },
-    withId: async (id) => used(livingPerson(await log.load(), id)),
+    withId: async (id) => usedIfAny(livingPerson(await log.load(), id)),
+    admit: async (admission) => used(await admit(log, random, admission)),
     watch: (id) => watched.watch(id),
     calls: (person) => peopleCalls({ log, makeKey, random, lastUses }, person),
     verifyLog: () => log.verify(),

@@ -24,12 +24,15 @@ export interface Change {
 
 /** A person as the log describes the person. */
 export interface KnownPerson extends Person {
-  /** SHA-256 of the key, hex. */
-  readonly keyHash: string;
-  readonly keyPrefix: string;
+  /** SHA-256 of the key, hex, and its first characters. Absent for a person without a key. */
+  readonly key?: { readonly hash: string; readonly prefix: string };
+  /** Who the person is for the one that identifies the person. Absent for a person with a key. */
+  readonly subject?: string;
   readonly added: Change;
-  /** Absent while the person's key is valid. */
+  /** Absent while the person may sign in. */
   readonly revoked?: Change;
+  /** When the subject of a revoked person was allowed to sign in again. */
+  readonly readmitted?: Change;
 }
 
 /** The fold of the log of people. */
@@ -38,9 +41,11 @@ export interface PeopleState extends SessionRoot {
   readonly people: PersistentMap<KnownPerson>;
   /** The ids of the people whose keys are valid, by the SHA-256 of the key. */
   readonly idByKeyHash: PersistentMap<string>;
+  /** By subject, the latest person with this subject. A subject that was readmitted is absent until its next sign-in. */
+  readonly idBySubject: PersistentMap<string>;
 }
 
-type Folded = Pick<PeopleState, 'people' | 'idByKeyHash'>;
+type Folded = Partial<Pick<PeopleState, 'people' | 'idByKeyHash' | 'idBySubject'>>;
 
 /** The fold of the log of people, and the facts that a storage keeps beside the log. */
 export const peopleDomain: LogDomain<PeopleState> = {
@@ -52,6 +57,7 @@ export const peopleDomain: LogDomain<PeopleState> = {
     at: isoTime(0),
     people: emptyMap(),
     idByKeyHash: emptyMap(),
+    idBySubject: emptyMap(),
   }),
   evolve(state, event) {
     const { seq, hash, at } = event;
@@ -61,23 +67,35 @@ export const peopleDomain: LogDomain<PeopleState> = {
   listing: ({ at }) => ({ title: 'People', status: 'ACTIVE', phase: 'PEOPLE', createdAt: at }),
 };
 
-function evolvePeople({ people, idByKeyHash }: PeopleState, logged: LoggedEvent): Folded {
+function evolvePeople({ people, idByKeyHash, idBySubject }: PeopleState, logged: LoggedEvent): Folded {
   const event = logged as PeopleEvent;
   const change: Change = { at: event.at, by: event.person ?? null };
   const { person_id: id } = event.data;
   switch (event.kind) {
     case 'person.added': {
-      const { name, role, key_hash: keyHash, key_prefix: keyPrefix } = event.data;
-      const added = { id, name, role, keyHash, keyPrefix, added: change };
-      return { people: withEntry(people, id, added), idByKeyHash: withEntry(idByKeyHash, keyHash, id) };
+      const { name, role, key_hash: hash, key_prefix: prefix } = event.data;
+      const added = { id, name, role, key: { hash, prefix }, added: change };
+      return { people: withEntry(people, id, added), idByKeyHash: withEntry(idByKeyHash, hash, id) };
+    }
+    case 'person.admitted': {
+      const { name, role, subject } = event.data;
+      const admitted = { id, name, role, subject, added: change };
+      return { people: withEntry(people, id, admitted), idBySubject: withEntry(idBySubject, subject, id) };
     }
     case 'person.role_changed':
-      return { people: withEntry(people, id, { ...knownIn(people, id), role: event.data.role }), idByKeyHash };
+      return { people: withEntry(people, id, { ...knownIn(people, id), role: event.data.role }) };
     case 'person.revoked': {
       const known = knownIn(people, id);
       return {
         people: withEntry(people, id, { ...known, revoked: change }),
-        idByKeyHash: withoutEntry(idByKeyHash, known.keyHash),
+        ...(known.key ? { idByKeyHash: withoutEntry(idByKeyHash, known.key.hash) } : {}),
+      };
+    }
+    case 'person.readmitted': {
+      const known = knownIn(people, id);
+      return {
+        people: withEntry(people, id, { ...known, readmitted: change }),
+        ...(known.subject === undefined ? {} : { idBySubject: withoutEntry(idBySubject, known.subject) }),
       };
     }
   }
@@ -90,12 +108,12 @@ function knownIn(people: PeopleState['people'], id: string): KnownPerson {
   return known;
 }
 
-/** The person with this id, if the person's key is valid. */
+/** The person with this id, if the person may sign in. */
 export function livingPerson({ people }: PeopleState, id: string): KnownPerson | undefined {
   const known = lookUp(people, id);
   return known?.revoked ? undefined : known;
 }
 
-/** The people whose keys are valid, oldest first. */
+/** The people who may sign in, oldest first. */
 export const livingPeople = ({ people }: PeopleState): readonly KnownPerson[] =>
   valuesOf(people).filter(({ revoked }) => !revoked);

@@ -60,6 +60,7 @@ describe('a person who is added', () => {
       name: 'Ada',
       role: 'operator',
       key_prefix: key.slice(0, 10),
+      subject: null,
       added_at: '2026-01-05T09:00:00.000Z',
       added_by: { id: 'owner', name: 'Owner' },
       last_used_at: null,
@@ -151,7 +152,7 @@ describe('the log of people', () => {
     const results = await Promise.all(both.map((one) => refusal(add(one, 'Ada'))));
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
     expect(String(results.find((result) => result !== 'accepted'))).toMatch(
-      /^INVALID_INPUT name: A person with this name has a key already \(p_\w{10}\)\. Choose another name\.$/,
+      /^INVALID_INPUT name: A person who can sign in has this name already \(p_\w{10}\)\. Choose another name\.$/,
     );
   });
 
@@ -209,11 +210,11 @@ describe('a call about people', () => {
     ['x'.repeat(201), 'INVALID_INPUT name: Must have at most 200 characters'],
     [`Ada pok_${'a'.repeat(43)}`, 'INVALID_INPUT name: Must not have a key or a token in it'],
     [7, 'INVALID_INPUT name'],
-    ['Owner', 'INVALID_INPUT name: A person with this name has a key already (owner). Choose another name.'],
-    [' oWNER ', 'INVALID_INPUT name: A person with this name has a key already (owner). Choose another name.'],
-    ['Ada  Lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
-    ['ada\u200b lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
-    ['Ａda Lovelace', 'INVALID_INPUT name: A person with this name has a key already'],
+    ['Owner', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
+    [' oWNER ', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
+    ['Ada  Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
+    ['ada\u200b lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
+    ['Ａda Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
   ])('refuses the name %j', async (name, said) => {
     const { people, storage } = open();
     await add(people, 'Ada Lovelace');
@@ -240,7 +241,7 @@ describe('a call about people', () => {
     const { people } = open();
     const { person } = await add(people, 'Ada');
     await people.calls().revokePerson(person.person_id);
-    const none = 'UNKNOWN_RECORD There is no person with a valid key who has this id.';
+    const none = 'UNKNOWN_RECORD No person who can sign in has this id.';
     expect(await refusal(people.calls().revokePerson('p_xxxxxxxxxx'))).toBe(none);
     expect(await refusal(people.calls().setPersonRole(person.person_id, { role: 'viewer' }))).toBe(none);
     expect(await refusal(people.calls().revokePerson('owner'))).toBe(
@@ -252,7 +253,7 @@ describe('a call about people', () => {
     const { people } = open();
     for (let index = 0; index < 500; index += 1) await add(people, `Person ${index}`);
     expect(await refusal(add(people, 'One more'))).toBe(
-      'LIMIT_EXCEEDED At most 500 people can have a key. Revoke one first.',
+      'LIMIT_EXCEEDED At most 500 people can sign in. Revoke one first.',
     );
   });
 });

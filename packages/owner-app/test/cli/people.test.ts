@@ -43,7 +43,7 @@ describe('parley people', () => {
     });
     expect(await run('people', 'revoke', /p_\w{10}/.exec(row ?? '')?.[0] ?? '')).toMatchObject({
       code: EXIT.OK,
-      out: 'The key of Ada Lovelace is revoked.',
+      out: 'Ada Lovelace is revoked.',
     });
     expect(await runAs(key, 'people')).toMatchObject({ code: EXIT.NO_KEY });
   });
@@ -74,7 +74,7 @@ describe('parley people', () => {
     [
       ['people', 'revoke', 'Ada'],
       EXIT.REFUSED,
-      'parley: Nobody with a key has the name or the id "Ada". parley people lists names and ids.',
+      'parley: Nobody who can sign in has the name or the id "Ada". parley people --json lists names and ids.',
     ],
     [['people', 'add', ' ', '--role', 'viewer'], EXIT.REFUSED, 'parley: INVALID_INPUT: name: Must not be empty'],
   ])('refuses %j', async (args, code, said) => {

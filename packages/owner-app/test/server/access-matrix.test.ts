@@ -63,6 +63,7 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
     'DELETE /sessions/{session_id}',
     'POST /people',
     'POST /people/{person_id}/revoke',
+    'POST /people/{person_id}/readmit',
     'POST /people/{person_id}/role',
     'POST /sessions/{session_id}/approve-contract',
     'POST /sessions/{session_id}/authorize',

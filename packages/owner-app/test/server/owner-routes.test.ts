@@ -19,6 +19,7 @@ test('the table has the routes of the owner beside its operations', () => {
     'POST /people',
     'POST /people/{person_id}/role',
     'POST /people/{person_id}/revoke',
+    'POST /people/{person_id}/readmit',
     'GET /sessions',
     'POST /sessions',
     'GET /sessions/{session_id}',

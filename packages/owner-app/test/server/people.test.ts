@@ -67,6 +67,7 @@ describe('a change of people', () => {
       name: 'Ada',
       role: 'viewer',
       key_prefix: added.json.key.slice(0, 10),
+      subject: null,
       added_at: expect.any(String),
       added_by: { id: 'owner', name: 'Owner' },
       last_used_at: null,
@@ -82,6 +83,7 @@ describe('a change of people', () => {
       role: 'operator',
       revoked_at: expect.any(String),
       revoked_by: { id: 'owner', name: 'Owner' },
+      readmitted: false,
     };
     expect(revoked.json).toEqual({ revoked: was });
     expect((await ask(url, '/owner/api/people', { headers: AS_OWNER })).json).toEqual({ people: [], revoked: [was] });
@@ -95,6 +97,8 @@ describe('a change of people', () => {
     ['people', '{', 400],
     ['people/p_xxxxxxxxxx/role', { role: 'viewer' }, 404],
     ['people/owner/revoke', {}, 404],
+    ['people/owner/readmit', {}, 404],
+    ['people/p_xxxxxxxxxx/readmit', {}, 404],
     ['people/%00/revoke', {}, 404],
     ['people/..%2f/revoke', {}, 404],
     ['people/p_xxxxxxxxxx/unknown', {}, 404],

@@ -25,7 +25,7 @@ const ROLE_NAMES: Readonly<Record<Listed['role'], string>> = {
 const rolesToGive = (): readonly (readonly [string, string])[] =>
   Object.entries(ROLE_NAMES).filter(([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID);
 
-/** The page that lists the people who have keys. An approver adds people, changes their roles and revokes their keys here. */
+/** The page that lists the people who may sign in. An approver adds people, changes their roles, revokes and readmits them here. */
 export function PeoplePage() {
   const version = useSignal(0);
   const added = useSignal<AddedPerson | null>(null);
@@ -41,12 +41,12 @@ export function PeoplePage() {
         <h1>People</h1>
       </header>
       <p class="muted">
-        Each person has a key and a role. The events of a session name the person who made them.{' '}
+        Each person has a role, and a key or a company account. The events of a session name the person who made them.{' '}
         {!canChange && 'To change people, you need the role approver.'}
       </p>
       <Failure error={error} />
       {value === null && !error && <p class="waiting">Loading…</p>}
-      {value?.people.length === 0 && <p class="empty">Nobody has a key besides the holder of the first key.</p>}
+      {value?.people.length === 0 && <p class="empty">Nobody can sign in besides the holder of the first key.</p>}
       {value && value.people.length > 0 && (
         <ul class="access card">
           {value.people.map((person) => (
@@ -62,7 +62,7 @@ export function PeoplePage() {
           }}
         />
       )}
-      {value && value.revoked.length > 0 && <Revoked people={value.revoked} />}
+      {value && value.revoked.length > 0 && <Revoked people={value.revoked} canChange={canChange} onChange={changed} />}
       {added.value && (
         <KeyDialog
           added={added.value}
@@ -82,14 +82,15 @@ interface PersonItemProps {
 }
 
 function PersonItem({ person, canChange, onChange }: PersonItemProps) {
-  const { person_id, name, role, key_prefix, added_at, added_by, last_used_at } = person;
+  const { person_id, name, role, key_prefix, subject, added_at, added_by, last_used_at } = person;
+  const what = subject === null ? 'the key of ' : '';
   const action = useAction();
   const setRole = async (next: string): Promise<void> => {
     if (await action.run(() => post(`/people/${person_id}/role`, { role: next }))) onChange(`${name} is ${next} now`);
   };
   const revoke = async (): Promise<void> => {
     await post(`/people/${person_id}/revoke`);
-    onChange(`The key of ${name} is revoked`);
+    onChange(`${name} is revoked`);
   };
   return (
     <li>
@@ -97,10 +98,25 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
         <strong>
           <SafeText text={name} />
         </strong>{' '}
-        <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge> <code>{key_prefix}…</code>
+        <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge>{' '}
+        {key_prefix !== null && <code>{key_prefix}…</code>}
       </p>
+      {subject !== null && (
+        <p class="muted">
+          Company account <SafeText text={subject} />
+        </p>
+      )}
       <p class="muted">
-        Added <When at={added_at} /> by <SafeText text={added_by?.name ?? 'the application'} />;{' '}
+        {subject === null ? (
+          <>
+            Added <When at={added_at} /> by <SafeText text={added_by?.name ?? 'the application'} />
+          </>
+        ) : (
+          <>
+            First sign-in <When at={added_at} />
+          </>
+        )}
+        ;{' '}
         {last_used_at ? (
           <>
             last used <When at={last_used_at} />
@@ -112,7 +128,7 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
       <Failure error={action.error} />
       {canChange && (
         <div class="person-controls">
-          {(role !== 'approver' || me.value?.id === FIRST_PERSON_ID) && (
+          {subject === null && (role !== 'approver' || me.value?.id === FIRST_PERSON_ID) && (
             <Choice
               label={`Role of ${name}`}
               value={role}
@@ -121,8 +137,8 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
             />
           )}
           <ConfirmButton
-            label="Revoke the key…"
-            question={`Revoke the key of ${name}? Every sign-in with it ends. It cannot be undone.`}
+            label={subject === null ? 'Revoke the key…' : 'Revoke…'}
+            question={`Revoke ${what}${name}? Every sign-in of ${name} ends. It cannot be undone.`}
             yes="Yes, revoke it"
             isDangerous
             onConfirm={revoke}
@@ -191,15 +207,34 @@ function KeyDialog({ added, onClose }: { readonly added: AddedPerson; readonly o
   );
 }
 
-function Revoked({ people }: { readonly people: PeopleList['revoked'] }) {
+interface RevokedProps {
+  readonly people: PeopleList['revoked'];
+  readonly canChange: boolean;
+  readonly onChange: (what: string) => void;
+}
+
+function Revoked({ people, canChange, onChange }: RevokedProps) {
+  const readmit = async (id: string, name: string): Promise<void> => {
+    await post(`/people/${id}/readmit`);
+    onChange(`${name} may sign in again`);
+  };
   return (
     <details class="card">
       <summary>{people.length} revoked</summary>
       <ul>
-        {people.map(({ person_id, name, revoked_at, revoked_by }) => (
+        {people.map(({ person_id, name, subject, readmitted, revoked_at, revoked_by }) => (
           <li key={person_id}>
             <SafeText text={name} />, <When at={revoked_at} /> by{' '}
             <SafeText text={revoked_by?.name ?? 'the application'} />
+            {readmitted && '; may sign in again'}
+            {canChange && subject !== null && !readmitted && (
+              <ConfirmButton
+                label="Readmit…"
+                question={`Let the company account of ${name} sign in again? Its groups decide the role.`}
+                yes="Yes, readmit"
+                onConfirm={() => readmit(person_id, name)}
+              />
+            )}
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-const ACTIONS = ['list', 'add', 'role', 'revoke'] as const;
+const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit'] as const;
 type Action = (typeof ACTIONS)[number];
 
 const ROLES = ['viewer', 'operator', 'approver'];
@@ -22,6 +22,7 @@ Examples:
   parley people
   parley people role "Ada Lovelace" --role viewer
   parley people revoke "Ada Lovelace"
+  parley people readmit p_7kQ2mXw9Ra   # a revoked person with a company account
 
 Roles:
   viewer    reads everything and changes nothing
@@ -34,13 +35,15 @@ interface Given {
   readonly role: string | undefined;
 }
 
-/** Adds `parley people`, which lists, adds and revokes the people who have a key. */
+/** Adds `parley people`, which lists, adds and revokes the people who may sign in. */
 export function addPeople(program: Command, terminal: Terminal): void {
   const command = withJson(
-    program.command('people').description('List, add and revoke people: each has a key and a role of their own.'),
+    program
+      .command('people')
+      .description('List, add and revoke people: each has a role, and a key or a company account.'),
   )
     .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
-    .argument('[who]', 'add: the name; role and revoke: the name or the id')
+    .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
     .addHelpText('after', HELP);
   command.action(async (action: Action = 'list', who: string | undefined, { role }: { role?: string }) => {
@@ -57,7 +60,8 @@ function requireWhole({ action, who, role }: Given): void {
   if (action === 'list' && (who || role))
     throw new CliError(EXIT.USAGE, 'parley people list takes no name and no --role.');
   if (action !== 'list' && !who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
-  if (action === 'revoke' && role) throw new CliError(EXIT.USAGE, 'parley people revoke takes no --role.');
+  if ((action === 'revoke' || action === 'readmit') && role)
+    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --role.`);
   if ((action === 'add' || action === 'role') && !role)
     throw new CliError(EXIT.USAGE, `Say which role: --role ${ROLES.join('|')}`);
 }
@@ -65,20 +69,19 @@ function requireWhole({ action, who, role }: Given): void {
 async function callFor(client: OwnerClient, { action, who, role }: Given): Promise<Json> {
   if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
   if (action === 'add') return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role } });
-  const personId = await idOf(client, who);
-  return action === 'role'
-    ? await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role } })
-    : await client.call(OWNER_ROUTES.revokePerson, { personId });
+  const personId = await idOf(client, who, action === 'readmit' ? 'revoked' : 'people');
+  if (action === 'role') return await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role } });
+  return await client.call(OWNER_ROUTES[action === 'revoke' ? 'revokePerson' : 'readmitPerson'], { personId });
 }
 
-/** The id of the person with this name or id. */
-async function idOf(client: OwnerClient, who: string): Promise<string> {
-  const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), 'people');
+/** The id of the person with this name or id, among the people who may sign in or among the revoked. */
+async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked'): Promise<string> {
+  const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), among);
   const found = people.find((one) => textIn(one, 'person_id') === who || textIn(one, 'name') === who);
   if (!found)
     throw new CliError(
       EXIT.REFUSED,
-      `Nobody with a key has the name or the id ${JSON.stringify(who)}. parley people lists names and ids.`,
+      `${among === 'people' ? 'Nobody who can sign in' : 'Nobody who was revoked'} has the name or the id ${JSON.stringify(who)}. parley people --json lists names and ids.`,
     );
   return textIn(found, 'person_id');
 }
@@ -87,7 +90,10 @@ const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => strin
   list: listLines,
   add: addedLines,
   role: ({ person }) => [`${nameIn(person)} is ${textIn(membersOf(person), 'role')} from the next request on.`],
-  revoke: ({ revoked }) => [`The key of ${nameIn(revoked)} is revoked.`],
+  revoke: ({ revoked }) => [`${nameIn(revoked)} is revoked.`],
+  readmit: ({ revoked }) => [
+    `The company account of ${nameIn(revoked)} may sign in again. Its next sign-in adds a new person.`,
+  ],
 };
 
 function listLines(answer: Json, { columns, paint, program }: Terminal): string[] {
@@ -99,7 +105,7 @@ function listLines(answer: Json, { columns, paint, program }: Terminal): string[
     textIn(one, 'name'),
     textIn(one, 'role'),
     textIn(one, 'person_id'),
-    `${textIn(one, 'key_prefix')}…`,
+    textIn(one, 'key_prefix') ? `${textIn(one, 'key_prefix')}…` : 'company account',
     `${ageText(textIn(one, 'added_at'), now)} ago`,
     textIn(one, 'last_used_at') ? `${ageText(textIn(one, 'last_used_at'), now)} ago` : '-',
   ]);

@@ -140,6 +140,13 @@ export const OWNER_ROUTES = {
     describedBy: { people: 'revokePerson' },
     run: ({ people, personId }) => people().revokePerson(personId),
   },
+  readmitPerson: {
+    method: 'POST',
+    path: '/people/{person_id}/readmit',
+    operationId: 'readmit_person',
+    describedBy: { people: 'readmitPerson' },
+    run: ({ people, personId }) => people().readmitPerson(personId),
+  },
   listSessions: {
     method: 'GET',
     path: '/sessions',
