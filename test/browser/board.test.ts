@@ -15,7 +15,7 @@ test('an attempt that failed shows what both sides saw, what was expected and wh
   const failed = page.locator('details', { hasText: 'Attempt 1: FAILED' }).first();
   await failed.locator('summary').click();
   await failed.locator('.evidence').first().waitFor();
-  expect(await failed.locator('.evidence').count()).toBe(2);
+  await expect.poll(() => failed.locator('.evidence').count()).toBe(2);
   await failed.getByText('✗ fails').waitFor();
   await failed.getByText(/^expected 1, was 2$/).waitFor();
   await page.goto(`${site.url}/owner/sessions/${sessionId}/def_1`);

@@ -45,6 +45,6 @@ test.each(DATABASES)(
     const directives = await seqsOf(elsewhere.owner, sessionId, 'intervention.opened');
     expect(directives).toHaveLength(10);
     expect(shown.filter((seq) => directives.includes(seq))).toEqual(directives);
-    expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);
+    await expect.poll(() => page.evaluate('globalThis.isTheSamePage')).toBe(true);
   },
 );

@@ -28,7 +28,7 @@ test('the text of a superseded position and of a withdrawn directive is shown on
   const decisions = page.getByRole('region', { name: /^Decisions/ });
   await decisions.getByText('The last id.').waitFor();
   await decisions.getByText('1 earlier position').click();
-  expect(await decisions.getByText('An opaque text.').count()).toBe(0);
+  await expect.poll(() => decisions.getByText('An opaque text.').count()).toBe(0);
   await decisions.getByText('What d_1 said').click();
   await decisions.getByText('An opaque text.').waitFor();
 

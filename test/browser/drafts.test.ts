@@ -56,8 +56,8 @@ describe('an answer that was typed and not sent', () => {
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await page.getByLabel(`Your answer to ${questionId}`).waitFor({ state: 'hidden' });
     await expect.poll(() => stored(page)).not.toContain('15 minutes');
-    expect(await page.getByText('answered meanwhile').count()).toBe(0);
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Questions');
+    await expect.poll(() => page.getByText('answered meanwhile').count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Questions');
   });
 
   test('is shown to be copied when the question was answered elsewhere', async () => {
@@ -116,9 +116,9 @@ test('the reason of a pause and a new session are kept over a reload', async () 
   await page.getByLabel('Reason').fill('Until the incident is over.');
   await page.reload();
   await page.getByRole('button', { name: 'Pause…' }).click();
-  expect(await page.getByLabel('Reason').inputValue()).toBe('Until the incident is over.');
+  await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('Until the incident is over.');
   await page.goto(`${site.url}/owner/new`);
   await page.getByLabel('Title').fill('Refunds');
   await page.reload();
-  expect(await page.getByLabel('Title').inputValue()).toBe('Refunds');
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Refunds');
 });

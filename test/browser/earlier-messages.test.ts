@@ -20,7 +20,7 @@ async function openLong(): Promise<Page> {
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId);
   await message(page, 'Turn 999.').waitFor();
-  expect(await page.getByText(/the last \d+ messages/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/the last \d+ messages/).count()).toBe(1);
   expect(await loaded(page)).toBeLessThan(100);
   return page;
 }

@@ -22,6 +22,6 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
   await dialog.getByRole('button', { name: 'Copy: Code' }).click();
   await dialog.getByText('Press Ctrl+C').waitFor();
-  expect(await page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);
+  await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);
   expect(errors).toEqual([]);
 });

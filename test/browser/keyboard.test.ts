@@ -46,7 +46,7 @@ test('shows no empty list of waits before the list is loaded', async () => {
   await page.route('**/api/inbox*', () => undefined);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
-  expect(await page.getByText('Nothing waits for you').count()).toBe(0);
+  await expect.poll(() => page.getByText('Nothing waits for you').count()).toBe(0);
 });
 
 /** Elements that the keyboard has to reach, and those of them that it reached without a visible focus. */
@@ -113,7 +113,9 @@ test('a dialog that is opened and left by keyboard gives the focus back', async 
     await button.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    expect(await page.evaluate("document.querySelector('dialog').contains(document.activeElement)"), name).toBe(true);
+    await expect
+      .poll(() => page.evaluate("document.querySelector('dialog').contains(document.activeElement)"), { message: name })
+      .toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await focused(page)).toBe(name);

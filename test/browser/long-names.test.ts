@@ -37,15 +37,15 @@ test.each([1280, 360])('the longest names stay within their place, %i px wide', 
   for (const path of ['', 'sessions']) {
     await page.goto(`${site.url}/owner/${path}`);
     await page.getByText('Loading…').waitFor({ state: 'hidden' });
-    expect(await page.evaluate(OUTSIDE), path).toEqual([]);
+    await expect.poll(() => page.evaluate(OUTSIDE), { message: path }).toEqual([]);
   }
   await page.locator('.session-item').waitFor();
-  expect(await page.evaluate(OUTSIDE)).toEqual([]);
+  await expect.poll(() => page.evaluate(OUTSIDE)).toEqual([]);
   await openSession(page, site.url, sessionId);
   for (const tab of TABS) {
     await goToTab(page, tab);
     await page.getByText('Loading…').waitFor({ state: 'hidden' });
-    expect(await page.evaluate(OUTSIDE), tab).toEqual([]);
+    await expect.poll(() => page.evaluate(OUTSIDE), { message: tab }).toEqual([]);
   }
   await goToTab(page, 'Transcript');
   await page

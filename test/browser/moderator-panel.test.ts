@@ -56,7 +56,7 @@ test('stops, restores and does without moderators', async () => {
   expect(await moderator()).toMatchObject({ active: false, stopped: false, entitled: false });
   const access = page.getByRole('region', { name: 'Access' });
   await access.getByText('Moderators are not admitted. To invite one, admit them below.').waitFor();
-  expect(await access.getByRole('button', { name: /^Invite Moderator/ }).count()).toBe(0);
+  await expect.poll(() => access.getByRole('button', { name: /^Invite Moderator/ }).count()).toBe(0);
   await panel.getByRole('button', { name: 'Admit moderators' }).click();
   await panel.getByRole('button', { name: 'Yes, admit moderators' }).click();
   await panel.getByText('active', { exact: true }).waitFor();

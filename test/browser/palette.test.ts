@@ -31,7 +31,7 @@ test('what is typed while the palette is loaded is in its field', async () => {
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+k');
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
   expect(errors).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test('Ctrl+K opens a session by words of its title or the beginning of its id, a
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Type a title, the beginning of an id, or words' }).waitFor();
   await page.getByRole('option', { name: title }).waitFor();
-  expect(await page.evaluate('document.activeElement.role')).toBe('combobox');
+  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
   expect(await seriousIssues(page)).toEqual([]);
   await page.keyboard.type('pagination cur');
   await page.keyboard.press('Enter');

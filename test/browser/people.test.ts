@@ -42,11 +42,11 @@ test('a viewer who is added reads everything, approves nothing, and is out when 
   await openSession(page, site.url, sessionId, 'Contract');
   const approve = page.getByRole('button', { name: 'Approve this revision' });
   await approve.waitFor();
-  expect(await approve.isDisabled()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Request changes' }).count()).toBe(0);
+  await expect.poll(() => approve.isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Request changes' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Vera (viewer)' }).click();
   await page.getByText('To change people, you need the role approver.').waitFor();
-  expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
 
   await openSession(page, site.url, sessionId);
   await first.page.getByRole('button', { name: 'Revoke the key…' }).click();

@@ -77,7 +77,7 @@ test('a record that is opened by its link has its address, and Back closes it', 
   expect(address()).toBe('/d_1');
   await page.goBack();
   await shows('d_2');
-  expect(await panel(page).getByRole('button', { name: /^←/ }).count()).toBe(0);
+  await expect.poll(() => panel(page).getByRole('button', { name: /^←/ }).count()).toBe(0);
   await page.getByRole('navigation', { name: 'Parts of the session' }).getByRole('link', { name: 'People' }).click();
   await page.reload();
   await shows('d_2');
@@ -138,7 +138,7 @@ test('an address of two revisions shows how they differ', async () => {
   const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
   const page = await openAt(site, `${sessionId}/r_2?against=r_1`);
   await page.getByRole('heading', { name: 'r_2', exact: true }).waitFor();
-  expect(await page.getByLabel('Against').inputValue()).toBe('r_1');
+  await expect.poll(() => page.getByLabel('Against').inputValue()).toBe('r_1');
   await page.getByRole('button', { name: 'Changes since r_1', pressed: true }).waitFor();
   await page.locator('.changes ins').first().waitFor();
 });
@@ -190,8 +190,8 @@ describe.each([1_440, 390])('%i px wide', (width) => {
     const page = await openAt(site, `${sessionId}/d_1`, width);
     const replaced = panel(page).getByRole('region', { name: 'Replaced by d_2' });
     await replaced.locator('ins').first().waitFor();
-    expect(await panel(page).locator('strong').textContent()).toBe('opaque');
-    expect(await replaced.locator('del').first().textContent()).toBe('removed: text (end of removed)');
+    await expect.poll(() => panel(page).locator('strong').textContent()).toBe('opaque');
+    await expect.poll(() => replaced.locator('del').first().textContent()).toBe('removed: text (end of removed)');
     await replaced.getByRole('link', { name: 'd_2' }).click();
     await panel(page).getByRole('heading', { name: 'd_2', level: 2 }).waitFor();
     expect(await focused(page)).toBe('d_2');
@@ -202,7 +202,7 @@ describe.each([1_440, 390])('%i px wide', (width) => {
       .getByRole('link', { name: /^Go to message #\d+/ })
       .click();
     await page.locator('.message.marked').getByText('opaque').waitFor();
-    expect(await panel(page).count()).toBe(width > 400 ? 1 : 0);
+    await expect.poll(() => panel(page).count()).toBe(width > 400 ? 1 : 0);
     expect(site.failures).toEqual([]);
   });
 });

@@ -133,7 +133,7 @@ test('a page on another port cannot look into the console, in a frame or in a wi
   const opened = foreign.context().waitForEvent('page');
   await foreign.evaluate(`globalThis.other = open('${site.url}/owner/'), undefined`);
   await (await opened).getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
-  expect(await foreign.evaluate('other.closed')).toBe(true);
+  await expect.poll(() => foreign.evaluate('other.closed')).toBe(true);
 });
 
 test('a page on another port neither redeems a code nor uses up the redemptions of this address', async () => {

@@ -19,9 +19,9 @@ describe('signing in', () => {
     await page.getByLabel('Owner key').fill(`pok_${'x'.repeat(43)}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toBe('The owner key is wrong.');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The owner key is wrong.');
     await signIn(page, site.url);
-    expect(await page.getByText('No session yet.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('No session yet.').isVisible()).toBe(true);
     expect(errors).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('signing in', () => {
     await page.getByLabel('Owner key').waitFor();
     await page.reload();
     await page.getByLabel('Owner key').waitFor();
-    expect(await page.getByText('Your sign-in has ended.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Your sign-in has ended.').count()).toBe(0);
   });
 
   test('holds in every tab, and signing out of one signs out of all, live pages too', async () => {
@@ -94,7 +94,7 @@ describe('signing in', () => {
     await site.die();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Owner key').waitFor();
-    expect(await page.evaluate('localStorage.getItem("parley-page-key")')).toBeNull();
+    await expect.poll(() => page.evaluate('localStorage.getItem("parley-page-key")')).toBeNull();
     expect(errors).toEqual([]);
   });
 });

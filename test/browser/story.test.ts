@@ -54,7 +54,7 @@ test.each(DATABASES)('the owner does everything of a session on its pages: $name
   await goToTab(page, 'Log');
   await page.getByRole('button', { name: 'Verify the log' }).click();
   await page.getByText('the chain holds').waitFor();
-  expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);
+  await expect.poll(() => page.evaluate('globalThis.isTheSamePage')).toBe(true);
   const { state, manifest } = await site.owner.view(sessionId);
   expect(state).toMatchObject({
     status: 'ENDED',

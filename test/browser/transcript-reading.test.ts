@@ -40,12 +40,10 @@ const topOf = (page: Page, selector: string): Promise<number> =>
 
 test('a long turn is a digest of at most five lines, which unfolds where it stands', async () => {
   const { page, errors } = await openTalk(1_440);
-  expect(await last(page).locator('.digest dt').allTextContents()).toEqual(['says', 'proposes', 'asks']);
-  expect(await last(page).locator('.digest dd').allTextContents()).toEqual([
-    'Turn **39** settles `limit`.',
-    'd_40 Topic 39',
-    'q_40 Is 39 enough?',
-  ]);
+  await expect.poll(() => last(page).locator('.digest dt').allTextContents()).toEqual(['says', 'proposes', 'asks']);
+  await expect
+    .poll(() => last(page).locator('.digest dd').allTextContents())
+    .toEqual(['Turn **39** settles `limit`.', 'd_40 Topic 39', 'q_40 Is 39 enough?']);
 
   const shown = page.locator('.message').filter({ has: page.locator('.digest') });
   const id = (await shown.nth(-2).getAttribute('id')) ?? '';
@@ -53,8 +51,8 @@ test('a long turn is a digest of at most five lines, which unfolds where it stan
   await page.locator(`#${id} .fold`).click();
   await page.locator(`#${id}`).getByRole('button', { name: 'Fold the message' }).waitFor();
   await expect.poll(async () => Math.abs((await topOf(page, `#${id}`)) - before)).toBeLessThan(6);
-  expect(await page.locator(`#${id} strong`).first().textContent()).toBe('38');
-  expect(await page.locator(`#${id} code`).first().textContent()).toBe('limit');
+  await expect.poll(() => page.locator(`#${id} strong`).first().textContent()).toBe('38');
+  await expect.poll(() => page.locator(`#${id} code`).first().textContent()).toBe('limit');
   await page.locator(`#${id}`).getByRole('button', { name: 'Fold the message' }).click();
   await page.locator(`#${id} .digest`).waitFor();
   await expect.poll(async () => Math.abs((await topOf(page, `#${id}`)) - before)).toBeLessThan(6);
@@ -78,7 +76,7 @@ test('a search shows the whole messages with the words marked', async () => {
   const { page } = await openTalk(1_440);
   await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('Position 7.');
   await page.locator('mark', { hasText: 'Position' }).first().waitFor();
-  expect(await page.locator('.digest').count()).toBe(0);
+  await expect.poll(() => page.locator('.digest').count()).toBe(0);
 });
 
 test('the transcript takes the height of the window once the header is scrolled away, and keeps its end', async () => {
@@ -105,8 +103,8 @@ test('a topic that got another position shows the words that differ, and a long 
   await openSession(page, site.url, sessionId);
   const decisions = page.getByRole('region', { name: /^Decisions/ });
   await decisions.getByText('What differs from d_1').click();
-  expect(await decisions.locator('del').textContent()).toContain('100');
-  expect(await decisions.locator('ins').textContent()).toContain('250');
+  await expect.poll(() => decisions.locator('del').textContent()).toContain('100');
+  await expect.poll(() => decisions.locator('ins').textContent()).toContain('250');
   await decisions.getByRole('button', { name: 'Show all of d_2' }).click();
   await decisions.getByRole('button', { name: 'Fold d_2' }).waitFor();
   expect(await seriousIssues(page)).toEqual([]);
@@ -118,5 +116,5 @@ test.each([
 ] as const)('axe finds nothing serious, %i px wide, %s', async (width, theme) => {
   const { page } = await openTalk(width, theme);
   expect(await seriousIssues(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });

@@ -67,15 +67,15 @@ describe('approving a contract', () => {
     await page.setViewportSize({ width: 390, height: 600 });
     await page.getByRole('button', { name: 'Approve this revision' }).click();
     await page.getByRole('dialog').getByText('Your reading').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Approve r_2');
-    expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Approve r_2');
+    await expect.poll(() => page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
   });
 
   test('cannot be done once another revision came in', async () => {
     const { page, revise } = waiting;
     await revise();
     await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
-    expect(await approve(page).isDisabled()).toBe(true);
+    await expect.poll(() => approve(page).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
     expect(await approvals(waiting)).toEqual([]);
@@ -91,10 +91,10 @@ describe('approving a contract', () => {
     await approve(page).click();
     expect((await answered).status()).toBe(409);
     await page.getByRole('dialog').getByText('r_3 came in meanwhile. Nothing was approved.').waitFor();
-    expect(await approve(page).isDisabled()).toBe(true);
+    await expect.poll(() => approve(page).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^r_3 [A-Z]/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Approve this revision' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Approve this revision' }).isDisabled()).toBe(true);
     expect(await approvals(waiting)).toEqual([]);
   });
 

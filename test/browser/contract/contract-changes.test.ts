@@ -49,7 +49,7 @@ test('opens on what changed since the last reading, with its cause, and a sectio
   await interfaces.getByText('503 → 423').waitFor();
   const rollout = page.getByRole('region', { name: /^Rollout/ });
   await rollout.locator('ins').first().waitFor();
-  expect(await page.locator('.changes h3').allTextContents()).toEqual(['Interfaces 1', 'Rollout 1']);
+  await expect.poll(() => page.locator('.changes h3').allTextContents()).toEqual(['Interfaces 1', 'Rollout 1']);
   await rollout.getByRole('link', { name: /^your request #\d+$/ }).waitFor();
   expect(await unread(revised)).toEqual(['interfaces', 'rollout']);
 
@@ -72,5 +72,5 @@ test('a short section counts as read once its end was on the screen', async () =
     .locator('.section-end')
     .scrollIntoViewIfNeeded();
   await expect.poll(async () => (await unread(revised)).includes('rollout')).toBe(false);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });

@@ -34,7 +34,9 @@ test.each(['Side by side', 'Text diff'])('a diff uses the width it has: %s', asy
   const { page } = await openContract();
   await page.getByRole('button', { name: way }).click();
   await page.locator('.diff .line').first().waitFor();
-  expect(await page.evaluate("getComputedStyle(document.querySelector('.diff .line')).display")).toBe('table-cell');
+  await expect
+    .poll(() => page.evaluate("getComputedStyle(document.querySelector('.diff .line')).display"))
+    .toBe('table-cell');
   const numberWidth = await page
     .locator('.diff td.number')
     .first()
@@ -66,8 +68,8 @@ test('shows a text that the parser of Markdown would take minutes for as it is w
   const summary = `${'x[^a'.repeat(20_000)}${'b]'.repeat(20_000)}`;
   await patch([{ op: 'replace', path: '/summary', value: summary }]);
   await page.getByText('This text has too much Markdown markup to format. It is shown as plain text.').waitFor();
-  expect(await reader.locator('pre').first().textContent()).toContain('x[^ax[^a');
-  expect(await reader.locator('#section-summary .markdown h3').count()).toBe(0);
+  await expect.poll(() => reader.locator('pre').first().textContent()).toContain('x[^ax[^a');
+  await expect.poll(() => reader.locator('#section-summary .markdown h3').count()).toBe(0);
 });
 
 test('offers nothing on an open finding once the session is over', async () => {
@@ -81,5 +83,5 @@ test('offers nothing on an open finding once the session is over', async () => {
   await site.owner.end(sessionId, { end_reason: 'CANCELLED' });
   await page.getByText('ENDED', { exact: true }).waitFor();
   await page.getByText('f_1', { exact: true }).first().waitFor();
-  expect(await override.count()).toBe(0);
+  await expect.poll(() => override.count()).toBe(0);
 });

@@ -44,15 +44,17 @@ test('a contract of 44 kB is read section by section, with an outline that stays
     .getByRole('region', { name: 'POST /v1/captures/0' })
     .getByRole('cell', { name: 'LEDGER_BUSY' })
     .waitFor();
-  expect(await page.getByRole('region', { name: 'Summary' }).locator('strong').textContent()).toBe('exactly once');
-  expect(await page.locator('.graph .box').count()).toBe(20);
-  expect(await page.getByText('graph LR').count()).toBe(0);
-  expect(await page.getByText('A payment is captured once.').count()).toBe(1);
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Summary' }).locator('strong').textContent())
+    .toBe('exactly once');
+  await expect.poll(() => page.locator('.graph .box').count()).toBe(20);
+  await expect.poll(() => page.getByText('graph LR').count()).toBe(0);
+  await expect.poll(() => page.getByText('A payment is captured once.').count()).toBe(1);
 
   await outline(page).getByRole('link', { name: 'Tests 20' }).click();
   await outline(page).locator('[aria-current="location"]', { hasText: 'Tests' }).waitFor();
   expect(await topOf(page, 'section-tests')).toBeLessThan(100);
-  expect(await outline(page).evaluate((nav) => nav.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
+  await expect.poll(() => outline(page).evaluate((nav) => nav.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
   await outline(page).getByRole('link', { name: 'test-7', exact: true }).click();
   expect(await topOf(page, 'part-test-7')).toBeLessThan(100);
 
@@ -83,20 +85,20 @@ describe.each([1_440, 1_024, 390])('%i px wide', (width) => {
     await page.keyboard.press('Enter');
     await panel(page).getByRole('heading', { name: 'task task-9' }).waitFor();
     expect(Math.abs((await topOf(page, 'part-task-9')) - before)).toBeLessThan(4);
-    expect(await link.count()).toBe(0);
+    await expect.poll(() => link.count()).toBe(0);
     await panel(page).getByRole('link', { name: 'req-1' }).click();
     await panel(page).getByRole('heading', { name: 'requirement req-1' }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('task-9');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('task-9');
 
     await page.locator('#part-d_1').getByRole('link', { name: 'd_1' }).click();
     await panel(page).getByText('accepted by').first().waitFor();
-    expect(await panel(page).locator('strong').textContent()).toBe('order id');
+    await expect.poll(() => panel(page).locator('strong').textContent()).toBe('order id');
     await panel(page).getByRole('button', { name: 'Close the panel' }).click();
     await panel(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(site.failures).toEqual([]);
   });
 });
@@ -108,7 +110,7 @@ test('at 390 px the outline is a bar that names the section and unfolds', async 
     .click();
   await outline(page).getByRole('link', { name: 'Rollout' }).click();
   await outline(page).getByRole('button', { name: 'Outline: Rollout' }).waitFor();
-  expect(await outline(page).getByRole('link', { name: 'Rollout' }).isVisible()).toBe(false);
+  await expect.poll(() => outline(page).getByRole('link', { name: 'Rollout' }).isVisible()).toBe(false);
 });
 
 test('a contract that breaks its schema is shown whole, what has another form as JSON', async () => {

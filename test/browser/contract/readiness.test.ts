@@ -28,7 +28,7 @@ test.each([1280, 360])('the owner reads the answers of the first report at once,
   const [report] = (await site.owner.view(sessionId)).readiness;
   expect(report?.answers).toHaveLength(3);
   for (const { answer } of report?.answers ?? []) await panel.getByText(answer, { exact: true }).waitFor();
-  expect(await panel.getByText('UNCHECKED').count()).toBe(3);
+  await expect.poll(() => panel.getByText('UNCHECKED').count()).toBe(3);
   expect(await seriousIssues(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

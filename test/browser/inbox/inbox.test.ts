@@ -61,8 +61,8 @@ test('drafts and paused sessions are folded away and not counted', async () => {
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
-  expect(await page.title()).toBe('Parley');
-  expect(await page.getByRole('link', { name: 'A draft' }).isVisible()).toBe(false);
+  await expect.poll(() => page.title()).toBe('Parley');
+  await expect.poll(() => page.getByRole('link', { name: 'A draft' }).isVisible()).toBe(false);
   await page.getByText('1 draft or paused session').click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect.poll(async () => (await site.owner.view(draft)).state.status).toBe('ACTIVE');

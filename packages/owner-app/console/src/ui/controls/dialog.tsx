@@ -32,13 +32,21 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
   const tell = (): void => {
     if (!isLeaving.current) onClose();
   };
+  // On Escape the browser would hide the dialog and send `close` later. Until then, the parent would not know that the dialog is
+  // closed, and would ignore the key that opens it again.
+  const close = (event: Event): void => {
+    event.preventDefault();
+    isLeaving.current = true;
+    place.current?.close();
+    onClose();
+  };
   return (
-    <dialog ref={place} aria-labelledby={id} onClose={tell}>
+    <dialog ref={place} aria-labelledby={id} onCancel={close} onClose={tell}>
       <header>
         <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="quiet" onClick={onClose} aria-label="Close">
+        <button type="button" class="quiet" onClick={close} aria-label="Close">
           ✕
         </button>
       </header>
