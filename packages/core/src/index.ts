@@ -60,6 +60,12 @@ export type { Agent, Builder, Role } from './kernel/roles.ts';
 export { type CacheSizes, cacheSizes } from './kernel/session/cache-sizes.ts';
 export type { ListedSession, Listing } from './kernel/storage/listing.ts';
 export { createMemoryStorage, type MemoryStorage } from './kernel/storage/memory-storage.ts';
+export type {
+  OwnerEvent,
+  OwnerEventFilter,
+  OwnerEventPosition,
+  OwnerEventsPage,
+} from './kernel/storage/owner-events.ts';
 export {
   assertStorableAppend,
   assertStorableSession,
@@ -95,7 +101,7 @@ export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
-export type { Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
+export type { Audit, Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';
 export type { PersonAdmission } from './people/admission.ts';

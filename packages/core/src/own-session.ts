@@ -11,6 +11,8 @@ export interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
   readonly person?: Person | undefined;
+  /** Whether the audit has the log of people, too. */
+  readonly readsPeople?: boolean | undefined;
 }
 
 /** A session, and the owner to which it must belong. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PersonView } from './areas/approvals/schemas.ts';
 import { ActorName, At, LogHead, NoInput, PersonRoleName, Reason, RecordRef } from './areas/fields.ts';
 import { Standing } from './areas/owner/schemas.ts';
 import { CreateSessionInput } from './areas/owner/session/create-session.ts';
@@ -8,7 +9,7 @@ import { LOG_FAULTS } from './kernel/log/verify-log.ts';
 import { documented } from './kernel/operation/documented.ts';
 import { validateInput } from './kernel/operation/input.ts';
 import { publishedSchema } from './kernel/operation/json-schema.ts';
-import type { PersonRole } from './kernel/person.ts';
+import { MAX_PERSON_CHARS, type PersonRole } from './kernel/person.ts';
 import { plainJson } from './kernel/text/json-text.ts';
 
 const pageInput = (maxSessions: number) =>
@@ -44,6 +45,9 @@ const PauseId = z
   .regex(/^[A-Za-z0-9]{1,40}$/, 'Must be a pause_id that pauseAll gave.')
   .optional();
 
+const NEXT_AFTER_WORDS = 'Must be the next_after of the page before.';
+const MOMENT_WORDS = 'Must be a day such as 2026-11-24, or a time in UTC such as 2026-11-24T09:30Z.';
+
 /** The reason that is stored if a call of `pauseAll` names none. */
 const STOPPED = 'The owner stopped all sessions.';
 
@@ -66,6 +70,34 @@ const Hit = z.strictObject({
   record: RecordRef.describe('The record in which the words occur.'),
   ...Excerpt.shape,
 });
+
+/** A time as an audit takes it. */
+const Moment = z
+  .string()
+  .max(30)
+  .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/, { error: MOMENT_WORDS, abort: true })
+  .refine((text) => !Number.isNaN(Date.parse(text)), MOMENT_WORDS)
+  .register(documented, { id: 'AuditTime' });
+
+const AuditFilter = z.strictObject({
+  person: z.string().min(1).max(MAX_PERSON_CHARS).optional().describe('Id of the person.'),
+  kind: z.string().min(1).max(60).optional().describe('Such as contract.approved.'),
+  session_id: z.string().min(1).max(60).optional(),
+  from: Moment.optional().describe('From this time on: a day, or a time such as 2026-11-24T09:30Z.'),
+  to: Moment.optional().describe('Before this time.'),
+});
+
+const AuditEvent = z.strictObject({
+  at: At,
+  person: PersonView.nullable().describe('Null if the application named nobody.'),
+  kind: z.string(),
+  body: z.record(z.string(), z.unknown()).describe('As in the transcript.'),
+  session_id: z.string().nullable().describe('Null for a change of people.'),
+  title: z.string().nullable(),
+  seq: z.int().describe('Number in its log; id of the message.'),
+  hash: z.string().describe('SHA-256, as in the log.'),
+});
+documented.add(AuditEvent, { id: 'AuditEvent' });
 
 const WhoAmI = z.strictObject({
   id: z.string(),
@@ -110,7 +142,7 @@ export const OWNER_METHODS = {
       limit: z.int().min(1).max(100).optional().describe('Sessions on a page; default: 50. A page may have fewer.'),
       after: z
         .string()
-        .regex(/^[1-4]\.\d{1,14}\.[A-Za-z0-9_-]{1,64}$/, 'Must be the next_after of the page before.')
+        .regex(/^[1-4]\.\d{1,14}\.[A-Za-z0-9_-]{1,64}$/, NEXT_AFTER_WORDS)
         .optional()
         .describe('The next_after of the page before.'),
       said: Said,
@@ -141,7 +173,7 @@ export const OWNER_METHODS = {
       after: z
         .string()
         .max(80)
-        .regex(/^[^:]+:[1-9]\d{0,9}$/, 'Must be the next_after of the page before.')
+        .regex(/^[^:]+:[1-9]\d{0,9}$/, NEXT_AFTER_WORDS)
         .optional()
         .describe('The next_after of the page before.'),
     }),
@@ -155,6 +187,30 @@ export const OWNER_METHODS = {
         ),
     }),
     errors: [],
+  },
+  audit: {
+    summary: 'List what people have done in all your sessions, newest first.',
+    method: 'GET',
+    input: AuditFilter.extend({
+      limit: z.int().min(1).max(200).optional().describe('Events on a page; default: 50. A page may have fewer.'),
+      after: z
+        .string()
+        .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~[A-Za-z0-9_-]{1,64}~[1-9]\d{0,8}$/, NEXT_AFTER_WORDS)
+        .optional()
+        .describe('The next_after of the page before.'),
+    }),
+    output: z.strictObject({
+      events: z.array(AuditEvent),
+      next_after: z.string().nullable().describe('Value of after for the next page; null on the last.'),
+    }),
+    errors: ['LOG_BROKEN'],
+  },
+  exportAudit: {
+    summary: 'Export what people have done in all your sessions as JSON lines, oldest first.',
+    method: 'GET',
+    input: AuditFilter,
+    output: AuditEvent,
+    errors: ['LOG_BROKEN'],
   },
   setModeratorEntitlement: {
     summary: 'Set whether you admit moderators, in all your sessions.',
@@ -236,6 +292,9 @@ export type Inbox = z.output<(typeof OWNER_METHODS)['inbox']['output']>;
 
 /** Reply of `find`: the hits, newest first, and the position at which the next call continues. */
 export type Found = z.output<(typeof OWNER_METHODS)['find']['output']>;
+
+/** Reply of `audit`: a page of the events of the owner, newest first. */
+export type Audit = z.output<(typeof OWNER_METHODS)['audit']['output']>;
 
 /** Reply of `setModeratorEntitlement`: the new value, and the number of sessions in which it was stored. */
 export type Entitlement = z.output<(typeof OWNER_METHODS)['setModeratorEntitlement']['output']>;

@@ -19,11 +19,13 @@ import { quotedName } from './kernel/text/safe-echo.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token/token.ts';
 import { refreshSession } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnerOf, type OwnSession, ownListing, unknownSession } from './own-session.ts';
+import { auditOf, exportAudit } from './owner-audit.ts';
 import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './owner-entitlement.ts';
 import { findWords } from './owner-find.ts';
 import { inboxOf, waitingSessions } from './owner-inbox.ts';
 import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
 import {
+  type Audit,
   type Entitlement,
   type Found,
   type Inbox,
@@ -55,6 +57,8 @@ interface TypedOwnerPort extends OwnerPort {
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
   inbox(page?: OwnerMethodInput<'inbox'>): Promise<Inbox>;
   find(search: OwnerMethodInput<'find'>): Promise<Found>;
+  audit(page?: OwnerMethodInput<'audit'>): Promise<Audit>;
+  exportAudit(filter?: OwnerMethodInput<'exportAudit'>): AsyncIterable<string>;
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
   pauseAll(input: OwnerMethodInput<'pauseAll'>): Promise<PausedSessions>;
   resumeAll(input?: OwnerMethodInput<'resumeAll'>): Promise<ResumedSessions>;
@@ -91,10 +95,10 @@ const byName = new Map<string, Operation<SessionState>>(
 /**
  * Makes the calls of one owner.
  *
- * @param person who acts for the owner; without a person, the application itself acts, and may make every call
+ * @param owner without a person, the application itself acts, and may make every call
  */
-export function createOwner(engine: Engine<SessionState>, ownerId: string, person?: Person): Owner {
-  const owner: OwnerOf = { engine, ownerId, person };
+export function createOwner(owner: OwnerOf): Owner {
+  const { engine, ownerId } = owner;
   const method = methodRunner(owner);
   const port: TypedOwnerPort = {
     whoAmI: () => method('whoAmI', async () => whoIs(owner)),
@@ -105,6 +109,8 @@ export function createOwner(engine: Engine<SessionState>, ownerId: string, perso
     inbox: (page) => method('inbox', () => inboxOf(engine, ownerId, page)),
     waitingSessions: () => waitingSessions(engine, ownerId),
     find: (search) => method('find', () => findWords(engine, ownerId, search)),
+    audit: (page) => method('audit', () => auditOf(owner, page)),
+    exportAudit: (filter) => exportAudit(owner, filter),
     setModeratorEntitlement: (input) => method('setModeratorEntitlement', () => setModeratorEntitlement(owner, input)),
     pauseAll: (input) => method('pauseAll', () => pauseAll(owner, input)),
     resumeAll: (input) => method('resumeAll', () => resumeAll(owner, input)),

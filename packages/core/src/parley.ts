@@ -72,11 +72,15 @@ export interface ParleyOptions {
 export interface Parley extends HostPort {
   /**
    * The calls of one owner. `person` is who makes them: the events that the calls store name the person, and the person's role
-   * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed.
+   * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit has the
+   * changes of the people whom `openPeople` keeps in the same storage.
    *
    * @throws TypeError if the person is malformed, or for the owner id `parley:people`, which is reserved
    */
-  owner(ownerId: string, acting?: { readonly person?: Person | undefined }): Owner;
+  owner(
+    ownerId: string,
+    acting?: { readonly person?: Person | undefined; readonly readsPeople?: boolean | undefined },
+  ): Owner;
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];
   redeem(input: InputOf<typeof redeemInvitation>): Promise<OutputOf<typeof redeemInvitation>>;
@@ -175,9 +179,9 @@ function assemble(
       refuseDraining();
       return await admitTools({ engine, registry, windows }, sender);
     },
-    owner(ownerId, { person } = {}) {
+    owner(ownerId, { person, readsPeople } = {}) {
       if (ownerId === PEOPLE_LOG.ownerId) throw new TypeError(`The owner id ${ownerId} is reserved.`);
-      return createOwner(engine, ownerId, person && checkedPerson(person));
+      return createOwner({ engine, ownerId, person: person && checkedPerson(person), readsPeople });
     },
     redeem: async (input) =>
       (await runUnauthenticated(engine, redeemInvitation, plainJson(input))).value as OutputOf<typeof redeemInvitation>,

@@ -117,6 +117,8 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
       overview: ofOwner('overview'),
       inbox: ofOwner('inbox'),
       find: ofOwner('find'),
+      audit: ofOwner('audit'),
+      exportAudit: ofOwner('exportAudit'),
       setModeratorEntitlement: ofOwner('setModeratorEntitlement'),
       pauseAll: ofOwner('pauseAll'),
       resumeAll: ofOwner('resumeAll'),

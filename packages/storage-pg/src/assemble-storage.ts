@@ -3,6 +3,7 @@ import {
   assertStorableSession,
   assertStorableSnapshot,
   assertStorableText,
+  type OwnerEventsPage,
   type Storage,
   StorageUnavailable,
 } from '@parley/core';
@@ -18,6 +19,7 @@ import type { SessionStatements } from './sharded/session-statements.ts';
 import { deleteSession } from './sql/delete-session.ts';
 import { findSession, listSessions } from './sql/list-sessions.ts';
 import { loadCalls } from './sql/load-calls.ts';
+import { readOwnerEvents } from './sql/owner-events.ts';
 import { readDocument } from './sql/read-document.ts';
 import { readEvents } from './sql/read-events.ts';
 import { readSecret } from './sql/read-secret.ts';
@@ -68,6 +70,8 @@ export function assembleStorage(parts: StorageParts): Storage {
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
+    ownerEvents: (ownerIds, page) =>
+      reading(ownerEventTexts(ownerIds, page), () => readOwnerEvents(database, ownerIds, page)),
     inbox: openInbox(database, statements, { reading, writing }),
     saveSnapshot: (snapshot) =>
       writing(async () => {
@@ -108,6 +112,13 @@ export function assembleStorage(parts: StorageParts): Storage {
     },
   };
 }
+
+/** The texts that a question for events of owners sends to the database. */
+const ownerEventTexts = (
+  ownerIds: readonly string[],
+  { after, sessionId, personId, kind, from, to }: OwnerEventsPage,
+): readonly string[] =>
+  [...ownerIds, after?.at, after?.sessionId, sessionId, personId, kind, from, to].filter((text) => text !== undefined);
 
 /** Counts the calls in progress, and converts their failures to the errors of the storage port. */
 function openCalls(refuseWrites: StorageParts['refuseWrites']) {

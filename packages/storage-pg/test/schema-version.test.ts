@@ -31,6 +31,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
       { name: '0002-snapshots' },
       { name: '0003-presence' },
       { name: '0004-inbox' },
+      { name: '0005-owner-events' },
     ]);
   });
 
@@ -43,7 +44,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   });
 
   test('older than the program stops the start of one that may not migrate', async () => {
-    await expect(open({ migrates: false })).rejects.toThrow('have schema 0, but this program needs schema 4');
+    await expect(open({ migrates: false })).rejects.toThrow('have schema 0, but this program needs schema 5');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
   });
@@ -60,10 +61,10 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await query(url, "delete from parley_migration where name >= '0002'");
     await query(url, "update parley_meta set value = '1' where key = 'schema_version'");
     await expect(open({ migrates: false })).rejects.toThrow(
-      'have schema 1, but this program needs schema 4. Run parley migrate up first.',
+      'have schema 1, but this program needs schema 5. Run parley migrate up first.',
     );
     const storage = await open();
-    expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 4 });
+    expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ version: 5 });
     expect(await storage.append(appendOf(sessionId, eventAfter(GENESIS)))).toBe('appended');
     const { seq, hash } = eventAfter(GENESIS);
     expect(await storage.saveSnapshot?.({ sessionId, seq, hash, foldVersion: 1, body: 'state' })).toBe(true);
@@ -114,16 +115,18 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   });
 
   test('is looked at without being changed', async () => {
-    const migrations = ['0001-first-tables', '0002-snapshots', '0003-presence', '0004-inbox'].map((name) => ({
-      name,
-      isApplied: false,
-    }));
+    const migrations = ['0001-first-tables', '0002-snapshots', '0003-presence', '0004-inbox', '0005-owner-events'].map(
+      (name) => ({
+        name,
+        isApplied: false,
+      }),
+    );
     const look = () => readPostgresSchema({ connectionString: url });
-    expect(await look()).toEqual({ version: 0, newest: 4, migrations, partitions: 0, shards: 0 });
+    expect(await look()).toEqual({ version: 0, newest: 5, migrations, partitions: 0, shards: 0 });
     expect(await query(url, "select to_regclass('parley_meta') as found")).toEqual([{ found: null }]);
     await open();
     expect(await look()).toMatchObject({
-      version: 4,
+      version: 5,
       migrations: [{ isApplied: true }, { isApplied: true }, { isApplied: true }, { isApplied: true }],
     });
     await expect(readPostgresSchema({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(

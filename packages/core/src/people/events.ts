@@ -8,6 +8,7 @@ export const peopleEvents = defineEvents({
     v: 1,
     seenBy: 'owner',
     message: true,
+    omit: ['key_hash'],
     data: z.strictObject({
       person_id: z.string(),
       name: z.string(),

@@ -3,6 +3,7 @@ import type { Opened, OpenedStorage } from './opened-storage.ts';
 import { appendCases } from './storage-append-cases.ts';
 import { inboxCases } from './storage-inbox-cases.ts';
 import { lifeCases } from './storage-life-cases.ts';
+import { ownerEventCases } from './storage-owner-event-cases.ts';
 import { presenceCases } from './storage-presence-cases.ts';
 import { raceCases } from './storage-race-cases.ts';
 import { readCases } from './storage-read-cases.ts';
@@ -36,6 +37,7 @@ export function describeStorage(name: string, open: () => Promise<OpenedStorage>
     snapshotCases(current);
     presenceCases(current);
     inboxCases(current);
+    ownerEventCases(current);
     raceCases(current);
     sharedCases(current);
     lifeCases(current);

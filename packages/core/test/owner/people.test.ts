@@ -14,7 +14,7 @@ async function opened() {
 /** The role that each call of the owner needs. Calls that are not listed here fail the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
-    'artifact blockers board brief changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
+    'artifact audit blockers board brief changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(
       ' ',
     ),
   operator:
@@ -24,6 +24,7 @@ const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   approver: 'approveContract authorize deleteSession overrideFinding overrideReview releaseHold'.split(' '),
 };
 const OF_ALL_SESSIONS = [
+  'audit',
   'createSession',
   'find',
   'inbox',
@@ -40,6 +41,7 @@ const NOT_CALLED_BY_PEOPLE = [
   'recordNotice',
   'waitingSessions',
   'watchNotices',
+  'exportAudit',
   'exportLog',
   'watch',
 ];

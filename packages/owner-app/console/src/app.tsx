@@ -16,6 +16,7 @@ import { lazy } from './ui/requests/lazy.tsx';
 const InboxPage = lazy(async () => (await import('./pages/inbox-page.tsx')).InboxPage);
 const SessionsPage = lazy(async () => (await import('./pages/sessions-page.tsx')).SessionsPage);
 const PeoplePage = lazy(async () => (await import('./pages/people-page.tsx')).PeoplePage);
+const AuditPage = lazy(async () => (await import('./pages/audit-page.tsx')).AuditPage);
 const NewSession = lazy(async () => (await import('./pages/new-session.tsx')).NewSession);
 
 export function App() {
@@ -77,6 +78,8 @@ function Page() {
       return <SessionsPage />;
     case 'new':
       return <NewSession />;
+    case 'audit':
+      return <AuditPage />;
     case 'people':
       return <PeoplePage />;
     case 'session':

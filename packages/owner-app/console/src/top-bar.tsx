@@ -5,7 +5,7 @@ import type { Me } from './api/types.ts';
 import { PaletteOpener } from './palette/opener.tsx';
 import { waiting, waitingCount } from './state/inbox.ts';
 import { me } from './state/me.ts';
-import { route, toInbox, toPeople, toTable } from './state/route.ts';
+import { route, toAudit, toInbox, toPeople, toTable } from './state/route.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { StopAll } from './stop-all.tsx';
 import { Link } from './ui/controls/link.tsx';
@@ -37,6 +37,9 @@ export function TopBar() {
         </Link>
         <Link to={toTable()} current={page === 'sessions'}>
           Sessions
+        </Link>
+        <Link to={toAudit()} current={page === 'audit'}>
+          Audit
         </Link>
       </nav>
       <span class="spring" />

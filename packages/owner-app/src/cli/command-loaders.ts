@@ -32,6 +32,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   'export-log': async () => (await import('./sessions/export-log.ts')).addExportLog,
   waiting: async () => (await import('./sessions/waiting.ts')).addWaiting,
   find: async () => (await import('./sessions/find.ts')).addFind,
+  audit: async () => (await import('./sessions/audit.ts')).addAudit,
   'moderator-entitlement': async () => (await import('./sessions/moderator-entitlement.ts')).addModeratorEntitlement,
   people: async () => (await import('./people/people.ts')).addPeople,
 };

@@ -6,6 +6,7 @@ import { type Context, type Describe, type EventText, headed, type Part } from '
 import type { IdIndex } from './id-index.ts';
 import { counted, type Members, type Message, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 import { MODERATION_TEXTS } from './moderation-texts.ts';
+import { PEOPLE_TEXTS } from './people-texts.ts';
 import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.ts';
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
@@ -97,6 +98,7 @@ const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   ...CONTRACT_TEXTS,
   ...MODERATION_TEXTS,
   ...VERIFY_TEXTS,
+  ...PEOPLE_TEXTS,
 };
 
 /** Kinds of messages that are not shown, because they are for the service itself. */

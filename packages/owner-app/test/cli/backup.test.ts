@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     });
     expect(await run(['migrate', 'status', '--exit-code', '--data', other])).toMatchObject({
       code: EXIT.OK,
-      out: 'migration          status\n0001-first-tables  applied\n0002-snapshots     applied\n0003-presence      applied\n0004-inbox         applied\n\nThe tables are up to date: schema 4.',
+      out: 'migration          status\n0001-first-tables  applied\n0002-snapshots     applied\n0003-presence      applied\n0004-inbox         applied\n0005-owner-events  applied\n\nThe tables are up to date: schema 5.',
     });
   });
 
@@ -188,9 +188,9 @@ describe('PostgreSQL', () => {
     const { code, out } = await run(['migrate', 'up', '--partitions', '4'], { DATABASE_URL: url });
     expect([code, out.split('\n').slice(-2)]).toEqual([
       EXIT.OK,
-      ['The tables are up to date: schema 4.', '4 partitions.'],
+      ['The tables are up to date: schema 5.', '4 partitions.'],
     ]);
     const status = await run(['migrate', 'status', '--json'], { DATABASE_URL: url });
-    expect(JSON.parse(status.out)).toMatchObject({ database: 'postgresql', version: 4, partitions: 4 });
+    expect(JSON.parse(status.out)).toMatchObject({ database: 'postgresql', version: 5, partitions: 4 });
   });
 });

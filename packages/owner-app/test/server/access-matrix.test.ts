@@ -8,6 +8,8 @@ import { SESSION } from '../running-app.ts';
 /** By role, the routes that need it. A role also has the routes of the roles before it. */
 const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   viewer: [
+    'GET /audit',
+    'GET /audit/export',
     'GET /find',
     'GET /inbox',
     'GET /me',

@@ -12,6 +12,8 @@ test('the table has the routes of the owner beside its operations', () => {
     'GET /overview',
     'GET /inbox',
     'GET /find',
+    'GET /audit',
+    'GET /audit/export',
     'POST /moderator-entitlement',
     'POST /pause-all',
     'POST /resume-all',

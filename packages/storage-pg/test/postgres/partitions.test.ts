@@ -36,7 +36,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     const role = `r_${ids[0]}`;
     await query(url, `create role ${role}; grant select, insert on parley_event to ${role}`);
     const standing = await partitionPostgres({ connectionString: url, partitions: 8 });
-    expect(standing).toMatchObject({ version: 4, newest: 4, partitions: 8 });
+    expect(standing).toMatchObject({ version: 5, newest: 5, partitions: 8 });
     expect(await partitionPostgres({ connectionString: url, partitions: 3 })).toMatchObject({ partitions: 3 });
     expect(await readPostgresSchema({ connectionString: url })).toMatchObject({ partitions: 3 });
 
@@ -122,7 +122,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     const script = run(join(programs, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', copy.url]);
     script.child.stdin?.end(stdout);
     await script;
-    expect(await readPostgresSchema({ connectionString: copy.url })).toMatchObject({ version: 4, partitions: 4 });
+    expect(await readPostgresSchema({ connectionString: copy.url })).toMatchObject({ version: 5, partitions: 4 });
     const restored = await createPostgresStorage({ connectionString: copy.url });
     onTestFinished(() => restored.close());
     expect((await restored.fetch(sessionId, 0))?.head.seq).toBe(1);

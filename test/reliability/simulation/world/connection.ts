@@ -25,6 +25,7 @@ export function connect(world: World, process: HostProcess): Storage {
     document: (sessionId, sha256) => read(() => store.document(sessionId, sha256)),
     saveSnapshot: (snapshot) => send(() => store.snapshots.put(snapshot)),
     loadSnapshot: (sessionId, foldVersion) => read(() => takeSnapshot(world, sessionId, foldVersion)),
+    ownerEvents: async () => [],
     find: async () => null,
     list: async () => [],
     delete: async () => false,

@@ -35,6 +35,10 @@ export interface OwnerPort {
   inbox(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Finds words in the events of all sessions. Each call reads a limited number of events. */
   find(search: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** A page of what people have done in all sessions, newest first. */
+  audit(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
+  /** The same as JSON lines, oldest first. */
+  exportAudit(filter?: unknown): AsyncIterable<string>;
   /** Sets whether this owner allows moderators. Affects all current and future sessions of the owner. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** Pauses every active session of this owner. */

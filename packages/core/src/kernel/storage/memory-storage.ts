@@ -6,6 +6,7 @@ import type { Agent } from '../roles.ts';
 import type { ListedSession, Listing } from './listing.ts';
 import { createMemoryInbox, type PlacedSession } from './memory-inbox.ts';
 import { countWindow, type RateWindow } from './memory-windows.ts';
+import { ownerEventsIn } from './owner-events.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
@@ -74,6 +75,7 @@ function openHandle(memory: Memory): MemoryStorage {
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
+    ownerEvents: (ownerIds, page) => run(() => ownerEventsIn(memory.sessions, ownerIds, page)),
     inbox: openInbox(memory, run),
     saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
     loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),

@@ -2,6 +2,7 @@ import type { LastCall } from '../last-calls.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
 import type { Agent } from '../roles.ts';
 import type { ListedSession, Listing } from './listing.ts';
+import type { OwnerEvent, OwnerEventsPage } from './owner-events.ts';
 import type { InboxPlace, StoredInbox } from './stored-inbox.ts';
 
 /** A large text, addressed by its SHA-256 (hex). */
@@ -127,6 +128,13 @@ export interface Storage {
   find(ownerId: string, sessionId: string): Promise<ListedSession | null>;
   /** An owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
+  /**
+   * The events whose actor is the owner, of all logs of these owners, by time, then session id, then number. An event says its time,
+   * its kind, its actor and its person at the beginning of its text. Returns at most `limit` events, and at most as many as are
+   * needed for their texts to reach 4 MiB of UTF-8. The cost of a page depends neither on the number of sessions nor on the length of
+   * their logs, unless the filter selects few of the events.
+   */
+  ownerEvents(ownerIds: readonly string[], page: OwnerEventsPage): Promise<readonly OwnerEvent[]>;
   /**
    * The places of sessions in the inboxes of their owners. A storage that keeps none leaves this out; each question for the
    * inbox then folds every session of the owner.

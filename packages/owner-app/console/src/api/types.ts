@@ -22,6 +22,7 @@ export type Report = Answer<'report'>;
 export type LogReport = Answer<'verifyLog'>;
 export type RecordsAnswer = Answer<'records'>;
 export type Changes = Answer<'changes'>;
+export type Audit = Answer<'audit'>;
 export type Me = Answer<'whoAmI'>;
 export type PeopleList = Awaited<ReturnType<PeopleCalls['listPeople']>>;
 export type AddedPerson = Awaited<ReturnType<PeopleCalls['addPerson']>>;

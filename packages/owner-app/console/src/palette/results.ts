@@ -1,6 +1,6 @@
 import { recordPath } from '../../../src/text/record-address.ts';
 import type { Glance } from '../api/types.ts';
-import { tabOfRecord, toInbox, toNew, toSession, toTable } from '../state/route.ts';
+import { tabOfRecord, toAudit, toInbox, toNew, toSession, toTable } from '../state/route.ts';
 
 /** Something that the palette has found and can open. */
 export interface Result {
@@ -17,6 +17,7 @@ const PLACES: readonly Result[] = [
   { key: 'inbox', text: 'Inbox', detail: 'what waits for you', address: toInbox() },
   { key: 'sessions', text: 'Sessions', detail: 'all sessions as a table', address: toTable() },
   { key: 'new', text: 'New session', detail: 'describe what is to be built', address: toNew() },
+  { key: 'audit', text: 'Audit', detail: 'what people have done', address: toAudit() },
 ];
 
 /**

@@ -61,6 +61,7 @@ export type Route =
   | { readonly page: 'sessions' }
   | { readonly page: 'new' }
   | { readonly page: 'people' }
+  | { readonly page: 'audit' }
   | SessionRoute
   | { readonly page: 'nowhere' };
 
@@ -73,6 +74,7 @@ function routeAt(below: string, search: string): Route {
   if (first === 'sessions' && sessionId === '') return { page: 'sessions' };
   if (first === 'new' && sessionId === '') return { page: 'new' };
   if (first === 'people' && sessionId === '') return { page: 'people' };
+  if (first === 'audit' && sessionId === '') return { page: 'audit' };
   const recordTab = tabOfRecord(part);
   const tab = recordTab ?? TABS.find((candidate) => candidate === part);
   if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'nowhere' };
@@ -126,6 +128,7 @@ export function leaveRecord(): void {
 export const toInbox = (): string => BASE;
 export const toTable = (): string => `${BASE}sessions`;
 export const toNew = (): string => `${BASE}new`;
+export const toAudit = (): string => `${BASE}audit`;
 export const toPeople = (): string => `${BASE}people`;
 export const toSession = (sessionId: string, tab?: Tab): string =>
   `${sessionPath(sessionId)}${tab && tab !== 'transcript' ? `/${tab}` : ''}`;

@@ -28,7 +28,7 @@ export async function* followEvents(
   let isToldOf = false;
   for (;;) {
     try {
-      const body = await client.stream(OWNER_ROUTES.events, sessionId, { 'last-event-id': last });
+      const body = await client.stream(OWNER_ROUTES.events, { sessionId, headers: { 'last-event-id': last } });
       for await (const { id, data } of parseEvents(body)) {
         failures = 0;
         isToldOf = false;

@@ -11,13 +11,21 @@ const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 
+/** What is sent to a route that answers with a stream. */
+interface Streaming {
+  readonly sessionId?: string;
+  /** The query. */
+  readonly input?: Json;
+  readonly headers?: Headers;
+}
+
 /** Calls the owner HTTP API for commands. Rejects with CliError. */
 export interface OwnerClient extends RouteCaller {
   readonly url: string;
   /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
   /** Streams the body of an answer whose body is JSON lines or server-sent events. */
-  stream(route: StreamRoute, sessionId: string, headers?: Headers): Promise<ReadableStream<Uint8Array>>;
+  stream(route: StreamRoute, sent?: Streaming): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
@@ -39,8 +47,8 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];
       return readJson(await send(address, { method, ...body, signal: AbortSignal.timeout(ANSWER_MS) }));
     },
-    async stream({ path }, sessionId, headers) {
-      const { body } = await send(await pathFor(client, path, sessionId), {}, headers);
+    async stream({ path }, { sessionId = '', input = {}, headers } = {}) {
+      const { body } = await send(withQuery(await pathFor(client, path, sessionId), input), {}, headers);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });
     },
   };

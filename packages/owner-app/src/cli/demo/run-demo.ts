@@ -118,7 +118,7 @@ async function review(
   const { sessionId } = joined;
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
   const board = await client.call(BOARD, { sessionId });
-  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, sessionId)));
+  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.log, { sessionId })));
   const differences = [
     ...outcomeDifferences(membersOf(mission.outcome), outcome),
     ...turnDifferences(mission, seen),

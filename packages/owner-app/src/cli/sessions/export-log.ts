@@ -24,7 +24,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
     )
     .action(async (sessionId: string, { out }: { out?: string }) => {
-      const body = Readable.from(await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, sessionId));
+      const body = Readable.from(await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, { sessionId }));
       if (out) await writeLog(terminal, body, out);
       else for await (const chunk of body) await terminal.write(chunk);
     });

@@ -60,7 +60,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
   if (!isSessionPrefix(target))
     throw new CliError(EXIT.USAGE, `${target} is neither a readable file nor a session id.`);
   const client = await connectOwner(terminal);
-  return client.stream(OWNER_ROUTES.log, target);
+  return client.stream(OWNER_ROUTES.log, { sessionId: target });
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {

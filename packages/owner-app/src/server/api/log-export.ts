@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
-import type { OwnerPort } from '@parley/core';
 import type { Context } from 'koa';
 
-interface LogRequest {
-  readonly owner: OwnerPort;
-  readonly sessionId: string;
+interface Lines {
+  readonly lines: AsyncIterable<string>;
+  /** Name under which a browser saves the answer. */
+  readonly fileName: string;
   /**
-   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader notices that the log is incomplete.
+   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader notices that the lines are incomplete.
    */
   readonly ended: AbortSignal;
 }
 
 /**
- * Streams the log as JSON lines. Reads the first line before the headers are sent, so that an early error can still be
- * answered with an error body.
+ * Streams JSON lines. Reads the first line before the headers are sent, so that an early error can still be answered with an error
+ * body.
  */
-export async function sendLog(ctx: Context, { owner, sessionId, ended }: LogRequest): Promise<void> {
-  const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();
+export async function sendLines(ctx: Context, { lines: all, fileName, ended }: Lines): Promise<void> {
+  const lines = all[Symbol.asyncIterator]();
   const first = await lines.next();
   ctx.set({
     'Content-Type': 'application/x-ndjson; charset=utf-8',
-    'Content-Disposition': `attachment; filename="parley-${sessionId}.jsonl"`,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
   });
   const sent = new AbortController();
   ctx.res.once('close', () => sent.abort());

@@ -39,6 +39,7 @@ export interface JsonRoute extends RouteAddress {
 }
 
 type DescribedMethod =
+  | 'audit'
   | 'createSession'
   | 'deleteSession'
   | 'find'
@@ -51,9 +52,9 @@ type DescribedMethod =
   | 'verifyLog'
   | 'whoAmI';
 
-/** A route that answers with a stream. Its error codes are those of the method `verifyLog`. */
+/** A route that answers with a stream. */
 export interface StreamRoute extends RouteAddress {
-  readonly streams: 'log' | 'events';
+  readonly streams: 'audit' | 'log' | 'events';
 }
 
 export type OwnerRoute = JsonRoute | StreamRoute;
@@ -90,6 +91,19 @@ export const OWNER_ROUTES = {
     operationId: 'find',
     describedBy: { method: 'find' },
     run: ({ owner, query }) => owner.find(query),
+  },
+  audit: {
+    method: 'GET',
+    path: '/audit',
+    operationId: 'audit',
+    describedBy: { method: 'audit' },
+    run: ({ owner, query }) => owner.audit(pageOf(query)),
+  },
+  exportAudit: {
+    method: 'GET',
+    path: '/audit/export',
+    operationId: 'export_audit',
+    streams: 'audit',
   },
   setModeratorEntitlement: {
     method: 'POST',

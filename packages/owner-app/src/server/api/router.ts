@@ -14,13 +14,16 @@ import { refuseCrossSite } from '../access/cross-site.ts';
 import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
-import { sendLog } from './log-export.ts';
+import { sendLines } from './log-export.ts';
 import { type JsonRoute, OWNER_ROUTES, type OwnerRoute, operationRoute } from './owner-routes.ts';
 import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
-  owner(ownerId: string, acting?: { readonly person?: Person | undefined }): OwnerPort;
+  owner(
+    ownerId: string,
+    acting?: { readonly person?: Person | undefined; readonly readsPeople?: boolean | undefined },
+  ): OwnerPort;
   readonly ownerOperations: readonly OwnerListing[];
 }
 
@@ -74,7 +77,7 @@ export function createOwnerRouter({
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
     const { ownerId, person, ended = never }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
-    const owner = parley.owner(ownerId, { person });
+    const owner = parley.owner(ownerId, { person, readsPeople: people !== undefined });
     const callsOf = () =>
       people?.calls(person) ?? fail('NOT_FOUND', 'This service has no people with keys of their own.');
     Object.assign(ctx.state, { ownerId, owner, people: callsOf, ended, compression });
@@ -102,7 +105,14 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
 };
 
 const STREAMS = {
-  log: (ctx: OwnerContext) => sendLog(ctx, lastingOf(ctx)),
+  audit: (ctx: OwnerContext) => {
+    const lines = ctx.state.owner.exportAudit(Object.fromEntries(searchOf(ctx)));
+    return sendLines(ctx, { lines, fileName: 'parley-audit.jsonl', ended: ctx.state.ended() });
+  },
+  log(ctx: OwnerContext) {
+    const { owner, sessionId, ended } = lastingOf(ctx);
+    return sendLines(ctx, { lines: owner.exportLog(sessionId), fileName: `parley-${sessionId}.jsonl`, ended });
+  },
   async events(ctx: OwnerContext) {
     const { head } = await ctx.state.owner.call('view', sessionOf(ctx));
     const range = { after: resumePoint(ctx, Number(Object(head).seq)), until: numberIn(ctx, 'until') };

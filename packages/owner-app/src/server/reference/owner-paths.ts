@@ -1,5 +1,5 @@
 import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
-import { OWNER_ROUTES, type OwnerRoute, operationRoute } from '../api/owner-routes.ts';
+import { OWNER_ROUTES, type OwnerRoute, operationRoute, type StreamRoute } from '../api/owner-routes.ts';
 import type { Paths } from './agent-paths.ts';
 import {
   groupBy,
@@ -49,6 +49,7 @@ function described(
   refusals: Refusals,
 ) {
   if ('streams' in route) {
+    if (route.streams === 'audit') return describedExport(route, ownerMethods.exportAudit, components, refusals);
     const { type, summary, ...parameters } = STREAMS[route.streams];
     const result = {
       description: 'The log as JSON lines, or the events as server-sent events.',
@@ -68,6 +69,24 @@ function described(
     ...about(operationId, call.summary),
     ...inputOf(method, call, components),
     responses: { 200: jsonResponse('OK', call.output), ...refusals.of(call.refusals) },
+  };
+}
+
+/** An export whose lines are JSON values of one schema. */
+function describedExport(
+  { method, operationId }: StreamRoute,
+  call: CallReference,
+  components: InterfaceReference['components'],
+  refusals: Refusals,
+) {
+  const lines = {
+    description: 'A JSON value on each line.',
+    content: { 'application/x-ndjson': { schema: call.output } },
+  };
+  return {
+    ...about(operationId, call.summary),
+    ...inputOf(method, call, components),
+    responses: { 200: lines, ...refusals.of(call.refusals) },
   };
 }
 

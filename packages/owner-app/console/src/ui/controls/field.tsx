@@ -8,7 +8,7 @@ interface FieldProps {
   readonly onInput: (value: string) => void;
   readonly rows?: number;
   readonly required?: boolean;
-  readonly type?: 'text' | 'password' | 'number';
+  readonly type?: 'text' | 'password' | 'number' | 'date';
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
   /** Path of the field, by which the issues of a refused call name it, such as `requirements[0].text`. */
@@ -31,6 +31,8 @@ export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps
         <textarea {...shared} {...refused} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
       ) : type === 'password' ? (
         <input {...shared} {...refused} type="password" onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : type === 'date' ? (
+        <input {...shared} {...refused} type="date" onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (
         <input
           {...shared}

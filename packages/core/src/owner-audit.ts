@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import { sessionCatalog } from './areas/catalog.ts';
+import { BYTES_PER_READ } from './kernel/limits.ts';
+import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
+import { type EventCatalog, viewMessage } from './kernel/log/event-catalog.ts';
+import { brokenLog } from './kernel/log/stored-event.ts';
+import { PEOPLE_LOG } from './kernel/person.ts';
+import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from './kernel/storage/owner-events.ts';
+import type { OwnerOf } from './own-session.ts';
+import { type Audit, OWNER_METHODS, readInput } from './owner-methods.ts';
+import { peopleEvents } from './people/events.ts';
+
+type AuditEvent = Audit['events'][number];
+type Filter = z.output<(typeof OWNER_METHODS)['exportAudit']['input']>;
+
+const EVENTS_PER_PAGE = 200;
+
+/** A page of the events that people have caused in all sessions of an owner, newest first. Folds no session. */
+export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
+  const { limit = 50, after, ...filter } = readInput(OWNER_METHODS.audit.input, raw);
+  const position = after === undefined ? undefined : readCursor(after);
+  const found = await read(owner, filter, { order: 'newest', limit: limit + 1, after: position });
+  const page = found.slice(0, limit);
+  const bytes = page.reduce((sum, one) => sum + one.bytes, 0);
+  const last = found.length > limit || bytes >= BYTES_PER_READ ? page.at(-1) : undefined;
+  return { events: page.map(({ view }) => view), next_after: last ? cursorOf(last.position) : null };
+}
+
+/** All events that people have caused in all sessions of an owner, as JSON lines, oldest first. */
+export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator<string> {
+  const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
+  for (let after: OwnerEventPosition | undefined; ; ) {
+    const page = await read(owner, filter, { order: 'oldest', limit: EVENTS_PER_PAGE, after });
+    for (const { view } of page) yield `${JSON.stringify(view)}\n`;
+    after = page.at(-1)?.position;
+    if (!after) return;
+  }
+}
+
+interface Range {
+  readonly order: 'newest' | 'oldest';
+  readonly limit: number;
+  readonly after: OwnerEventPosition | undefined;
+}
+
+interface Positioned {
+  readonly position: OwnerEventPosition;
+  readonly view: AuditEvent;
+  /** Length of the event's stored text in bytes of UTF-8. */
+  readonly bytes: number;
+}
+
+async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, range: Range): Promise<Positioned[]> {
+  const wanted = storedFilter(filter);
+  const owners = readsPeople ? [ownerId, PEOPLE_LOG.ownerId] : [ownerId];
+  const events = await engine.storage.ownerEvents(owners, { ...wanted, ...range });
+  return events.map(viewEvent);
+}
+
+const storedFilter = ({ person, kind, session_id, from, to }: Filter): OwnerEventFilter => ({
+  personId: person,
+  kind,
+  sessionId: session_id,
+  from: from && new Date(from).toISOString(),
+  to: to && new Date(to).toISOString(),
+});
+
+const ALL_EVENTS: EventCatalog = { ...sessionCatalog, ...peopleEvents };
+
+function viewEvent(stored: OwnerEvent): Positioned {
+  const { sessionId, seq, hash, title } = stored;
+  const event = readable(stored);
+  const { at, person, kind } = event;
+  const isOfPeople = sessionId === PEOPLE_LOG.sessionId;
+  const session = isOfPeople ? { session_id: null, title: null } : { session_id: sessionId, title };
+  const { body } = viewMessage(ALL_EVENTS, event, true);
+  const view = { at, person: person ?? null, kind, body, ...session, seq, hash };
+  return { position: { at, sessionId, seq }, view, bytes: event.bytes };
+}
+
+/** @throws ParleyError LOG_BROKEN if the text of the event cannot be parsed */
+function readable(stored: OwnerEvent): LoggedEvent {
+  try {
+    return readEvent(stored);
+  } catch (error) {
+    throw brokenLog(stored.seq, error);
+  }
+}
+
+const cursorOf = ({ at, sessionId, seq }: OwnerEventPosition): string => `${at}~${sessionId}~${seq}`;
+
+function readCursor(text: string): OwnerEventPosition {
+  const [at = '', sessionId = '', seq] = text.split('~');
+  return { at, sessionId, seq: Number(seq) };
+}

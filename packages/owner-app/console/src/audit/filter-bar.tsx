@@ -1,0 +1,49 @@
+import type { PeopleList } from '../api/types.ts';
+import { type AuditFilter, knownKinds, knownPeople, NO_FILTER } from '../state/audit.ts';
+import { FIRST_PERSON_ID } from '../state/me.ts';
+import { Choice, Field } from '../ui/controls/field.tsx';
+
+interface AuditFilterBarProps {
+  readonly filter: AuditFilter;
+  /** The people who have or had keys. Null if they are not known. */
+  readonly people: PeopleList | null;
+  readonly onChange: (part: Partial<AuditFilter>) => void;
+}
+
+/** The fields that choose which events the audit shows. */
+export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps) {
+  const isUntouched = Object.values(filter).every((value) => value === '');
+  const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
+  return (
+    <search class="table-filter" aria-label="Filter the audit">
+      <Field label="Session id" value={filter.session_id} onInput={(value) => onChange({ session_id: value.trim() })} />
+      <Choice
+        label="Person"
+        value={filter.person}
+        options={[['', 'everybody'], ...peopleOptions(people, filter.person)]}
+        onChange={(value) => onChange({ person: value })}
+      />
+      <Choice
+        label="Kind"
+        value={filter.kind}
+        options={[['', 'every kind'], ...[...kinds].map((kind) => [kind, kind] as const)]}
+        onChange={(value) => onChange({ kind: value })}
+      />
+      <Field label="From" type="date" value={filter.from} onInput={(value) => onChange({ from: value })} />
+      <Field label="Before" type="date" value={filter.to} onInput={(value) => onChange({ to: value })} />
+      <button type="button" disabled={isUntouched} onClick={() => onChange(NO_FILTER)}>
+        Clear
+      </button>
+    </search>
+  );
+}
+
+/** The people to choose from: those who have or had keys, those in the events shown, and the chosen one. */
+function peopleOptions(people: PeopleList | null, chosen: string): readonly (readonly [id: string, name: string])[] {
+  const names = new Map<string, string>([[FIRST_PERSON_ID, 'Owner']]);
+  for (const { person_id, name } of people?.people ?? []) names.set(person_id, name);
+  for (const { person_id, name } of people?.revoked ?? []) names.set(person_id, `${name} (revoked)`);
+  for (const [id, name] of Object.entries(knownPeople.value)) if (!names.has(id)) names.set(id, name);
+  if (chosen !== '' && !names.has(chosen)) names.set(chosen, chosen);
+  return [...names];
+}

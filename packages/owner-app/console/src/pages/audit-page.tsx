@@ -1,0 +1,106 @@
+import { auditPerson, auditText } from '../../../src/transcript/audit-text.ts';
+import type { PeopleList } from '../api/types.ts';
+import { ExportAudit } from '../audit/export-audit.tsx';
+import { AuditFilterBar } from '../audit/filter-bar.tsx';
+import {
+  type AuditEvent,
+  type AuditFilter,
+  auditError,
+  auditEvents,
+  auditNext,
+  filterFrom,
+  queryOf,
+  readMore,
+  useAudit,
+} from '../state/audit.ts';
+import { usePageTitle } from '../state/page-title.ts';
+import { replaceAddress, search, toAudit, toMessage, toPeople } from '../state/route.ts';
+import { Link } from '../ui/controls/link.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+import { useRead } from '../ui/requests/use-read.ts';
+import { SafeText, When } from '../ui/text/shown.tsx';
+import '../styles/sessions.css';
+import '../styles/audit.css';
+
+/** The page that lists what people have done in all sessions, newest first. The filter is part of its address. */
+export function AuditPage() {
+  usePageTitle('Audit');
+  const filter = filterFrom(search.value);
+  useAudit(filter);
+  const { value: people } = useRead<PeopleList>('/people', 0);
+  const more = useAction();
+  const events = auditEvents.value;
+  const change = (part: Partial<AuditFilter>): void => replaceAddress(`${toAudit()}${queryOf({ ...filter, ...part })}`);
+  return (
+    <div class="sessions-page">
+      <header class="page-head">
+        <h1>Audit</h1>
+        <ExportAudit filter={filter} />
+      </header>
+      <p class="muted">What people have done in all sessions, newest first. Times of the filter are days in UTC.</p>
+      <Failure error={auditError.value} />
+      <AuditFilterBar filter={filter} people={people} onChange={change} />
+      <p class="muted" role="status">
+        {events === null
+          ? auditError.value === null && 'Loading…'
+          : `${events.length} ${events.length === 1 ? 'event' : 'events'}${auditNext.value === null ? '' : ', and there are more'}`}
+      </p>
+      {events?.length === 0 && <p class="empty">No event fits the filter.</p>}
+      {events !== null && events.length > 0 && (
+        <table class="sessions-table audit-table">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">Session</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.map((event) => (
+              <Row key={`${event.session_id} ${event.seq}`} event={event} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {auditNext.value !== null && (
+        <button type="button" disabled={more.isBusy} onClick={() => void more.run(() => readMore(filter))}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Row({ event }: { readonly event: AuditEvent }) {
+  const { at, kind, session_id, title, seq, hash } = event;
+  const { heading, text } = auditText(event);
+  return (
+    <tr>
+      <td data-label="When">
+        <When at={at} />
+      </td>
+      <th scope="row">
+        <SafeText text={auditPerson(event)} />
+      </th>
+      <td data-label="What" title={`${kind}\n${hash}`}>
+        {session_id === null ? (
+          <Link to={toPeople()}>
+            <SafeText text={heading} />
+          </Link>
+        ) : (
+          <Link to={toMessage(session_id, seq)}>
+            <SafeText text={heading} />
+          </Link>
+        )}
+        {text && (
+          <p class="audit-text muted">
+            <SafeText text={text} />
+          </p>
+        )}
+      </td>
+      <td data-label="Session">{session_id === null ? 'People' : <SafeText text={title ?? session_id} />}</td>
+    </tr>
+  );
+}

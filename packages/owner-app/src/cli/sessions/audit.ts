@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { tableLines } from '../../text/table.ts';
+import { shortTime } from '../../text/visible.ts';
+import { auditPerson, auditText } from '../../transcript/audit-text.ts';
+import { type Members, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { parseNumber } from '../flags/flag-kinds.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
+
+const HELP = `
+Examples:
+  parley audit
+  parley audit --person "Ada Lovelace" --from 2026-11-01 --to 2026-12-01
+  parley audit --kind contract.approved --json
+  parley audit --jsonl > audit.jsonl
+
+A row names the session and the number of the event. parley show SESSION NUMBER prints the event.
+Each line of --jsonl has the hash of its event, as parley export-log writes it and parley verify-log checks it.`;
+
+/** Maximum number of events that the service puts on one page. */
+const PAGE = 200;
+
+interface Flags {
+  readonly person?: string;
+  readonly kind?: string;
+  readonly session?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+  readonly jsonl?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `parley audit`, which lists what people have done in all sessions. */
+export function addAudit(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program.command('audit').description('List what people have done in all your sessions, newest first.'),
+  )
+    .option('--person <name_or_id>', 'only what this person did; owner is the holder of the first key')
+    .option('--kind <kind>', 'only events of this kind, such as contract.approved')
+    .option('--session <session_id>', 'only events of this session')
+    .option('--from <time>', 'only events from this day or time on, in UTC')
+    .option('--to <time>', 'only events before this day or time, in UTC')
+    .option('--limit <number>', 'maximum number of events', parseNumber, 50)
+    .option('--jsonl', 'write all events as JSON lines, oldest first')
+    .addHelpText('after', HELP);
+  command.action(async (flags: Flags) => {
+    if (flags.jsonl && flags.json) throw new CliError(EXIT.USAGE, 'Give either --json or --jsonl.');
+    const client = await connectOwner(terminal);
+    const filter = await filterOf(client, flags);
+    if (flags.jsonl) {
+      for await (const chunk of await client.stream(OWNER_ROUTES.exportAudit, { input: filter }))
+        await terminal.write(chunk);
+      return;
+    }
+    const { events, isCut } = await readEvents(client, filter, flags.limit);
+    printAnswer(terminal, command, { events, more: isCut }, () => [
+      ...(events.length === 0 ? ['No event fits.'] : rows(events, terminal)),
+      ...(isCut ? ['', `There are more events. To see them, add: --limit ${flags.limit * 2}`] : []),
+    ]);
+  });
+}
+
+async function filterOf(client: OwnerClient, { person, kind, session, from, to }: Flags) {
+  return {
+    person: person && (await idOf(client, person)),
+    kind,
+    session_id: session && (await client.wholeId(session)),
+    from,
+    to,
+  };
+}
+
+/** The id of the person who has or had this name. A text that is no name counts as an id. */
+async function idOf(client: OwnerClient, who: string): Promise<string> {
+  const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {
+    if (error instanceof CliError && error.body?.error === 'NOT_FOUND') return { people: [], revoked: [] };
+    throw error;
+  });
+  const known = [...recordsIn({ people }, 'people'), ...recordsIn({ revoked }, 'revoked')];
+  const ids = [...new Set(known.filter((one) => textIn(one, 'name') === who).map((one) => textIn(one, 'person_id')))];
+  if (ids.length > 1) throw new CliError(EXIT.USAGE, `Several people have this name. Give the id: ${ids.join(', ')}`);
+  return ids[0] ?? who;
+}
+
+async function readEvents(client: OwnerClient, filter: Members, limit: number) {
+  const events: Members[] = [];
+  let after = '';
+  do {
+    const input = { ...filter, limit: Math.max(1, Math.min(PAGE, limit - events.length)), ...(after && { after }) };
+    const page = await client.call(OWNER_ROUTES.audit, { input });
+    events.push(...recordsIn(page, 'events'));
+    after = textIn(page, 'next_after');
+  } while (after && events.length < limit);
+  return { events, isCut: after !== '' };
+}
+
+const rows = (events: readonly Members[], { columns, paint }: Terminal): string[] =>
+  tableLines(
+    {
+      heads: ['time (UTC)', 'person', 'what', 'session', 'event'],
+      rows: events.map((event) => [
+        shortTime(event.at),
+        auditPerson(event),
+        auditText(event).heading,
+        textIn(event, 'session_id') || '-',
+        String(numberIn(event, 'seq')),
+      ]),
+      flexible: 2,
+    },
+    columns,
+    paint,
+  );

@@ -1,0 +1,10 @@
+import { type Describe, headed } from './event-text.ts';
+import { textIn } from './message.ts';
+
+/** The texts of events in the log of people. */
+export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
+  'person.added': (body) =>
+    headed(`adds ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
+  'person.role_changed': (body) => headed(`makes ${textIn(body, 'person_id')} ${textIn(body, 'role')}`),
+  'person.revoked': (body) => headed(`revokes the key of ${textIn(body, 'person_id')}`),
+};
