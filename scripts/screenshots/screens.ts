@@ -104,6 +104,8 @@ export const SCREENS = {
   'table-filtered': page('sessions?phase=CONTRACT&mover=owner'),
   'table-nothing': page('sessions?words=nothing+like+this'),
   'table-empty': ({ emptyUrl }, { owner }) => open(owner, emptyUrl, 'sessions'),
+  audit: page('audit'),
+  'audit-filtered': page('audit?kind=session.started'),
   'new-session': page('new'),
   'new-session-refused': page('new', press('Create the session')),
   nowhere: async ({ url }, { owner }) => {

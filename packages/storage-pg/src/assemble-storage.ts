@@ -6,6 +6,7 @@ import {
   type OwnerEventsPage,
   type Storage,
   StorageUnavailable,
+  type StoredCall,
 } from '@parley/core';
 import { openAppendBatcher } from './batching/append-batcher.ts';
 import type { BatchSettings, GroupedCall, GroupListener } from './batching/batcher.ts';
@@ -70,8 +71,7 @@ export function assembleStorage(parts: StorageParts): Storage {
     document: (sessionId, sha256) => reading([sessionId, sha256], () => readDocument(database, sessionId, sha256)),
     find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
-    ownerEvents: (ownerIds, page) =>
-      reading(ownerEventTexts(ownerIds, page), () => readOwnerEvents(database, ownerIds, page)),
+    ownerEvents: (...asked) => reading(textsIn(...asked), () => readOwnerEvents(database, ...asked)),
     inbox: openInbox(database, statements, { reading, writing }),
     saveSnapshot: (snapshot) =>
       writing(async () => {
@@ -80,11 +80,7 @@ export function assembleStorage(parts: StorageParts): Storage {
       }),
     loadSnapshot: (sessionId, foldVersion) =>
       reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),
-    saveCalls: (calls) =>
-      writing(async () => {
-        for (const { sessionId } of calls) assertStorableText('a session id', sessionId);
-        if (calls.length > 0) await statements.saveCalls(database, calls);
-      }),
+    saveCalls: (calls) => writing(() => saveCalls(parts, calls)),
     loadCalls: (ids) => reading(ids, async () => (ids.length === 0 ? [] : loadCalls(database, ids))),
     delete: (sessionId) =>
       writing(async () => {
@@ -113,8 +109,13 @@ export function assembleStorage(parts: StorageParts): Storage {
   };
 }
 
+async function saveCalls({ database, statements }: StorageParts, calls: readonly StoredCall[]): Promise<void> {
+  for (const { sessionId } of calls) assertStorableText('a session id', sessionId);
+  if (calls.length > 0) await statements.saveCalls(database, calls);
+}
+
 /** The texts that a question for events of owners sends to the database. */
-const ownerEventTexts = (
+const textsIn = (
   ownerIds: readonly string[],
   { after, sessionId, personId, kind, from, to }: OwnerEventsPage,
 ): readonly string[] =>

@@ -4,8 +4,9 @@ import { createPostgresStorage, readPostgresSchema } from '../src/index.ts';
 import { databaseUrl, newDatabase, query } from './new-database.ts';
 import { appendOf, eventAfter, GENESIS, newId, sessionOf } from './samples.ts';
 
-/** SQL that removes what the migration 0004 adds. */
-const INBOX_REMOVED = 'alter table parley_session drop inbox_key, drop noted_seq, drop noted_key, drop inbox_tasks';
+/** SQL that removes what the migrations 0004 and 0005 add. */
+const INBOX_REMOVED =
+  'drop index parley_event_of_owner; alter table parley_session drop inbox_key, drop noted_seq, drop noted_key, drop inbox_tasks';
 
 describe.skipIf(databaseUrl === null)('the schema', () => {
   let url = '';
@@ -25,7 +26,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
   test('is made once by programs that start together', async () => {
     const storages = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(storages.map((storage) => storage.health()));
-    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '4' }]);
+    expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '5' }]);
     expect(await query(url, 'select name from parley_migration')).toEqual([
       { name: '0001-first-tables' },
       { name: '0002-snapshots' },
@@ -39,7 +40,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await open();
     await query(url, "update parley_meta set value = '99' where key = 'schema_version'");
     await expect(open()).rejects.toThrow(
-      'The tables have schema 99, but this program supports only schemas up to 4. Start a newer version of Parley.',
+      'The tables have schema 99, but this program supports only schemas up to 5. Start a newer version of Parley.',
     );
   });
 
@@ -114,6 +115,22 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     expect(unplaced?.sort()).toEqual([sessionId, 'x'].sort());
   });
 
+  test('of a release without the audit is brought up, and has the events of before', async () => {
+    const before = await open();
+    const [sessionId, at] = [newId(), '2026-01-02T03:04:05.678Z'];
+    const body = `{"session_id":"${sessionId}","seq":1,"at":"${at}","kind":"session.created","v":1,"actor":"owner","data":{}}`;
+    const stored = { ...eventAfter(GENESIS), body };
+    await before.create(sessionOf(sessionId), [stored], []);
+    await before.close();
+    await query(url, 'drop index parley_event_of_owner');
+    await query(url, "delete from parley_migration where name >= '0005'");
+    await query(url, "update parley_meta set value = '4' where key = 'schema_version'");
+    const storage = await open();
+    expect(await storage.ownerEvents(['owner'], { order: 'newest', limit: 9 })).toEqual([
+      { sessionId, title: 'Title', ...stored },
+    ]);
+  });
+
   test('is looked at without being changed', async () => {
     const migrations = ['0001-first-tables', '0002-snapshots', '0003-presence', '0004-inbox', '0005-owner-events'].map(
       (name) => ({
@@ -127,7 +144,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await open();
     expect(await look()).toMatchObject({
       version: 5,
-      migrations: [{ isApplied: true }, { isApplied: true }, { isApplied: true }, { isApplied: true }],
+      migrations: migrations.map(({ name }) => ({ name, isApplied: true })),
     });
     await expect(readPostgresSchema({ connectionString: 'postgres://x@127.0.0.1:1/x' })).rejects.toThrow(
       StorageUnavailable,

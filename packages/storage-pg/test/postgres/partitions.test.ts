@@ -44,6 +44,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     expect(await query(url, spread)).toEqual([0, 1, 2].map((index) => ({ part: `parley_event_p${index}` })));
     const indexes = "select indexname from pg_indexes where tablename in ('parley_session', 'parley_event') order by 1";
     expect((await query(url, indexes)).map(({ indexname }) => indexname)).toEqual([
+      'parley_event_of_owner',
       'parley_event_pkey',
       'parley_session_inbox',
       'parley_session_owner',

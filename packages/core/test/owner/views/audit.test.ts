@@ -107,7 +107,6 @@ describe('audit', () => {
     [{ limit: 201 }, 'limit'],
     [{ after: 'x' }, 'after'],
     [{ person: '' }, 'person'],
-    [{ person: 'p_ada\u0000' }, 'person'],
     [{ who: 'Ada' }, 'who'],
   ])('refuses %o', async (input, path) => {
     const { as } = await opened();
