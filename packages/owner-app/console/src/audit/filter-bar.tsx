@@ -15,7 +15,7 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
   const isUntouched = Object.values(filter).every((value) => value === '');
   const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);
   return (
-    <search class="table-filter" aria-label="Filter the audit">
+    <search class="table-filter audit-filter" aria-label="Filter the audit">
       <Field label="Session id" value={filter.session_id} onInput={(value) => onChange({ session_id: value.trim() })} />
       <Choice
         label="Person"
