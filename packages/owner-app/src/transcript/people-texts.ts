@@ -5,6 +5,9 @@ import { textIn } from './message.ts';
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) =>
     headed(`adds ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
+  'person.admitted': (body) =>
+    headed(`admits ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
   'person.role_changed': (body) => headed(`makes ${textIn(body, 'person_id')} ${textIn(body, 'role')}`),
-  'person.revoked': (body) => headed(`revokes the key of ${textIn(body, 'person_id')}`),
+  'person.revoked': (body) => headed(`revokes ${textIn(body, 'person_id')}`),
+  'person.readmitted': (body) => headed(`readmits ${textIn(body, 'person_id')}`),
 };
