@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { ReasonDialog } from './session/reason-dialog.tsx';
 import { isComplete, sessions, useSessions } from './state/overview.ts';
 import { failedCount, lastStop, leavePaused, stopAll, undoStop } from './state/stopping.ts';
+import { WriteButton } from './ui/controls/write-button.tsx';
 import { Failure } from './ui/requests/failure.tsx';
 import { useAction } from './ui/requests/use-action.ts';
 
@@ -25,14 +26,9 @@ function LastStop() {
         {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} stopped.`}
         {failedCount.value > 0 && <strong>{` ${failedCount.value} could not be stopped: look at the table.`}</strong>}
       </span>
-      <button
-        type="button"
-        class="primary"
-        disabled={action.isBusy}
-        onClick={() => void action.run(() => undoStop(stop))}
-      >
+      <WriteButton class="primary" disabled={action.isBusy} onClick={() => void action.run(() => undoStop(stop))}>
         Undo: resume them
-      </button>
+      </WriteButton>
       <button type="button" class="quiet" onClick={() => leavePaused(stop)}>
         Leave them paused
       </button>
@@ -45,15 +41,14 @@ function StopButton() {
   const isAsking = useSignal(false);
   return (
     <>
-      <button
-        type="button"
+      <WriteButton
         class="danger"
         onClick={() => {
           isAsking.value = true;
         }}
       >
         Stop all…
-      </button>
+      </WriteButton>
       {isAsking.value && (
         <StopDialog
           onClose={() => {

@@ -79,6 +79,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'people add Grace --role viewer': 'done',
     'people role {person} --role operator': 'done',
     'people revoke {person}': 'done',
+    'people readmit p_xxxxxxxxxx': '?',
     'override-finding {session} --finding-id f_1 --reason Known.': 'UNKNOWN_RECORD',
     'release-hold {session} --hold-id h_1 --reason Known.': 'UNKNOWN_RECORD',
     'override-review {session} --role moderator --reason Known.': 'INVALID_TRANSITION',

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
 import { actOn } from '../state/inbox.ts';
 import { Field } from '../ui/controls/field.tsx';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
@@ -35,9 +36,9 @@ export function AnswerForm({ sessionId, questionId }: AnswerFormProps) {
         onInput={(value) => keepDraft(place, value)}
       />
       <Failure error={action.error} />
-      <button type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
+      <WriteButton type="submit" class="primary" disabled={action.isBusy || text.trim() === ''}>
         Send the answer
-      </button>
+      </WriteButton>
     </form>
   );
 }

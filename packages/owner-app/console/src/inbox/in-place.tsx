@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Glance, OwnerWait } from '../api/types.ts';
 import { actOn } from '../state/inbox.ts';
 import { Link } from '../ui/controls/link.tsx';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { lazy } from '../ui/requests/lazy.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
@@ -52,19 +53,23 @@ export function InPlace({ session, wait, address }: InPlaceProps) {
     <>
       <div class="buttons">
         {(opener ?? step) && (
-          <button type="button" class="primary" aria-expanded={opener ? isOpen.value : undefined} onClick={toggle}>
+          <WriteButton
+            needs={step ? 'approver' : 'operator'}
+            class="primary"
+            aria-expanded={opener ? isOpen.value : undefined}
+            onClick={toggle}
+          >
             {opener ?? step}
-          </button>
+          </WriteButton>
         )}
         {operation && (
-          <button
-            type="button"
+          <WriteButton
             class="primary"
             disabled={action.isBusy}
             onClick={() => void action.run(() => actOn(session_id, operation, wait.payload))}
           >
             {label}
-          </button>
+          </WriteButton>
         )}
         {(opener ?? step) && (
           <Link class="button" to={address}>

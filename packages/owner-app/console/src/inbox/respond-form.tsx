@@ -1,6 +1,7 @@
 import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
 import { actOn } from '../state/inbox.ts';
 import { Field } from '../ui/controls/field.tsx';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
@@ -28,12 +29,12 @@ export function RespondForm({ sessionId, recommendationId }: RespondFormProps) {
       />
       <Failure error={action.error} />
       <div class="buttons">
-        <button type="button" class="primary" disabled={action.isBusy} onClick={() => respond('ACCEPT')}>
+        <WriteButton class="primary" disabled={action.isBusy} onClick={() => respond('ACCEPT')}>
           Accept
-        </button>
-        <button type="button" disabled={action.isBusy} onClick={() => respond('REJECT')}>
+        </WriteButton>
+        <WriteButton disabled={action.isBusy} onClick={() => respond('REJECT')}>
           Reject
-        </button>
+        </WriteButton>
       </div>
     </div>
   );

@@ -14,6 +14,7 @@ import { EMPTY_FORM, inputOf, type SessionForm, tidied } from './new-session-for
 import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issues.ts';
 import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 
 /** The form as it is filled in so far. It stays while the user visits other pages, and when the page is reloaded. */
 const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
@@ -68,9 +69,9 @@ export function NewSession() {
         ) : (
           <Failure error={action.error} />
         )}
-        <button type="submit" class="primary" disabled={action.isBusy}>
+        <WriteButton type="submit" class="primary" disabled={action.isBusy}>
           Create the session
-        </button>
+        </WriteButton>
         <p class="hint">It is a draft: you invite both agents next, and nothing starts until you start it.</p>
       </form>
     </div>

@@ -140,6 +140,7 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
             label={subject === null ? 'Revoke the key…' : 'Revoke…'}
             question={`Revoke ${what}${name}? Every sign-in of ${name} ends. It cannot be undone.`}
             yes="Yes, revoke it"
+            needs="approver"
             isDangerous
             onConfirm={revoke}
           />

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../api/types.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { hasRole } from '../state/me.ts';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { AuthorizeDialog } from './brief/authorize-dialog.tsx';
 
 const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;
@@ -18,16 +19,16 @@ export function AuthorizeButton({ live, view, stage }: AuthorizeButtonProps) {
   const isReady = view.waits.some(({ kind }) => kind === WAITS[stage]);
   return (
     <div class="buttons">
-      <button
-        type="button"
+      <WriteButton
+        needs="approver"
         class="primary"
-        disabled={!isReady || !hasRole('approver')}
+        disabled={!isReady}
         onClick={() => {
           isOpen.value = true;
         }}
       >
         Authorize the {stage}…
-      </button>
+      </WriteButton>
       {!hasRole('approver') && <p class="muted">To authorize, you need the role approver.</p>}
       {isOpen.value && (
         <AuthorizeDialog

@@ -3,6 +3,7 @@ import type { OwnerWait, SessionView } from '../api/types.ts';
 import { addressOf, taskOf } from '../pages/wording.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Link } from '../ui/controls/link.tsx';
+import { WriteButton } from '../ui/controls/write-button.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { Ago } from '../ui/text/ago.tsx';
@@ -65,14 +66,13 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
       )}
       <Said texts={wordsOf(view, wait)} />
       {atOnce && (
-        <button
-          type="button"
+        <WriteButton
           class="primary"
           disabled={action.isBusy}
           onClick={() => void action.run(() => live.act(atOnce.call, wait.payload))}
         >
           {atOnce.label}
-        </button>
+        </WriteButton>
       )}
       <Failure error={action.error} />
     </li>

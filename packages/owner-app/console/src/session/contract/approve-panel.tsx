@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Blockers, Plan, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
@@ -47,26 +48,25 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
       {isOpen && <OpenCaveats view={view} />}
       <div class="buttons">
         {isOpen && (
-          <button
-            type="button"
+          <WriteButton
+            needs="approver"
             class="primary"
-            disabled={!certified || !hasRole('approver')}
+            disabled={!certified}
             onClick={() => {
               dialog.value = 'approve';
             }}
           >
             Approve this revision
-          </button>
+          </WriteButton>
         )}
-        {canChange && hasRole('operator') && (
-          <button
-            type="button"
+        {canChange && (
+          <WriteButton
             onClick={() => {
               dialog.value = 'changes';
             }}
           >
             Request changes
-          </button>
+          </WriteButton>
         )}
       </div>
       {isOpen && !hasRole('approver') && <p class="muted">To approve, you need the role approver.</p>}

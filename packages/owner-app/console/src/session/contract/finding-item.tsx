@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -115,23 +116,23 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
       {canAct && (
         <div class="buttons">
           {hold && (
-            <button
-              type="button"
+            <WriteButton
+              needs="approver"
               onClick={() => {
                 dialog.value = 'release';
               }}
             >
               Release hold {hold.hold_id}
-            </button>
+            </WriteButton>
           )}
-          <button
-            type="button"
+          <WriteButton
+            needs="approver"
             onClick={() => {
               dialog.value = 'override';
             }}
           >
             Override {finding_id}
-          </button>
+          </WriteButton>
         </div>
       )}
       {dialog.value === 'override' && (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Badge, Hash, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
@@ -46,14 +47,14 @@ export function ReviewsPanel({ live, view }: ReviewsPanelProps) {
         ))}
       </ul>
       {canOverride && (
-        <button
-          type="button"
+        <WriteButton
+          needs="approver"
           onClick={() => {
             isOverriding.value = true;
           }}
         >
           Override the moderator's review
-        </button>
+        </WriteButton>
       )}
       {isOverriding.value && (
         <ReasonDialog

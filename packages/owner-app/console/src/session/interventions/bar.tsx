@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import { formDraft } from '../../state/form-draft.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
@@ -25,15 +26,14 @@ export function InterventionsBar({ live, view }: BarProps) {
   const { status, round_limit } = view.state;
   if (status === 'ENDED') return null;
   const button = (value: Open, label: string, className?: string) => (
-    <button
-      type="button"
+    <WriteButton
       class={className}
       onClick={() => {
         open.value = value;
       }}
     >
       {label}
-    </button>
+    </WriteButton>
   );
   return (
     <section class="bar" aria-label="What you can do">
@@ -46,9 +46,9 @@ export function InterventionsBar({ live, view }: BarProps) {
         {button('rounds', 'Add rounds…')}
         {status === 'ACTIVE' && button('pause', 'Pause…')}
         {status === 'PAUSED' && (
-          <button type="button" disabled={action.isBusy} onClick={() => void action.run(() => live.act('resume'))}>
+          <WriteButton disabled={action.isBusy} onClick={() => void action.run(() => live.act('resume'))}>
             Resume
-          </button>
+          </WriteButton>
         )}
         {button('end', 'End…', 'danger')}
       </div>

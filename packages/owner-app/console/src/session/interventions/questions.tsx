@@ -3,6 +3,7 @@ import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../state/draf
 import type { LiveSession } from '../../state/live-session.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
@@ -91,9 +92,9 @@ export function OwnersQuestion({ live, view, question, canAnswer }: OwnersQuesti
             onInput={(value) => keepDraft(place, value)}
           />
           <Failure error={action.error} />
-          <button type="submit" class="primary" disabled={action.isBusy || answer.trim() === ''}>
+          <WriteButton type="submit" class="primary" disabled={action.isBusy || answer.trim() === ''}>
             Answer
-          </button>
+          </WriteButton>
         </form>
       )}
     </div>

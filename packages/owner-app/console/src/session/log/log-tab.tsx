@@ -8,6 +8,7 @@ import { go, toInbox } from '../../state/route.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { saveFile } from '../../ui/controls/save-file.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge } from '../../ui/text/shown.tsx';
@@ -62,15 +63,15 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
         <h2 id="erase-head">Erase</h2>
         <p>Erasing a session removes every event, contract and artifact of it. Export the log first.</p>
         <div class="buttons">
-          <button
-            type="button"
+          <WriteButton
+            needs="approver"
             class="danger"
             onClick={() => {
               isErasing.value = true;
             }}
           >
             Erase this session…
-          </button>
+          </WriteButton>
         </div>
       </section>
       {isErasing.value && (
@@ -161,9 +162,14 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
           }}
         />
         <Failure error={action.error} />
-        <button type="submit" class="danger" disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}>
+        <WriteButton
+          needs="approver"
+          type="submit"
+          class="danger"
+          disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}
+        >
           Erase it
-        </button>
+        </WriteButton>
       </form>
     </Dialog>
   );

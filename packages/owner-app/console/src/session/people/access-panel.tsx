@@ -1,6 +1,7 @@
 import type { Invitation, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -71,14 +72,9 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
       <div class="buttons">
         {!isEnded && !isAdmitted && <p class="muted">Moderators are not admitted. To invite one, admit them below.</p>}
         {!isEnded && isAdmitted && (
-          <button
-            type="button"
-            class={hasAccess ? undefined : 'primary'}
-            disabled={action.isBusy}
-            onClick={() => void invite()}
-          >
+          <WriteButton class={hasAccess ? undefined : 'primary'} disabled={action.isBusy} onClick={() => void invite()}>
             Invite {roleName(role)} {hasAccess ? 'again' : ''}
-          </button>
+          </WriteButton>
         )}
       </div>
       {hasAccess && (

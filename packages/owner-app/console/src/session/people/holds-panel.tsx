@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 import { ReleaseHoldDialog } from '../release-hold-dialog.tsx';
 
@@ -62,14 +63,14 @@ export function HoldItem({ live, view, hold }: HoldItemProps) {
       )}
       {!released && view.state.status !== 'ENDED' && (
         <div class="buttons">
-          <button
-            type="button"
+          <WriteButton
+            needs="approver"
             onClick={() => {
               isReleasing.value = true;
             }}
           >
             Release hold {hold_id}
-          </button>
+          </WriteButton>
         </div>
       )}
       {isReleasing.value && (

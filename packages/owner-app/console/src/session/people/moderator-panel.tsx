@@ -4,6 +4,7 @@ import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Tick } from '../../ui/controls/field.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge } from '../../ui/text/shown.tsx';
@@ -46,14 +47,13 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       <Failure error={action.error} />
       <div class="buttons">
         {stopped ? (
-          <button
-            type="button"
+          <WriteButton
             class="primary"
             disabled={action.isBusy}
             onClick={() => void action.run(() => live.act('restore-moderator'))}
           >
             Restore the moderator
-          </button>
+          </WriteButton>
         ) : (
           hasGrant && (
             <ConfirmButton
@@ -96,14 +96,13 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
       ))}
       <Failure error={action.error} />
       {isChanged && (
-        <button
-          type="button"
+        <WriteButton
           class="primary"
           disabled={action.isBusy}
           onClick={() => void action.run(() => live.act('grant-moderator', { permissions: chosen.value }))}
         >
           Save what it may do
-        </button>
+        </WriteButton>
       )}
     </fieldset>
   );

@@ -3,6 +3,7 @@ import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../state/draf
 import type { LiveSession } from '../../state/live-session.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -84,12 +85,12 @@ function Answer({ live, place }: { readonly live: LiveSession; readonly place: D
       />
       <Failure error={action.error} />
       <div class="buttons">
-        <button type="button" class="primary" disabled={action.isBusy} onClick={() => answer('ACCEPT')}>
+        <WriteButton class="primary" disabled={action.isBusy} onClick={() => answer('ACCEPT')}>
           Accept
-        </button>
-        <button type="button" disabled={action.isBusy} onClick={() => answer('REJECT')}>
+        </WriteButton>
+        <WriteButton disabled={action.isBusy} onClick={() => answer('REJECT')}>
           Reject
-        </button>
+        </WriteButton>
       </div>
     </div>
   );

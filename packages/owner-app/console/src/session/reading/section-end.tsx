@@ -1,3 +1,4 @@
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import type { Section } from './contract-model.ts';
 import type { ReadMarks } from './use-read-marks.ts';
 
@@ -13,9 +14,9 @@ export function SectionEnd({ section, marks }: SectionEndProps) {
     <div class="section-end">
       {isRead === true && <span class="accepted">✓ read</span>}
       {isRead === false && (
-        <button type="button" class="quiet" onClick={() => marks.mark(section)}>
+        <WriteButton class="quiet" onClick={() => marks.mark(section)}>
           Mark “{section.title}” read
-        </button>
+        </WriteButton>
       )}
     </div>
   );

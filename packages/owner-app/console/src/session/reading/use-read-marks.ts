@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError, post } from '../../api/client.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { hasRole } from '../../state/me.ts';
 import { useRead } from '../../ui/requests/use-read.ts';
 import type { Section, SectionId } from './contract-model.ts';
 import { watchSections } from './watch-sections.ts';
@@ -22,7 +23,7 @@ export interface ReadMarks {
    * revisions.
    */
   isRead(section: Section): boolean | undefined;
-  /** Records that the owner has read a section. */
+  /** Records that the owner has read a section. Does nothing for a viewer, who may not change what was read. */
   mark(section: Section): void;
 }
 
@@ -69,6 +70,7 @@ export function useReadMarks(
     }
   };
   const mark = ({ members }: Section): void => {
+    if (!hasRole('operator')) return;
     const news = members.filter(isUnread);
     if (news.length === 0) return;
     read.value = new Set([...read.value, ...news]);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Board } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
@@ -65,22 +66,20 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
       {canAct && (
         <div class="buttons">
           {status === 'OPEN' && (
-            <button
-              type="button"
+            <WriteButton
               disabled={action.isBusy}
               onClick={() => void action.run(() => live.act('reassign-defect', { defect_id, role: other }))}
             >
               Give it to {roleName(other)}
-            </button>
+            </WriteButton>
           )}
-          <button
-            type="button"
+          <WriteButton
             onClick={() => {
               isWaiving.value = true;
             }}
           >
             Waive {defect_id}
-          </button>
+          </WriteButton>
         </div>
       )}
       {isWaiving.value && (

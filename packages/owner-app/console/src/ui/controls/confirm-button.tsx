@@ -1,20 +1,31 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Me } from '../../api/types.ts';
 import { Failure } from '../requests/failure.tsx';
 import { useAction } from '../requests/use-action.ts';
 import { ArmedButton } from './armed-button.tsx';
+import { WriteButton } from './write-button.tsx';
 
 interface ConfirmButtonProps {
   readonly label: string;
   readonly question: string;
   /** Label of the button that confirms. Default: the label of the first button. */
   readonly yes?: string;
+  /** The role that the call needs. Default `operator`. */
+  readonly needs?: Me['role'];
   readonly isDangerous?: boolean;
   readonly onConfirm: () => Promise<unknown>;
 }
 
 /** A button that asks for confirmation before it acts. A double click opens the question, but does not confirm it. */
-export function ConfirmButton({ label, question, yes, isDangerous = false, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  question,
+  yes,
+  needs = 'operator',
+  isDangerous = false,
+  onConfirm,
+}: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   const action = useAction();
   const answer = useRef<HTMLButtonElement>(null);
@@ -30,9 +41,9 @@ export function ConfirmButton({ label, question, yes, isDangerous = false, onCon
   if (!isAsking.value)
     return (
       <div class="buttons">
-        <button type="button" ref={asking} onClick={() => ask(true)}>
+        <WriteButton needs={needs} place={asking} onClick={() => ask(true)}>
           {label}
-        </button>
+        </WriteButton>
       </div>
     );
   const run = async (): Promise<void> => {
