@@ -5,7 +5,7 @@ import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createSession } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
-import { addPerson, runPeopleApp } from '../people-app.ts';
+import { addPerson, revoke, runPeopleApp } from '../people-app.ts';
 
 /** Commands that never call the owner API of a server. */
 const LOCAL = ['serve', 'connect', 'wait', 'hook', 'run', 'doctor', 'migrate', 'backup', 'restore', 'completion'];
@@ -79,7 +79,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'people add Grace --role viewer': 'done',
     'people role {person} --role operator': 'done',
     'people revoke {person}': 'done',
-    'people readmit p_xxxxxxxxxx': '?',
+    'people readmit {revoked}': 'UNKNOWN_RECORD',
     'override-finding {session} --finding-id f_1 --reason Known.': 'UNKNOWN_RECORD',
     'release-hold {session} --hold-id h_1 --reason Known.': 'UNKNOWN_RECORD',
     'override-review {session} --role moderator --reason Known.': 'INVALID_TRANSITION',
@@ -122,6 +122,12 @@ const NEXT_STEP = 'Ask a person who has that role to make this call, or an appro
 
 const EXPECTED_CODES: Readonly<Record<string, number>> = { done: EXIT.OK };
 
+test('the table has every action of parley people', () => {
+  const [action] = commands().find(({ name }) => name === 'people')?.arguments ?? [];
+  for (const word of action?.words ?? expect.unreachable())
+    expect(LINES.filter(({ line }) => `${line} `.startsWith(`people ${word} `))).toHaveLength(1);
+});
+
 test.each(PERSON_ROLES)('%s', async (role) => {
   const { url, parley, people } = await runPeopleApp();
   const { key } = await addPerson(url, `The ${role}`, role);
@@ -129,6 +135,8 @@ test.each(PERSON_ROLES)('%s', async (role) => {
   const stored = async () => [await owner.listSessions({ limit: 1 }), await people.verifyLog()];
   const ended = await createSession(url);
   await owner.end(ended, { end_reason: 'CANCELLED' });
+  const { id: revoked } = await addPerson(url, 'Rita', 'viewer');
+  await revoke(url, revoked);
   const heard: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const { needed, line, outcome } of LINES) {
@@ -136,7 +144,9 @@ test.each(PERSON_ROLES)('%s', async (role) => {
     const person = line.includes('{person}') ? (await addPerson(url, `Person of ${session}`, 'viewer')).id : '';
     const words = line
       .split(' ')
-      .map((word) => ({ '{session}': session, '{ended}': ended, '{person}': person })[word] ?? word);
+      .map(
+        (word) => ({ '{session}': session, '{ended}': ended, '{person}': person, '{revoked}': revoked })[word] ?? word,
+      );
     const before = await stored();
     const answer = await runAs(url, key, words);
     const isRefused = answer.err.includes('ROLE_FORBIDDEN');
