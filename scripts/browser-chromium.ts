@@ -69,8 +69,9 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Unpacks the browser with the package's own code. That code unpacks into the folder for temporary files, and it unpacks
- * the libraries only if it runs on a build service. So its environment is set to make it do both here.
+ * Unpacks the browser with the package's own code. That code unpacks into the folder for temporary files, and unpacks the
+ * libraries only on a build service. The environment of that code is set so that it unpacks everything into the given
+ * folder.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
@@ -95,7 +96,10 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** The environment for Chromium. If the machine lacks fonts or libraries that it needs, it uses those of the package. */
+/**
+ * The environment for Chromium. If the machine lacks fonts or libraries that Chromium needs, Chromium uses those of the
+ * package.
+ */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

@@ -5,7 +5,7 @@ export interface WaitingCost {
   readonly requests: number;
   /** Bytes of the first request. */
   readonly first: number;
-  /** How many bytes longer each request is than the one before, because the conversation grows. */
+  /** Number of bytes by which each request is longer than the request before it, because the conversation grows. */
   readonly growth: number;
 }
 
@@ -13,7 +13,7 @@ export interface WaitingCost {
 export const WAYS = ['tool', 'wait', 'hook', 'run'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** The name and version of a client, and the cost of each way to wait. Without the ways that the client does not have. */
+/** The name and version of a client, and the cost of each way to wait. Ways that the client does not have are left out. */
 export interface ClientCosts {
   readonly client: string;
   readonly ways: Readonly<Partial<Record<Way, WaitingCost>>>;
@@ -34,6 +34,6 @@ export function readWaitingCosts(): WaitingCosts {
   return costs;
 }
 
-/** Size of all requests of an hour in bytes. Each request is `growth` bytes longer than the one before. */
+/** Size of all requests of an hour in bytes. Each request is `growth` bytes longer than the request before it. */
 export const bytesOf = ({ requests, first, growth }: WaitingCost): number =>
   requests * first + (growth * requests * (requests - 1)) / 2;

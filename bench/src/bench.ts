@@ -56,13 +56,13 @@ export interface Pace {
   readonly isQuick: boolean;
 }
 
-/** What all benches of a run have in common. */
+/** The settings and functions that all benches of a run share. */
 export interface Surroundings extends Pace {
   /** Creates a database on the PostgreSQL server of the run. Returns its connection string. */
   openDatabase(): Promise<string>;
 }
 
-/** What one bench gets. Everything that the bench starts is ended when it ends or fails. */
+/** The functions and settings for one bench. Everything that the bench starts is ended when the bench ends or fails. */
 export interface Run extends Surroundings {
   /** Starts a server in a separate process, which is stopped when the bench ends. */
   startServer(...server: Parameters<StartServer>): Promise<ServerProcess>;

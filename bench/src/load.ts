@@ -30,7 +30,7 @@ export const [RATE, P95, COST] = ['requests', 'p95', 'processor time for a reque
 export const ofKind = (figure: string, kind: string): string => (kind === '' ? figure : `${figure}, ${kind}`);
 
 /**
- * Sends requests for `seconds`, or until `next` returns undefined; each client sends one after another.
+ * Sends requests for `seconds`, or until `next` returns undefined; each client sends one request after another.
  * @returns RATE and P95 of each kind of requests, by `ofKind`, and COST for all kinds together
  * @throws Error for any answer that is not a success, and for a request that is not answered within a minute
  */
@@ -48,10 +48,7 @@ export async function load(work: Load): Promise<Figures> {
   return { ...figures, [COST]: (usedMs * 1000) / requests };
 }
 
-/**
- * Seconds for which each side runs before it is measured, so that its new process has compiled its code. The more code, the
- * longer that takes.
- */
+/** Seconds for which each side runs before it is measured, so that its new process has compiled its code. */
 export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);
 
 async function processorMs({ servers }: Load): Promise<number> {
@@ -86,7 +83,7 @@ async function run({ servers, seconds, next }: Load): Promise<Outcome> {
   }
 }
 
-/** When the load ends, for all clients: also when the first client has no more requests. */
+/** The end of the load, which is the same for all clients. The load also ends when one client has no more requests. */
 interface Course {
   end: number;
 }

@@ -18,8 +18,8 @@ export async function openParley(storage: Storage): Promise<Parley> {
 }
 
 /**
- * The highest possible number of rounds of a session: those at its creation, and those that are added later. A round has
- * two turns.
+ * The highest possible number of rounds of a session: the rounds at its creation, and the rounds that are added later. A
+ * round has two turns.
  */
 const ROUNDS = { created: 100, added: 900 };
 
@@ -54,7 +54,9 @@ export function makeTurn() {
   return { ...TURN, request_id: `turn-${turns}` };
 }
 
-/** The JSON text of a turn. All turns are equal except for the `request_id`, so the rest is serialised once. */
+/**
+ * The JSON text of a turn. All turns are equal except for the `request_id`, so all other members are serialised only once.
+ */
 export function makeTurnText(): string {
   turns += 1;
   return `${TURN_TEXT},"request_id":"turn-${turns}"}`;

@@ -96,7 +96,7 @@ export function circlesOfFolders(
  * Finds cycles of folders in every folder of sources that contains folders, except in `areas`, whose layers import each
  * other.
  *
- * @returns the cycles of the folders directly in each of them; files beside those folders do not count
+ * @returns the cycles of the folders directly in each such folder; files beside those folders do not count
  */
 export function circlesWithin(root: string): string[][] {
   const imports = importsIn(root);

@@ -145,7 +145,7 @@ function killChild(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has noticed the end of the server and has ended already.
+    // The child process has noticed the end of the server and has ended already.
   }
 }
 

@@ -54,8 +54,8 @@ export const history: Bench = {
 };
 
 /**
- * Creates sessions with this many messages. Two of them are turns; the rest are evidence, because the number of turns is
- * limited.
+ * Creates sessions with this many messages. Two of the messages are turns; the others are evidence, because the number of
+ * turns is limited.
  */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();

@@ -6,9 +6,9 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** Of so many sessions, one is still running. */
+/** One of this many sessions is still running; the others have ended. */
 const ONE_RUNS_OF = 10;
-/** Of so many sessions, a question waits for the owner in one. */
+/** In one of this many sessions, a question waits for the owner. */
 const ONE_WAITS_OF = 200;
 const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 
@@ -53,7 +53,9 @@ async function asOwner<T>(database: string, work: (owner: Owner) => Promise<T>):
   }
 }
 
-/** Asks until every session has its place. `seatMany` stores none, as an earlier version of the service does. */
+/**
+ * Reads the inbox until every session has its place. `seatMany` stores no places, as an earlier version of the service does.
+ */
 async function placeAll(owner: Owner): Promise<void> {
   while ((await owner.inbox()).unread > 0);
 }

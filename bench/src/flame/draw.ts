@@ -9,7 +9,7 @@ const LEAST_WIDTH = 1.5;
 /** Width of a character of the labels, in 11 px monospace. */
 const CHARACTER = 6.7;
 
-/** What a flame graph says about itself. */
+/** The facts that the caption of a flame graph contains. */
 export interface Caption {
   readonly title: string;
   /** Number of requests in the profile. Times are shown for one request. */
@@ -17,8 +17,8 @@ export interface Caption {
 }
 
 /**
- * Draws a flame graph as SVG. The width of a frame is its processor time; a function stands on the one that called it. Pointing at
- * a frame shows its function, its file and its microseconds for one request.
+ * Draws a flame graph as SVG. The width of a frame is its processor time; a function is drawn above the function that called
+ * it. Pointing at a frame shows its function, its file and its microseconds for one request.
  */
 export function drawFlames(root: Frame, { title, requests }: Caption): string {
   const scale = WIDTH / root.us;

@@ -48,7 +48,7 @@ export function readFrames(text: string, period: Period): Frame {
   return { ...merged('all', '', [root], { nodes, own }) };
 }
 
-/** For each node, the microseconds of its own code. A sample lasts until the next one. */
+/** For each node, the microseconds of its own code. A sample lasts until the next sample. */
 function ownTimes({ samples, timeDeltas, startTime, endTime }: Profile, { from, to }: Period): Map<number, number> {
   const own = new Map<number, number>();
   let at = startTime;

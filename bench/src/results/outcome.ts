@@ -2,7 +2,7 @@ import type { Bench } from '../bench.ts';
 import type { Conditions } from './conditions.ts';
 import type { Measured } from './rounds.ts';
 
-/** What a bench has measured on one machine. If the bench failed, the error message. */
+/** The figures that a bench has measured on one machine, or the error message if the bench failed. */
 export interface Outcome {
   readonly bench: Bench;
   readonly conditions: Conditions;

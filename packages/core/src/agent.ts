@@ -18,8 +18,8 @@ export type ToolInput<N extends ToolName> = InputOf<Named<N>>;
 export type ToolOutput<N extends ToolName> = OutputOf<Named<N>>;
 
 /**
- * Calls the tools of one token in process. The name of a tool determines the types of its input and its answer. The checks
- * are those of a host, except for the rate limits.
+ * Calls the tools of one token in process, with the checks of a host except for the rate limits. The name of a tool
+ * determines the types of its input and its answer.
  */
 export interface AgentCalls {
   /**

@@ -6,7 +6,7 @@ import type { ListedSession } from './kernel/storage/listing.ts';
 import { isStorableText } from './kernel/storage/storable.ts';
 import { echoName } from './kernel/text/safe-echo.ts';
 
-/** An owner. The storage stores the owner's sessions under `ownerId`. `person` is who acts for the owner. */
+/** An owner. The storage stores the owner's sessions under `ownerId`. `person` acts for the owner. */
 export interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
@@ -40,7 +40,7 @@ export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Pr
   return listed ?? unknownSession(sessionId);
 }
 
-/** The state of the session as the storage has it now. Throws if the session belongs to another owner. */
+/** The state of the session at the head that the storage has now. Throws if the session belongs to another owner. */
 export async function ownState(own: OwnSession): Promise<SessionState> {
   const { engine, sessionId } = own;
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });

@@ -34,7 +34,7 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner allows moderators, and the session from which that was read. */
+/** Whether an owner allows moderators, and the session from which this value was read. */
 interface Copied {
   readonly entitled: boolean;
   /**
@@ -112,8 +112,8 @@ async function sessionsDue(owner: OwnerOf): Promise<string[]> {
   const due: string[] = [];
   let isNewest = true;
   for await (const { sessionId, status } of sessionsOf(owner)) {
-    // createSession copies the value from the newest session that can be read. So that session must get the value even if
-    // it has ended.
+    // createSession copies the value from the newest session that can be read, so that session must get the value even if it
+    // has ended.
     const isCopied: boolean = isNewest && (await readable(owner.engine, sessionId)) !== null;
     if (status !== 'ENDED' || isCopied) due.push(sessionId);
     if (isCopied) isNewest = false;

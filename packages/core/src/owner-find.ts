@@ -26,7 +26,7 @@ interface Match {
 
 type Hit = Found['hits'][number];
 
-/** What one call has found so far, and how much it may still read. */
+/** The results that one call has found so far, and how much the call may still read. */
 interface Search {
   readonly engine: Engine<SessionState>;
   readonly words: readonly string[];
@@ -96,7 +96,7 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
 }
 
 /**
- * The event, if its texts contain all words and it is a message of the transcript or the first event of the session.
+ * The event, if it is a message of the transcript or the first event of the session and its texts contain all words.
  * Otherwise undefined.
  */
 function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
@@ -116,8 +116,8 @@ interface RevisionEvent {
 }
 
 /**
- * The event of a revision whose new texts are not all in the event: the first revision, and a revision with more changes
- * than an event stores. For other events undefined.
+ * The event of a revision, if the event does not contain all new texts of the revision: for the first revision, and for a
+ * revision with more changes than an event stores. Otherwise undefined.
  */
 function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   if (!stored.body.includes('"revision.created"')) return undefined;

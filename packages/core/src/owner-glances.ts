@@ -16,7 +16,7 @@ const MAX_CONCURRENT = 8;
 export interface Glanced<Listed extends ListedSession> {
   readonly listed: Listed;
   readonly glance: z.output<typeof SessionGlance>;
-  /** The place in the inbox at the head that was folded. Absent if the log cannot be folded. */
+  /** The place in the inbox, computed from the folded state. Absent if the log cannot be folded. */
   readonly note?: InboxNote;
   /** Whether the log is broken. */
   readonly isBroken: boolean;

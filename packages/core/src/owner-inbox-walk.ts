@@ -7,8 +7,8 @@ import { sessionsOf } from './own-session.ts';
 import { glancesAt } from './owner-glances.ts';
 
 /**
- * The inbox for one question to a storage that keeps no places. Folds every session of the owner that has not ended, once for
- * the question.
+ * The inbox for one question to a storage without places. Folds every session of the owner that has not ended, once for the
+ * question.
  */
 export function walkedInbox(engine: Engine<SessionState>): StoredInbox {
   let walk: Promise<StoredInbox> | undefined;

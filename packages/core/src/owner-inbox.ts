@@ -1,15 +1,15 @@
 /**
- * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a question reads the
- * sessions of one page and folds these alone. A session is folded because its place says that
+ * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a question reads
+ * and folds only the sessions of one page. A session is folded if its place says that
  *
  * - tasks wait (ranks 1 to 3), or
  * - an agent can be absent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find that
  *   nothing waits. Then the place gets the time at which these calls are too old, and the session is left out until then.
  *
- * If the place of a session is not known, because an earlier version has written to it, the question folds the session and stores
- * its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the session, the
- * question folds all sessions instead. Cannot happen: a session in which something waits is left out, because a place has no later
- * time than the absence that the log and the last calls show.
+ * If the place of a session is not known, because an earlier version has written to it, the question folds the session and
+ * stores its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the
+ * session, the question folds all sessions instead. Cannot happen: a session in which something waits is left out, because a
+ * place has no later time than the absence that the log and the last calls show.
  */
 import { inboxPlaceOf } from './areas/session/owner-waits/inbox-place.ts';
 import type { SessionState } from './areas/state.ts';
@@ -50,7 +50,10 @@ interface Counted {
   readonly counts: readonly InboxCount[];
 }
 
-/** The inbox that answers a question, and the number of sessions by rank in it. First folds some of those whose place is not known. */
+/**
+ * Returns the inbox that answers a question, and the number of sessions in it by rank. First folds sessions whose place is
+ * not known, at most `MAX_UNPLACED`.
+ */
 async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: string): Promise<Counted> {
   const walked = walkedInbox(engine);
   const { inbox = walked } = engine.storage;
@@ -62,8 +65,8 @@ async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: str
 }
 
 /**
- * The sessions in which something can wait for an owner, for a search of all of them. Folds only those whose place is not known.
- * The search folds the others, and `noteQuiet` stores what it finds.
+ * The sessions in which something can wait for an owner, for a search of all sessions. Folds only sessions whose place is
+ * not known. The search folds the other sessions, and `noteQuiet` stores the result.
  */
 export async function* waitingSessions(
   engine: Engine<SessionState>,
@@ -81,7 +84,7 @@ export async function* waitingSessions(
   }
 }
 
-/** The inbox in which every session of an owner has a place. */
+/** Returns an inbox in which every session of the owner has a place. */
 async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promise<StoredInbox> {
   const walked = walkedInbox(engine);
   const { inbox = walked } = engine.storage;
@@ -92,7 +95,10 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
   }
 }
 
-/** Stores until when nothing can wait in a session, if it was searched and nothing waits. Errors are ignored: it is searched again. */
+/**
+ * Called after a search has found that nothing waits in a session. Stores the time until which nothing can wait there.
+ * Errors are ignored: the session is then searched again.
+ */
 export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;
   const place = inboxPlaceOf(state, presence);
@@ -103,7 +109,7 @@ export async function noteQuiet(engine: Engine<SessionState>, state: SessionStat
 interface Placed {
   /** Number of sessions whose place was not known, at most `MAX_UNPLACED`. */
   readonly found: number;
-  /** Number of these whose place was stored. The others cannot be folded, or the storage refuses writes. */
+  /** Number of these sessions whose place was stored. The other sessions cannot be folded, or the storage refuses writes. */
   readonly placed: number;
 }
 
@@ -120,8 +126,9 @@ interface Looking {
 }
 
 /**
- * Folds the sessions of a page. Returns those in which something waits. Corrects the places of the others, but not the time of a
- * session that stays: a later page would then have it again.
+ * Folds the sessions of a page, and returns the sessions in which something waits. Corrects the places of the other
+ * sessions. The time of a session that stays in the inbox is not changed, because a later page would then contain the
+ * session again.
  */
 async function look(
   engine: Engine<SessionState>,
@@ -143,7 +150,9 @@ const isShown = ({ glance }: Glanced<InboxEntry>): boolean => glance.waits.lengt
 const isMisplaced = ({ listed: { place }, note: folded, isBroken }: Glanced<InboxEntry>): boolean =>
   isBroken ? place?.rank !== 1 : folded !== undefined && folded.place?.rank !== place?.rank;
 
-/** Stores places. If the storage refuses, the places stay as they are, and the next question folds these sessions again. */
+/**
+ * Stores places. If the storage refuses them, the places stay as they are, and the next question folds these sessions again.
+ */
 async function note(
   engine: Engine<SessionState>,
   inbox: StoredInbox,

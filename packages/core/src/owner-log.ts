@@ -29,8 +29,8 @@ export async function* storedEvents(
 }
 
 /**
- * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported as it
- * is.
+ * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported
+ * unchanged.
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);

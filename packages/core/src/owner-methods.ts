@@ -15,7 +15,7 @@ import { plainJson } from './kernel/text/json-text.ts';
 const pageInput = (maxSessions: number) =>
   z.strictObject({
     limit: z.int().min(1).max(maxSessions).optional().describe('Sessions on a page; default: 50.'),
-    after: z.string().max(60).optional().describe('The last session_id of the page before.'),
+    after: z.string().max(60).optional().describe('The last session_id of the previous page.'),
   });
 
 const Said = z
@@ -45,7 +45,7 @@ const PauseId = z
   .regex(/^[A-Za-z0-9]{1,40}$/, 'Must be a pause_id that pauseAll gave.')
   .optional();
 
-const NEXT_AFTER_WORDS = 'Must be the next_after of the page before.';
+const NEXT_AFTER_WORDS = 'Must be the next_after of the previous page.';
 const MOMENT_WORDS = 'Must be a day such as 2026-11-24, or a time in UTC such as 2026-11-24T09:30Z.';
 
 /** The reason that is stored if a call of `pauseAll` names none. */
@@ -144,22 +144,24 @@ export const OWNER_METHODS = {
         .string()
         .regex(/^[1-4]\.\d{1,14}\.[A-Za-z0-9_-]{1,64}$/, NEXT_AFTER_WORDS)
         .optional()
-        .describe('The next_after of the page before.'),
+        .describe('The next_after of the previous page.'),
       said: Said,
     }),
     output: pageOf(SessionGlance).extend({
       tasks: z.int().describe('Number of tasks that you have to settle in running sessions, without absent agents.'),
       counts: z
         .strictObject({
-          open: z.int().describe('Running sessions with such tasks.'),
-          parked: z.int().describe('Drafts and paused sessions.'),
-          absent: z.int().describe('Running sessions with nothing else, in which an agent is or may be absent.'),
+          open: z.int().describe('Number of running sessions with such tasks.'),
+          parked: z.int().describe('Number of drafts and paused sessions.'),
+          absent: z
+            .int()
+            .describe('Number of running sessions without such tasks in which an agent is or may be absent.'),
         })
         .describe('Number of sessions on all pages, in the order of the pages.'),
       unread: z
         .int()
         .describe(
-          'Sessions of an earlier version that were not looked at yet. Ask for the first page again until it is 0.',
+          'Sessions of an earlier version that were not looked at yet. Ask for the first page again until this number is 0.',
         ),
     }),
     errors: [],
@@ -175,7 +177,7 @@ export const OWNER_METHODS = {
         .max(80)
         .regex(/^[^:]+:[1-9]\d{0,9}$/, NEXT_AFTER_WORDS)
         .optional()
-        .describe('The next_after of the page before.'),
+        .describe('The next_after of the previous page.'),
     }),
     output: z.strictObject({
       hits: z.array(Hit),
@@ -197,7 +199,7 @@ export const OWNER_METHODS = {
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~[A-Za-z0-9_-]{1,64}~[1-9]\d{0,8}$/, NEXT_AFTER_WORDS)
         .optional()
-        .describe('The next_after of the page before.'),
+        .describe('The next_after of the previous page.'),
     }),
     output: z.strictObject({
       events: z.array(AuditEvent),
@@ -218,7 +220,7 @@ export const OWNER_METHODS = {
     input: z.strictObject({ entitled: z.boolean().describe('Whether you admit moderators.') }),
     output: z.strictObject({
       entitled: z.boolean(),
-      sessions: z.int().describe('Number of sessions it was written to.'),
+      sessions: z.int().describe('Number of sessions in which the value was stored.'),
     }),
     errors: ['INVALID_TRANSITION'],
   },
@@ -278,16 +280,19 @@ const ROLE_OF_HTTP_METHOD = { GET: 'viewer', POST: 'operator', DELETE: 'approver
 /** The role that a person needs to call a method of the owner. */
 export const roleForMethod = (name: OwnerMethod): PersonRole => ROLE_OF_HTTP_METHOD[OWNER_METHODS[name].method];
 
-/** The parsed input of one of these methods. */
+/** The parsed input of one of the owner's methods. */
 export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
 
 /** One page of an owner's sessions, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
-/** Summaries of sessions, newest first. Each names the role that must act next, and the tasks that wait for the owner. */
+/**
+ * Summaries of sessions, newest first. Each summary names the role that must act next, and the tasks that wait for the
+ * owner.
+ */
 export type Overview = z.output<(typeof OWNER_METHODS)['overview']['output']>;
 
-/** The sessions in which something waits for the owner, the most urgent first, and how many there are. */
+/** The sessions in which something waits for the owner, the most urgent first, and the number of these sessions. */
 export type Inbox = z.output<(typeof OWNER_METHODS)['inbox']['output']>;
 
 /** Reply of `find`: the hits, newest first, and the position at which the next call continues. */

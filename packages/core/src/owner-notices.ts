@@ -7,11 +7,11 @@ import type { Committed } from './kernel/waiting/wake-ups.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
 import { noteQuiet } from './owner-inbox.ts';
 
-/** A notice that was delivered, as it is recorded. */
+/** The record of a notice that was delivered. */
 export interface Delivery {
   readonly wait_id: string;
   readonly number: number;
-  /** Whether the task was still waiting when the delivery ended. False if it ended during the delivery. */
+  /** Whether the task was still waiting when the delivery ended. False if the task ended during the delivery. */
   readonly unbroken: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Delivery {
  */
 export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
 
-/** The notices that must be delivered, by the state at the present head of the log. */
+/** The notices that must be delivered, according to the state at the present head of the log. */
 export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]> {
   const { engine, sessionId } = own;
   const state = await ownState(own);

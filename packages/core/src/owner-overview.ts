@@ -4,7 +4,7 @@ import { noteBroken } from './kernel/engine/engine.ts';
 import { glancesAt } from './owner-glances.ts';
 import { type Overview, OWNER_METHODS, readInput } from './owner-methods.ts';
 
-/** A page of the sessions of an owner. Folds each of them. */
+/** A page of the sessions of an owner. Folds each session of the page. */
 export async function overviewOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Overview> {
   const { limit = 50, after, said } = readInput(OWNER_METHODS.overview.input, raw);
   const page = await engine.storage.list(ownerId, after === undefined ? { limit } : { limit, after });

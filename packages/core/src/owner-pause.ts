@@ -39,8 +39,8 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSess
 }
 
 /**
- * Resumes the sessions that one call of `pauseAll` has paused. A session that was resumed or paused again since is not
- * changed.
+ * Resumes the sessions that one call of `pauseAll` has paused. If a session was resumed or paused again since then, it is
+ * not changed.
  */
 export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<ResumedSessions> {
   const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
@@ -66,8 +66,8 @@ async function idsIn(owner: OwnerOf, status: string): Promise<string[]> {
 }
 
 /**
- * Id and time of the call of `pauseAll` that has paused a session; undefined if none has. If the session cannot be read,
- * `failure` contains the reason; otherwise it is empty.
+ * Id and time of the call of `pauseAll` that has paused a session; undefined if no such call has. If the session cannot be
+ * read, `failure` contains the reason; otherwise `failure` is empty.
  */
 async function pausedState(
   { engine, ownerId }: OwnerOf,
@@ -102,7 +102,7 @@ async function attempt<I, O>(
   }
 }
 
-/** The failure of a session that could not be changed, as a list. Empty if the session was deleted meanwhile. */
+/** A list with the failure of a session that could not be changed. Empty if the session was deleted meanwhile. */
 function failureOf(session_id: string, error: unknown): Failure[] {
   if (error instanceof ParleyError)
     return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];

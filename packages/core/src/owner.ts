@@ -69,7 +69,7 @@ interface TypedOwnerPort extends OwnerPort {
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
   /**
    * Calls `listener` after each write of this process, but not after writes of other processes. Returns the function that
-   * ends this.
+   * stops the calls.
    */
   watchNotices(listener: NoticeListener): () => void;
 }
@@ -129,7 +129,9 @@ export function createOwner(owner: OwnerOf): Owner {
   return { ...Object.fromEntries(calls), ...port } as Owner;
 }
 
-/** Returns the function that runs a method of the owner: it checks the person's role, and tells the observer. */
+/**
+ * Returns the function that runs a method of the owner: it checks the person's role, and reports the call to the observer.
+ */
 function methodRunner({ engine: { observer }, person }: OwnerOf) {
   return async <T>(name: OwnerMethod, begin: () => Promise<T>, sessionId?: string): Promise<T> => {
     requireRole(person, roleForMethod(name), name);
@@ -159,7 +161,7 @@ async function callOwner(own: OwnSession, name: string, raw: unknown) {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Who makes the calls. An application that names nobody acts with all rights. */
+/** Who makes the calls. An application that names no person acts with all rights. */
 const whoIs = ({ ownerId, person }: OwnerOf): Person => person ?? { ...FIRST_PERSON, id: ownerId };
 
 async function createSession(owner: OwnerOf, raw: unknown) {

@@ -44,8 +44,8 @@ export interface ParleyOptions {
   readonly clock?: Clock;
   readonly random?: RandomBytes;
   /**
-   * Replaces some of the default limits: requests per minute, polls, and what a session may contain. A limit can be raised,
-   * but not turned off.
+   * Replaces some of the default limits: of requests per minute, of polls, and of what a session may contain. A limit can be
+   * raised, but not turned off.
    */
   readonly limits?: Partial<Limits>;
   readonly cache?: Partial<CacheSizes>;

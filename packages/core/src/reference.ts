@@ -48,7 +48,7 @@ export interface OperationReference extends CallReference {
   /** Whether the operation works in DRAFT and PAUSED. `moderator`: only for the moderator, and only in PAUSED. */
   readonly worksWhilePaused: boolean | 'moderator';
   readonly worksAfterEnd: boolean;
-  /** The operation's own error codes, without those that every call can return. */
+  /** The operation's own error codes, without the codes that every call can return. */
   readonly errors: readonly ErrorCode[];
   /** Whether a repeated call with the same idempotency key gets the answer of the first call. */
   readonly takesKeys: boolean;
@@ -191,8 +191,8 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
 }
 
 /**
- * The HTTP method of an operation. An operation of the owner has no route in the registry: a write has the method POST, a
- * read has GET.
+ * The HTTP method of an operation. An operation of the owner has no route in the registry: if it writes, its method is POST;
+ * if it reads, GET.
  */
 function methodOf({ rest, decide }: Operation<SessionState>): string {
   const route = typeof rest === 'object' ? rest.builder : rest;

@@ -17,7 +17,7 @@ import {
 /** The settings of a host that runs as its own program. */
 export interface HostSettings {
   readonly databaseUrl: string;
-  /** Undefined: detected at the start. */
+  /** Whether the database distributes the sessions over several servers. Undefined: detected at the start. */
   readonly isSharded: boolean | undefined;
   readonly port: number;
   readonly host: string;

@@ -60,8 +60,8 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
 }
 
 /**
- * Calls `read`. If `read` throws, checks the token first: if the token is not valid any more, that is reported instead of
- * the fault.
+ * Calls `read`. If `read` throws, checks the token first. If the token is no longer valid, reports this instead of the error
+ * of `read`.
  */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {

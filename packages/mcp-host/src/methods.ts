@@ -5,7 +5,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, suc
 import { agreeOnVersion } from './protocol-version.ts';
 import { listTools } from './tool-listing.ts';
 
-/** What the requests of one body have in common. */
+/** The data that all requests of one body share. */
 export interface Conversation {
   readonly parley: Pick<HostPort, 'service' | 'toError'>;
   readonly admission: Admission;

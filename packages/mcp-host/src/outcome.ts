@@ -56,8 +56,8 @@ export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
 });
 
 /**
- * Answers with a JSON-RPC error. Its HTTP status and its number are those of the error code; its data is the body that REST
- * would send.
+ * Answers with a JSON-RPC error. The error code determines the HTTP status and the number of the error. The data is the body
+ * that REST would send.
  */
 export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
   ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),

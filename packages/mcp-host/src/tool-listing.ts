@@ -38,7 +38,7 @@ function listTool(
 ): ToolListing {
   const listing = { name, description: summary, inputSchema };
   if (effect === 'read') return { ...listing, annotations: { readOnlyHint: true }, ...(readsTexts && LARGE_RESULT) };
-  // Codex asks its user before each call of a tool that lacks one of these two annotations.
+  // Codex asks its user before each call of a tool, unless the tool has both of these annotations.
   const annotations = { destructiveHint: false, openWorldHint: false } as const;
   return { ...listing, annotations: takesIdempotencyKey ? { ...annotations, idempotentHint: true } : annotations };
 }

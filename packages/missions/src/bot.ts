@@ -134,8 +134,8 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
 /**
- * Makes the call that the agent's instruction names. Makes no call if the instruction is to wait. Makes none either when
- * the build is authorized, because then verify_next names the calls.
+ * Makes the call that the agent's instruction names. Makes no call if the instruction is to wait, and no call when the build
+ * is authorized, because then verify_next names the calls.
  */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
@@ -151,8 +151,8 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
 }
 
 /**
- * The payload for a call: that of the action which asks for the call; if there is none, that of the blocker which asks for
- * it.
+ * The payload for a call: the payload of the action that asks for the call; without such an action, the payload of the
+ * blocker that asks for the call.
  */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);

@@ -19,12 +19,12 @@ export interface Material {
   /** Mappings of the preflight. They name decisions by their topics instead of their ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** By the text of a finding: the author's response to it, and the finding's final status. */
+  /** For each finding, by its text: the author's response, and the final status of the finding. */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
   /** The changes that the reviewer requests in its first review. Empty if its first review approves. */
   readonly objections: readonly string[];
-  /** The reason for which the owner sends the approved contract back. Undefined if the owner does not do that. */
+  /** The reason for which the owner sends the approved contract back. Undefined if the owner does not send it back. */
   readonly ownersChange: string | undefined;
   readonly notes: Readonly<Record<Builder, readonly string[]>>;
   /** The texts of the moderator. Undefined in a mission without a moderator. */
@@ -104,7 +104,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** The texts of the moderator in a mission, without ids: these differ if the agents do not follow the script. */
+/** The texts of the moderator in a mission, without ids, because ids differ if the agents do not follow the script. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);

@@ -27,7 +27,7 @@ export const Outcome = z.strictObject({
   contract_author: BuilderRole,
   turns: z.int(),
   decisions: z.record(z.string(), Text).describe('Status by decision id.'),
-  revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest one.'),
+  revision: z.strictObject({ revision_id: Text, status: Text }).nullable().describe('The latest revision.'),
   findings: z.record(z.string(), Text).describe('Status by finding id.'),
   receipts_missing: z.array(Text).describe('Files of the agent whose receipt is missing.'),
   ready: z.array(BuilderRole).describe('Who has reported READY_TO_CODE.'),
@@ -50,7 +50,7 @@ const Insertion = z.strictObject({
     .int()
     .min(0)
     .describe(
-      'The step of that part before which the steps are inserted, counted from 0; the length of the part for its end.',
+      'Index of the step of that part before which the steps are inserted, from 0. The length of the part stands for its end.',
     ),
   instead_of: z
     .int()
@@ -63,7 +63,7 @@ const Insertion = z.strictObject({
 /** The changes that add a moderator to a mission that is written without one. */
 const Moderation = z.strictObject({
   insertions: z.array(Insertion).min(1),
-  outcome: Outcome.partial().describe('The members of the outcome that differ.'),
+  outcome: Outcome.partial().describe('The members of the outcome that differ from those without a moderator.'),
 });
 
 /**

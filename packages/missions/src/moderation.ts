@@ -80,7 +80,7 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
 }
 
 /**
- * The routine `check_answers`: completes the actions that ask the moderator to check an answer. They are found in the
+ * The routine `check_answers`: completes the actions that ask the moderator to check an answer. Finds these actions in the
  * events that the moderator has read last.
  */
 export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** What the moderator has already done of the calls that no instruction asks for. */
+/** Which calls that no instruction asks for the moderator has already made. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;

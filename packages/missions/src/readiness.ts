@@ -14,7 +14,7 @@ const Reported = z.object({ to_confirm: z.object({ action_id: z.string() }).opti
 
 /**
  * For each agent, the id of the action that confirms the other agent's answers. Absent if the answer to the agent's own
- * report did not contain it.
+ * report did not contain this id.
  */
 const toConfirm = new WeakMap<CallTool, string>();
 

@@ -6,7 +6,7 @@ const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /**
  * Replaces the references to the latest revision in an input: `{"$": "latest.content_hash"}` by its hash, `{"$":
- * "latest.revision_id"}` by its id, as they are at that moment.
+ * "latest.revision_id"}` by its id, as they are at the time of the call.
  *
  * @param readPlan reads the latest revision; called once if the input contains a reference, else never
  */

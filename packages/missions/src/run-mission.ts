@@ -63,7 +63,7 @@ export async function joinAgents(
 
 type Routine = (agent: CallTool, input: Json) => Promise<Json>;
 
-/** Steps that make several calls. The input of each of these calls depends on the answer to the one before it. */
+/** Steps that make several calls. The input of each call depends on the answer to the previous call. */
 const ROUTINES: ReadonlyMap<string, Routine> = new Map([
   ['confirm_receipts', confirmReceipts],
   ['answer_readiness', answerReadiness],
@@ -129,8 +129,8 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
 }
 
 /**
- * Waits until it is the builder's turn. All other steps are done at that time, so if it is not, it can only be because the
- * session is paused and the owner has yet to resume it.
+ * Waits until it is the builder's turn. All other steps are done at that time. If it is not the builder's turn, the session
+ * must be paused, and the owner has not resumed it yet.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });

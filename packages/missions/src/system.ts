@@ -73,7 +73,7 @@ export function createSystem(mission: Mission): System {
     note(scenarioId) {
       const mends = (runs.get(scenarioId) ?? []).flatMap(({ mend }) => mend ?? []);
       const mend = mends.findLast(({ build }) => deployed.has(build.commit)) ?? mends[0];
-      return known(mend, `a mend of ${scenarioId}`).note;
+      return known(mend, `a build that fixes ${scenarioId}`).note;
     },
   };
 }
@@ -147,8 +147,8 @@ function runsOf({ verification, session }: Mission) {
 }
 
 /**
- * The results of each scenario: first the failed ones whose fault is fixed later, then the last PASS. Without results of
- * services that were not ready, and without failed ones that no build fixes.
+ * The results of each scenario: first the failed results whose fault is fixed later, then the last PASS. Leaves out results
+ * of services that were not ready, and failed results whose fault no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(

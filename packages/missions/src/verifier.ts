@@ -19,7 +19,7 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** What a bot did, and the phase that it found. */
+/** Whether a bot made a call, and the phase in which the session was. */
 export interface Acted {
   readonly acted: boolean;
   /** Phase of the session, as the bot read it before its call. */

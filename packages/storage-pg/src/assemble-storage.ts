@@ -33,7 +33,10 @@ export interface StorageParts {
   readonly batching: Pick<BatchSettings, 'maxInFlight' | 'maxBatchSize'>;
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
-  /** Returns the reason if writes are refused now, otherwise undefined. Absent if the engine never refuses writes. */
+  /**
+   * Returns the reason why the engine refuses writes now; undefined if it accepts them. Absent if the engine never refuses
+   * writes.
+   */
   readonly refuseWrites?: () => string | undefined;
   /** Closes the engine. Called once, when no more calls are in progress. */
   close(): Promise<void>;

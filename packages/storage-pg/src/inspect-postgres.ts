@@ -23,8 +23,8 @@ export interface PostgresInspection {
 }
 
 /**
- * Opens two connections to the database. A pooler is detected by what happens to the first connection while the second one
- * is in a transaction.
+ * Opens two connections to the database. A pooler is detected by the behaviour of the first connection while the second
+ * connection is in a transaction.
  *
  * @throws Error of the driver if the database cannot be reached
  */
@@ -37,8 +37,8 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
   const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
 
   /**
-   * Runs work while the second connection is inside a transaction. The server connection of this transaction cannot be
-   * given to the first connection meanwhile, if there is a pooler.
+   * Runs work while the second connection is inside a transaction. Meanwhile a pooler cannot give the server connection of
+   * this transaction to the first connection.
    */
   async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
     await second.query('begin read only');
@@ -74,7 +74,7 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
 /**
  * Sends a notification from one connection to another, on a channel that no other program uses.
  *
- * @returns whether it arrived within two seconds
+ * @returns whether the notification arrived within two seconds
  * @throws Error of the driver if the database cannot be reached
  */
 export async function hearsNotify(connectionString: string): Promise<boolean> {

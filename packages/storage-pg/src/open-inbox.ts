@@ -4,7 +4,7 @@ import type { SessionStatements } from './sharded/session-statements.ts';
 import { noteBroken } from './sql/note-inbox.ts';
 import { countInbox, pageOfInbox, unplacedInInbox } from './sql/read-inbox.ts';
 
-/** Run the calls of the storage, and convert their failures to the errors of the port. */
+/** Functions that run the calls of the storage, and convert their failures to the errors of the port. */
 interface Calls {
   reading<T>(texts: readonly string[], work: () => Promise<T>): Promise<T>;
   writing<T>(work: () => Promise<T>): Promise<T>;

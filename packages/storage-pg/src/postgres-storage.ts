@@ -30,11 +30,15 @@ export interface PostgresOptions {
   /** Maximum number of connections, without the connection for hints. Default 10. */
   readonly poolMax?: number;
   /**
-   * Whether statements are prepared by name, so that the database does not plan each of them again. Prepared statements do
-   * not work through PgBouncer before 1.21. Default: they are used on each connection that leads directly to the database.
+   * Whether statements are prepared by name, so that the database does not plan the same statement again. Prepared
+   * statements do not work through PgBouncer before 1.21. Default: they are used on each connection that leads directly to
+   * the database.
    */
   readonly isPrepared?: boolean | undefined;
-  /** Maximum number of batches in flight: of appends, and also of fetches. Has no effect on a sharded database. Default 2. */
+  /**
+   * Maximum number of batches of appends in flight, and also of batches of fetches. Has no effect on a sharded database.
+   * Default 2.
+   */
   readonly lanes?: number;
   /** Maximum number of sessions in a batch. Has no effect on a sharded database. Default 64. */
   readonly groupMax?: number;
@@ -136,9 +140,9 @@ export async function partitionPostgres(
 }
 
 /**
- * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id. `connectionString` is the
- * address of the coordinator. The storage detects it at its next start and needs no other options. Rows that exist are copied, so
- * stop all servers first. Does nothing if the tables are distributed already.
+ * Updates the tables, and distributes the rows of sessions over the workers of Citus by the session id. `connectionString`
+ * is the address of the coordinator. The storage detects the distribution at its next start and needs no other options. Rows
+ * that exist are copied, so stop all servers first. Does nothing if the tables are distributed already.
  *
  * @param options.shards number of shards, 1 to 1,024; 32 if left out
  * @throws NotDistributable if Citus cannot distribute the tables; the message says what to do
@@ -171,8 +175,8 @@ function openHints(
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * Settings of a connection. Its only start-up parameter is the application name, because poolers refuse parameters that
- * they do not know. The name is different in each process on a database. A name in the connection string takes precedence.
+ * Settings of a connection. The only start-up parameter is the application name, because poolers refuse parameters that they
+ * do not know. Each process on a database has another name. A name in the connection string takes precedence.
  */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
   const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;

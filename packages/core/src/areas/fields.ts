@@ -37,9 +37,7 @@ export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 /** What a person may do for an owner. */
 export const PersonRoleName = z.enum(PERSON_ROLES).register(documented, { id: 'PersonRole' });
 
-export const Reason = text(2_000)
-  .describe('Reason on which the other side can act.')
-  .register(documented, { id: 'Reason' });
+export const Reason = text(2_000).describe('Reason, exact enough to act on.').register(documented, { id: 'Reason' });
 export const LONG_TEXT_MAX_CHARS = 4_000;
 export const LongText = text(LONG_TEXT_MAX_CHARS);
 

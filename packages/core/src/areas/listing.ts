@@ -12,7 +12,7 @@ export const PAGE_INPUT = {
     .min(0)
     .max(999_999_999)
     .optional()
-    .describe('Number in the last id you have.')
+    .describe('Number in the last id read.')
     .register(documented, { id: 'PageStart' }),
 };
 
@@ -42,8 +42,8 @@ export interface Listed<V> {
 }
 
 /**
- * The records of a list, as many as fit into the answer. Without `after`, those for which `isCurrent` is true come first.
- * With `after`, they are one page in the order of their numbers.
+ * The records of a list, as many as fit into the answer. Without `after`, the records for which `isCurrent` is true come
+ * first. With `after`, the list is one page of the records after that number, in the order of their numbers.
  */
 export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after }: Listing<R, V>): Listed<V> {
   const lists = boundedLists(LIST_COST);

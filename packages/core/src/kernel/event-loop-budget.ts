@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs tasks in order, but only `perIteration` of them in one iteration of the event loop. The
- * others wait for the next iteration. Work that a task triggers in the same iteration, such as making and sending an answer,
+ * Returns a function that runs tasks in order, but only `perIteration` of them in one iteration of the event loop. Further
+ * tasks wait for the next iteration. Work that a task triggers in the same iteration, such as making and sending an answer,
  * counts as part of the task.
  */
 export function createBudget(perIteration: number): (task: () => void) => void {

@@ -1,6 +1,6 @@
 /**
  * Memoizes a function of an immutable object, by the object and by a key of the other arguments. A result is kept as long as
- * its object, so `decide` and `reply` do not repeat a step that `precompute` has run.
+ * the object exists, so `decide` and `reply` do not repeat a step that `precompute` has run.
  *
  * @param nameOf computes the key of the other arguments; left out if they follow from the object
  */

@@ -1,6 +1,6 @@
 import { fail } from './errors.ts';
 
-/** The roles of people, from the fewest rights to the most. Each role has the rights of those before it. */
+/** The roles of people, from the fewest rights to the most. Each role includes the rights of the roles before it. */
 export const PERSON_ROLES = ['viewer', 'operator', 'approver'] as const;
 
 /**
@@ -26,7 +26,10 @@ export interface Person extends PersonRef {
  */
 export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approver' };
 
-/** The ids under which a storage has the log of people, beside the logs of sessions. No session and no owner has them. */
+/**
+ * The ids under which a storage has the log of people, beside the logs of sessions. No session has this session id, and no
+ * owner has this owner id.
+ */
 export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as const;
 
 /** Maximum length of a person's id and of a person's name, in characters. */

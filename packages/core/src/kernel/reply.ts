@@ -1,4 +1,4 @@
-/** An answer, as a value and as its JSON text. One of the two is given; the other is computed when it is first used. */
+/** An answer, as a value and as its JSON text. One of the two is given; the other is computed on first use. */
 export interface Reply {
   readonly value: unknown;
   readonly text: string;

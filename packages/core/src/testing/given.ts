@@ -46,7 +46,7 @@ export interface GivenOptions extends SessionFacts {
 /** A session with the given past events. */
 export interface Given {
   /**
-   * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts from the same events.
+   * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts with the same events.
    *
    * @param caller a role, or a person who acts for the owner
    */
@@ -65,8 +65,8 @@ export interface Outcome<O> {
   /** Checks that the call is refused with this code. With `details`, also checks all other members of the error body. */
   thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
   /**
-   * The events that the call would store, for use as past events of another `given`. The first of them contains all
-   * documents that the call would store.
+   * The events that the call would store, for use as past events of another `given`. The first event contains all documents
+   * that the call would store.
    */
   events(): readonly PastEvent[];
   /** The reply, for tests that check only a part of it. */
@@ -209,7 +209,7 @@ function textsOf({ state, stored }: Trial, { operation, input, identify }: Call<
 const textOf = (stored: ReadonlyMap<string, string>, hash: string): string =>
   stored.get(hash) ?? fail(`No event passed to given() contains the document ${hash}.`);
 
-/** Returns the error of a call, if the operation declares its code. Otherwise throws an error that says so. */
+/** Returns the error of a call if the operation declares the error's code. Otherwise throws an AssertionError. */
 function declared({ name, errors }: Operation<SessionState>, refusal: unknown): unknown {
   if (!(refusal instanceof ParleyError)) return refusal;
   const { code } = refusal;

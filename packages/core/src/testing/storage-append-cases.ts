@@ -77,7 +77,7 @@ export function appendCases(opened: Opened): void {
       expect(await storage.append(append)).toBe('refused');
     });
 
-    test('keeps a document once, however often it comes', async () => {
+    test('stores a document that is appended several times only once', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const document = documentOf('often');

@@ -23,7 +23,7 @@ const placesOf = (entries: readonly InboxEntry[]) => entries.map(({ sessionId, p
 
 export function inboxCases(opened: Opened): void {
   describe('the inbox', () => {
-    test('has the sessions of its owner by rank, time and id, page by page', async ({ skip }) => {
+    test('lists the sessions of its owner by rank, time and id, page by page', async ({ skip }) => {
       const { storage, sibling } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -66,7 +66,7 @@ export function inboxCases(opened: Opened): void {
       await other?.close();
     });
 
-    test('of equal places goes by id, without a gap or a repetition', async ({ skip }) => {
+    test('orders sessions with equal places by id, without a gap or a repetition', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -82,7 +82,7 @@ export function inboxCases(opened: Opened): void {
       ]);
     });
 
-    test('follows each append, and does not know the place after one without a place', async ({ skip }) => {
+    test('changes with each append; after an append without a place, the place is not known', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -109,7 +109,7 @@ export function inboxCases(opened: Opened): void {
       expect(await inbox.unplaced(owner, 9)).toEqual([]);
     });
 
-    test('has a session of rank 4 at its time at the latest', async ({ skip }) => {
+    test('contains a session of rank 4 from its time on, or earlier', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -130,7 +130,7 @@ export function inboxCases(opened: Opened): void {
       expect(await due('2999-01-03T00:00:00.000Z')).toBe(1);
     });
 
-    test('takes notes about the head that it has, and no others', async ({ skip }) => {
+    test('stores a note about the present head and ignores a note about another head', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -161,7 +161,7 @@ export function inboxCases(opened: Opened): void {
       await expect(inbox.note([{ ...one, sessionId: 'a\u0000', place }])).rejects.toThrow(TypeError);
     });
 
-    test('shows a session whose log is broken, since its creation', async ({ skip }) => {
+    test('contains a session whose log is broken, with the time of its creation', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();
@@ -177,7 +177,7 @@ export function inboxCases(opened: Opened): void {
       ]);
     });
 
-    test('has no session that was deleted', async ({ skip }) => {
+    test('does not contain a deleted session', async ({ skip }) => {
       const { storage } = opened();
       const inbox = storage.inbox ?? skip();
       const owner = newId();

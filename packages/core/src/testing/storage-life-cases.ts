@@ -5,7 +5,7 @@ import { appendOf, documentOf, newId, startSession } from './storage-samples.ts'
 
 export function lifeCases(opened: Opened): void {
   describe('delete', () => {
-    test('erases every row, once', async () => {
+    test('deletes every row of a session; a second delete finds nothing', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const document = documentOf('to be erased');
@@ -18,7 +18,7 @@ export function lifeCases(opened: Opened): void {
       expect(await storage.append(appendOf(sessionId, head))).toBe('refused');
     });
 
-    test('knows no unknown session', async () => {
+    test('returns false for an unknown session', async () => {
       expect(await opened().storage.delete(newId())).toBe(false);
     });
   });
@@ -40,7 +40,7 @@ export function lifeCases(opened: Opened): void {
       expect(await storage.append(appendOf(sessionId, head))).toBe('appended');
     });
 
-    test('close waits for calls under way, and the data outlives it', async ({ skip }) => {
+    test('close waits for the calls in progress, and the data remains', async ({ skip }) => {
       const { storage, reopen } = opened();
       if (reopen === undefined) return skip();
       const secret = await storage.secret();

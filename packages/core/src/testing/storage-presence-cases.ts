@@ -13,7 +13,7 @@ const byRole = (calls: readonly StoredCall[]): StoredCall[] =>
 
 export function presenceCases(opened: Opened): void {
   describe('last calls', () => {
-    test('come back as they were given, of the sessions asked for', async ({ skip }) => {
+    test('are loaded as they were saved, for the requested sessions only', async ({ skip }) => {
       const { storage, sibling } = opened();
       const own = callsOf(storage) ?? skip();
       const [one, two] = [await startSession(storage), await startSession(storage)];
@@ -31,7 +31,7 @@ export function presenceCases(opened: Opened): void {
       await other?.close();
     });
 
-    test('of two processes leave the newest of each role', async ({ skip }) => {
+    test('of two processes are merged: the newest call of each role is kept', async ({ skip }) => {
       const { storage, sibling } = opened();
       const own = callsOf(storage) ?? skip();
       const other = await sibling?.();
@@ -62,7 +62,7 @@ export function presenceCases(opened: Opened): void {
       await other?.close();
     });
 
-    test('go with their session, and none is kept after it', async ({ skip }) => {
+    test('are deleted with their session and not stored after that', async ({ skip }) => {
       const { storage } = opened();
       const own = callsOf(storage) ?? skip();
       const sessions = await Promise.all(Array.from({ length: 12 }, () => startSession(storage)));
@@ -74,7 +74,7 @@ export function presenceCases(opened: Opened): void {
       expect(await own.loadCalls(ids)).toEqual([]);
     });
 
-    test('of nobody and of no session are no calls', async ({ skip }) => {
+    test('can be saved and loaded with an empty list; an invalid session id is rejected', async ({ skip }) => {
       const own = callsOf(opened().storage) ?? skip();
       await own.saveCalls([]);
       expect(await own.loadCalls([])).toEqual([]);

@@ -35,7 +35,7 @@ async function appendUntilGone(storage: Storage, sessionId: string, from: Head):
 
 export function raceCases(opened: Opened): void {
   describe('races', () => {
-    test('of creates on one id have one winner', async () => {
+    test('between creates with the same id have one winner', async () => {
       const [first, second, done] = await twoHandles(opened);
       const sessionId = newId();
       const logs = Array.from({ length: 10 }, (_, index) => eventsAfter(GENESIS, [`${index}`, `${index}`]));
@@ -47,7 +47,7 @@ export function raceCases(opened: Opened): void {
       await done();
     });
 
-    test('of appends on one head have one winner, whose events alone are kept', async () => {
+    test('between appends to the same head have one winner, and only its events are stored', async () => {
       const [first, second, done] = await twoHandles(opened);
       for (let round = 0; round < 10; round += 1) {
         const { sessionId, head } = await startSession(first);
@@ -62,7 +62,7 @@ export function raceCases(opened: Opened): void {
       await done();
     });
 
-    test('of writers that retry leave one gapless chain', async () => {
+    test('between writers that retry leave one chain without a gap', async () => {
       const [first, second, done] = await twoHandles(opened);
       const { sessionId, head } = await startSession(first);
       const writers = [first, second, first, second].map((storage, index) => win(storage, sessionId, 10, `w${index}`));
@@ -74,7 +74,7 @@ export function raceCases(opened: Opened): void {
       await done();
     });
 
-    test('of many sessions do not hinder each other', async () => {
+    test('do not occur between appends to different sessions', async () => {
       const { storage } = opened();
       const sessions = await Promise.all(Array.from({ length: 150 }, () => startSession(storage)));
       const answers = await Promise.all(
@@ -83,7 +83,7 @@ export function raceCases(opened: Opened): void {
       expect(answers.filter((answer) => answer === 'appended')).toHaveLength(150);
     });
 
-    test('of a fetch with appends never hide an acknowledged event', async () => {
+    test('between a fetch and appends never hide an acknowledged event', async () => {
       const [first, second, done] = await twoHandles(opened);
       const sessions = await Promise.all(Array.from({ length: 20 }, () => startSession(first)));
       let noise = true;
@@ -103,7 +103,7 @@ export function raceCases(opened: Opened): void {
       await done();
     });
 
-    test('of deletes with appends leave nothing behind', async () => {
+    test('between deletes and appends leave no rows', async () => {
       const [first, second, done] = await twoHandles(opened);
       const sessions = await Promise.all(Array.from({ length: 20 }, () => startSession(first)));
       const appending = sessions.map(({ sessionId, head }) => appendUntilGone(first, sessionId, head));

@@ -13,11 +13,11 @@ import {
 
 export function readCases(opened: Opened): void {
   describe('fetch', () => {
-    test('knows no unknown session', async () => {
+    test('returns null for an unknown session', async () => {
       expect(await opened().storage.fetch(newId(), 0)).toBeNull();
     });
 
-    test('has no events at the head or beyond it', async () => {
+    test('returns no events after the head or after a higher number', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const nothingNew = { head, events: [], more: false };
@@ -26,7 +26,7 @@ export function readCases(opened: Opened): void {
       expect(await storage.fetch(sessionId, Number.MAX_SAFE_INTEGER)).toEqual(nothingNew);
     });
 
-    test('gives a long log in pages of 500', async () => {
+    test('returns a long log in pages of 500 events', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       await growSession(storage, sessionId, head, 1_200);
@@ -41,7 +41,7 @@ export function readCases(opened: Opened): void {
       expect(pages[1]?.events.map(({ seq }) => seq)).toEqual(Array.from({ length: 500 }, (_, index) => index + 501));
     });
 
-    test('gives large events in pages that end with the event that reaches 4 MiB', async () => {
+    test('ends a page of large events with the event that reaches 4 MiB', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       await growLarge(storage, sessionId, head);
@@ -53,7 +53,7 @@ export function readCases(opened: Opened): void {
       expect(pages.map((page) => page?.more)).toEqual([true, false]);
     });
 
-    test('gives no event where more follow than the caller wants', async () => {
+    test('returns no events if more follow than the caller wants', async () => {
       const { storage } = opened();
       const { sessionId, head: first } = await startSession(storage);
       const head = await growSession(storage, sessionId, first, 12);
@@ -69,7 +69,7 @@ export function readCases(opened: Opened): void {
       expect([none, ten, all].map((news) => news?.more)).toEqual([true, false, false]);
     });
 
-    test('answers many sessions asked at once each with its own', async () => {
+    test('returns for each of many simultaneous calls the events of its session', async () => {
       const { storage } = opened();
       const sessions = await Promise.all(Array.from({ length: 30 }, () => startSession(storage)));
       const asked = [...sessions, ...sessions].map(({ sessionId }, index) => storage.fetch(sessionId, index % 2));
@@ -79,7 +79,7 @@ export function readCases(opened: Opened): void {
   });
 
   describe('find', () => {
-    test('gives one session of its owner as the list does', async () => {
+    test('returns the same entry of a session as list', async () => {
       const { storage } = opened();
       const { sessionId } = await startSession(storage);
       expect(await storage.find('owner', sessionId)).toEqual({
@@ -92,7 +92,7 @@ export function readCases(opened: Opened): void {
       });
     });
 
-    test('knows no unknown session, and none of another owner', async () => {
+    test('returns null for an unknown session and for a session of another owner', async () => {
       const { storage } = opened();
       const { sessionId } = await startSession(storage);
       expect(await storage.find(newId(), sessionId)).toBeNull();
@@ -101,7 +101,7 @@ export function readCases(opened: Opened): void {
   });
 
   describe('events', () => {
-    test('gives the numbers asked for, both ends included', async () => {
+    test('returns the requested numbers, both ends included', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       await growSession(storage, sessionId, head, 520);
@@ -116,7 +116,7 @@ export function readCases(opened: Opened): void {
     });
   });
 
-  test('events ends with the event that reaches the size asked for, 4 MiB when left out', async () => {
+  test('events ends with the event that reaches the requested size, by default 4 MiB', async () => {
     const { storage } = opened();
     const { sessionId, head } = await startSession(storage);
     await growLarge(storage, sessionId, head);
@@ -128,7 +128,7 @@ export function readCases(opened: Opened): void {
   });
 
   describe('document', () => {
-    test('belongs to its session', async () => {
+    test('is readable in its own session only', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const other = await startSession(storage);
@@ -141,7 +141,7 @@ export function readCases(opened: Opened): void {
   });
 
   describe('list', () => {
-    test('shows an owner the own sessions, newest first, in pages', async () => {
+    test('returns the sessions of the given owner, newest first, in pages', async () => {
       const { storage } = opened();
       const owner = newId();
       const times = ['2026-03-01T00:00:00.001Z', '2026-03-01T00:00:00.003Z', '2026-03-01T00:00:00.002Z'];
@@ -162,7 +162,7 @@ export function readCases(opened: Opened): void {
       expect(await storage.list(newId(), { limit: 10 })).toEqual([]);
     });
 
-    test('shows number, title, status and phase as last appended', async () => {
+    test('returns number, title, status and phase as the last append stored them', async () => {
       const { storage } = opened();
       const owner = newId();
       const sessionId = newId();

@@ -14,7 +14,7 @@ export function eventAfter(head: Head, text = 'x'): StoredEvent {
   return { seq: head.seq + 1, hash: sha256(body), body };
 }
 
-/** One event for each text. The first follows `head`; each of the others follows the event before it. */
+/** One event for each text. The first event follows `head`; each further event follows the event before it. */
 export function eventsAfter(head: Head, texts: readonly string[]): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   for (const text of texts) events.push(eventAfter(events.at(-1) ?? head, text));

@@ -14,7 +14,7 @@ const HEARING = { timeout: 10_000 };
 
 export function sharedCases(opened: Opened): void {
   describe('countWindow', () => {
-    test('adds to each bucket and gives the totals in order', async () => {
+    test('adds to each bucket and returns the totals in the order of the counts', async () => {
       const { storage } = opened();
       const [a, b] = [randomUUID(), randomUUID()];
       expect(
@@ -39,14 +39,14 @@ export function sharedCases(opened: Opened): void {
       expect(await storage.countWindow(LONG_MS, [])).toEqual([]);
     });
 
-    test('keeps windows of different length apart', async () => {
+    test('counts windows of different lengths separately', async () => {
       const { storage } = opened();
       const bucket = randomUUID();
       await storage.countWindow(LONG_MS, [{ bucket, n: 3 }]);
       expect(await storage.countWindow(LONG_MS - 1, [{ bucket, n: 1 }])).toEqual([{ bucket, n: 1 }]);
     });
 
-    test('starts anew in the next window', async () => {
+    test('starts at 0 in the next window', async () => {
       const { storage } = opened();
       const bucket = randomUUID();
       await storage.countWindow(100, [{ bucket, n: 5 }]);
@@ -55,7 +55,7 @@ export function sharedCases(opened: Opened): void {
       );
     });
 
-    test('counts every call once, however many come at once from anywhere', async () => {
+    test('counts every call once, even if many processes call at the same time', async () => {
       const { storage, sibling } = opened();
       const second = await sibling?.();
       const bucket = randomUUID();
@@ -69,7 +69,7 @@ export function sharedCases(opened: Opened): void {
   });
 
   describe('hints', () => {
-    test('reach the other handles and not the own', async ({ skip }) => {
+    test('reach the other handles, but not the sending handle', async ({ skip }) => {
       const { storage, sibling } = opened();
       const other = await sibling?.();
       if (other === undefined) return skip();
@@ -84,7 +84,7 @@ export function sharedCases(opened: Opened): void {
       await other.close();
     });
 
-    test('no longer reach a listener that stopped', async ({ skip }) => {
+    test('do not reach a listener that was removed', async ({ skip }) => {
       const { storage, sibling } = opened();
       const other = await sibling?.();
       if (other === undefined) return skip();
@@ -102,7 +102,7 @@ export function sharedCases(opened: Opened): void {
   });
 
   describe('secret', () => {
-    test('is made once and the same everywhere', async () => {
+    test('is created once and is the same for every handle', async () => {
       const { storage, sibling } = opened();
       const second = await sibling?.();
       const secrets = await Promise.all([storage.secret(), (second ?? storage).secret(), storage.secret()]);

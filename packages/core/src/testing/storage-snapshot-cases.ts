@@ -23,7 +23,7 @@ const HUGE = `{"quotes":"\\" ' \\\\","more":["🦜 é 漢 \u2028 \u001e $1 %s",n
 
 export function snapshotCases(opened: Opened): void {
   describe('snapshots', () => {
-    test('come back as they were given, to those who ask for their fold version', async ({ skip }) => {
+    test('are loaded as they were saved, by their fold version', async ({ skip }) => {
       const { storage, sibling } = opened();
       const snapshots = snapshotsOf(storage) ?? skip();
       const { sessionId, head } = await startSession(storage);
@@ -37,7 +37,7 @@ export function snapshotCases(opened: Opened): void {
       await other?.close();
     });
 
-    test('of a later event stay, of an earlier one give way', async ({ skip }) => {
+    test('of a later event are kept, those of an earlier event are replaced', async ({ skip }) => {
       const { storage } = opened();
       const snapshots = snapshotsOf(storage) ?? skip();
       const { sessionId, head: first } = await startSession(storage);
@@ -51,7 +51,7 @@ export function snapshotCases(opened: Opened): void {
       expect(await snapshots.loadSnapshot(sessionId, 3)).toMatchObject({ ...third, body: 'state at 9' });
     });
 
-    test('of two fold versions stand side by side, of older ones go', async ({ skip }) => {
+    test('of two fold versions are kept, those of older versions are deleted', async ({ skip }) => {
       const { storage } = opened();
       const snapshots = snapshotsOf(storage) ?? skip();
       const { sessionId, head } = await startSession(storage);
@@ -62,7 +62,7 @@ export function snapshotCases(opened: Opened): void {
       expect(await snapshots.loadSnapshot(sessionId, 3)).toMatchObject({ seq: 2, foldVersion: 3 });
     });
 
-    test('of an event that the log does not hold are not kept', async ({ skip }) => {
+    test('of an event that the log does not contain are not stored', async ({ skip }) => {
       const { storage } = opened();
       const snapshots = snapshotsOf(storage) ?? skip();
       const { sessionId, head } = await startSession(storage);
@@ -76,7 +76,7 @@ export function snapshotCases(opened: Opened): void {
       expect(await snapshots.loadSnapshot(sessionId, 3)).toBeNull();
     });
 
-    test('that no storage could keep are refused', async ({ skip }) => {
+    test('that some storage cannot store are refused', async ({ skip }) => {
       const { storage } = opened();
       const snapshots = snapshotsOf(storage) ?? skip();
       const { sessionId, head } = await startSession(storage);
@@ -86,7 +86,7 @@ export function snapshotCases(opened: Opened): void {
       await expect(snapshots.loadSnapshot('a\u0000', 3)).rejects.toThrow(TypeError);
     });
 
-    test('that arrive together leave the latest', async ({ skip }) => {
+    test('that are saved at the same time leave the latest', async ({ skip }) => {
       const { storage, sibling } = opened();
       const first = snapshotsOf(storage) ?? skip();
       const other = await sibling?.();
@@ -102,7 +102,7 @@ export function snapshotCases(opened: Opened): void {
       await other?.close();
     });
 
-    test('go with their session, and none is kept after it', async ({ skip }) => {
+    test('are deleted with their session and not stored after that', async ({ skip }) => {
       const { storage, sibling } = opened();
       const first = snapshotsOf(storage) ?? skip();
       const other = await sibling?.();

@@ -6,7 +6,7 @@ const AWKWARD = 'quotes " \' \\ braces {a,b} \t\r\n \u2028 \u001d \u001f \u007f 
 
 export function textCases(opened: Opened): void {
   describe('text', () => {
-    test('comes back as it was given', async () => {
+    test('is read as it was stored', async () => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const bodies = [
@@ -25,7 +25,7 @@ export function textCases(opened: Opened): void {
       ['U+0000', 'a\u0000b'],
       ['a lone high surrogate', 'a\ud83eb'],
       ['a lone low surrogate', 'a\udd9cb'],
-    ])('with %s is refused everywhere, beside appends that land', async (_, bad) => {
+    ])('with %s is refused everywhere, while other appends succeed', async (_, bad) => {
       const { storage } = opened();
       const { sessionId, head } = await startSession(storage);
       const neighbours = await Promise.all(Array.from({ length: 4 }, () => startSession(storage)));

@@ -38,7 +38,7 @@ export function limitConnections(server: Server, most: number): ConnectionPlaces
     group?.delete(socket);
     if (group?.size === 0) groups.delete(address);
   };
-  /** Marks a connection as the most recently used one of its address. */
+  /** Records that this connection is the most recently used connection of its address. */
   const touch = (socket: Socket): void => {
     const address = addressOf.get(socket);
     if (address === undefined) return;

@@ -15,7 +15,8 @@ export type CutOff = 'client_bytes' | 'process_bytes' | 'stalled' | 'unfinished_
 const cutOffs = new WeakMap<Socket, CutOff>();
 
 /**
- * Returns why the server closed the connection of a request. Undefined if the client closed the connection, or if it is open.
+ * Returns why the server closed the connection of a request. Undefined if the client closed the connection, or if the
+ * connection is open.
  */
 export const cutOffOf = ({ socket }: IncomingMessage): CutOff | undefined => cutOffs.get(socket);
 

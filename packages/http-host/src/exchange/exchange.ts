@@ -46,7 +46,7 @@ export interface WireOptions {
   readonly compression?: boolean;
 }
 
-/** What the handling of a request needs from its host. */
+/** The functions of a host that the handling of a request needs. */
 export interface ExchangeHost {
   /** Returns the client address of a request; built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -113,7 +113,7 @@ export class Exchange implements Sender {
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 interface AnswerOptions {
-  /** Headers in addition to those of every answer. Names and values alternate in the list. */
+  /** Further headers of this answer. Names and values alternate in the list. */
   readonly headers?: readonly string[];
   readonly outbox?: Outbox;
   /** Returns the name under which the unsent bytes of this client are counted. Default: the client's address. */

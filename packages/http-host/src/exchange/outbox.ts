@@ -34,8 +34,8 @@ export interface Outbox {
 }
 
 /**
- * Size of the pieces in which longer bodies are passed to Node, in bytes. By them the outbox knows how much of an answer
- * was sent.
+ * Size of the pieces in which longer bodies are passed to Node, in bytes. After each piece, the outbox knows how much of an
+ * answer was sent.
  */
 const PIECE_BYTES = 65_536;
 
@@ -91,7 +91,7 @@ function writePieces(response: ServerResponse, bytes: Buffer): () => number {
   return () => bytes.length - written;
 }
 
-/** An answer that is not sent completely, because its client has not read all of it. */
+/** An answer that is not completely sent yet, because its client has not read all of it. */
 interface Held {
   readonly client: string;
   readonly socket: Socket;

@@ -8,14 +8,14 @@ export interface OpenParts {
   /** Adds a part. When the program closes, the part is closed before all parts that were added earlier. */
   keep<T extends Closable>(part: T): T;
   /**
-   * Closes all parts, the last one first. If closing a part fails, the others are still closed; then rejects with the first
-   * error.
+   * Closes all parts, the last part first. If closing a part fails, still closes the other parts; then rejects with the
+   * first error.
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens the parts of a program one after another. A part may use those that were opened before it.
+ * Opens the parts of a program one after another. A part may use parts that were opened earlier.
  *
  * @throws the error of `open`, after all parts that it opened are closed
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What help and documents show about a setting. */
+/** The facts about a setting that help and documents show. */
 export interface SettingFacts {
   /** The flag, such as `--port <number>`. Absent if only an environment variable can set it. */
   readonly flag?: string;

@@ -180,7 +180,7 @@ const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads and discards the rest of a refused body. Some clients read the answer only after they have sent their whole body;
- * without this they would never get the refusal.
+ * otherwise these clients would never get the refusal.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;

@@ -10,7 +10,7 @@ let total = 0;
 
 /**
  * Sets the size of an unfinished body. If all unfinished bodies together exceed the limit, closes the connections of the
- * oldest ones: an ordinary body arrives within milliseconds, so an old one is probably part of an attack. Call {@link
+ * oldest bodies: an ordinary body arrives within milliseconds, so an old one is probably part of an attack. Call {@link
  * releaseBody} when the body is complete, refused or aborted.
  */
 export function holdBody(request: IncomingMessage, bytes: number): void {

@@ -26,8 +26,8 @@ export function App() {
   if (signedIn) hasOpened.current = true;
   else if (!hasSignedIn()) hasOpened.current = false;
   const onDone = (): void => void readInbox();
-  // The page of a session is read at once, without checking the sign-in before. If the sign-in has ended, the first answer
-  // says so.
+  // The page of a session is read immediately, without a check of the sign-in. If the sign-in has ended, the read is
+  // refused.
   const isTrying = signedIn === null && hasSignedIn() && route.value.page === 'session';
   if (!hasOpened.current && signedIn === null && !isTrying)
     return inboxError.value ? <Failure error={inboxError.value} /> : <p class="waiting">Loading…</p>;

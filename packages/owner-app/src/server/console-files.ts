@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the built console, by their paths below `/owner/`. Empty if the console was not built. They are small, so
- * all of them are kept in memory.
+ * The files of the built console, by their paths below `/owner/`. Empty if the console was not built. All files are kept in
+ * memory, because they are small.
  */
 export function readConsole(folder = BUILT): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(join(folder, 'index.html'))) return new Map();

@@ -42,8 +42,8 @@ export interface Farewell {
 }
 
 /**
- * * Opens the storage, the owner key and the port, in this order. If one of them fails, closes the parts that are already
- *   open.
+ * Opens the storage, the owner key and the port, in this order. If one of them fails, closes the parts that are already
+ * open.
  *
  * @param onStopped called with the reason if the embedded database has stopped and cannot continue; the process should then
  * exit

@@ -38,8 +38,8 @@ const ENDING_MS = 30 * 60_000;
 const ABSENT_MS = 10 * 60_000;
 
 /**
- * * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
- *   Empty if the service has no information about the agent.
+ * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`. Empty
+ * if the service has no information about the agent.
  */
 export function presenceText(agent: Agent, nowMs: number): string {
   const { joined, revoked, token_expires_at } = agent;

@@ -5,8 +5,8 @@ const RECORD_ID = /^(?:d|q|f|i|act|r|h|rec|def)_[1-9]\d{0,8}$/;
 export const sessionPath = (sessionId: string): string => `/owner/sessions/${encodeURIComponent(sessionId)}`;
 
 /**
- * The path of a record in the console. A record without its own page, such as an item of the contract, has the path of its
- * session.
+ * Makes the path of a record in the console. A record without its own page, such as an item of the contract, has the path of
+ * its session.
  *
  * @param against id of the revision with which the console compares the record; for revisions only
  */

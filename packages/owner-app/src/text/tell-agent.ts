@@ -1,4 +1,4 @@
-/** What a person tells an agent that was just connected. It names the tools that the agent calls. */
+/** The text that a person gives to an agent that was just connected. It names the tools that the agent calls. */
 export const TELL_AGENT =
   'Call read_task first, then the tool that the instruction of read_session_state names, until the session is ENDED.';
 

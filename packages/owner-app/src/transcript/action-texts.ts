@@ -18,7 +18,7 @@ const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ['ADVISE_DEPLOYMENT', 'the advice on the deployment'],
 ]);
 
-/** An action, and what it asks for: `act_24: the build`. For an older event, only the id. */
+/** The id of an action, and the task: `act_24: the build`. For an older event, only the id. */
 export function actionIn(body: Members): string {
   const id = textIn(body, 'action_id');
   const type = textIn(body, 'type');

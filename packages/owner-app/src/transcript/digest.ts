@@ -2,7 +2,7 @@ import type { EventText, Part, PartTone } from './event-text.ts';
 
 /** One line of a digest. */
 interface DigestLine {
-  /** What the line shows, such as `asks`. Empty for the summary. */
+  /** The kind of text on this line, such as `asks`. Empty for the summary. */
   readonly label: string;
   readonly tone?: PartTone;
   readonly text: string;

@@ -34,7 +34,9 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/** What the text of a message may need besides the message: records of earlier messages, and the names of the roles. */
+/**
+ * The facts that the text of a message needs besides the message: records of earlier messages, and the names of the roles.
+ */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;

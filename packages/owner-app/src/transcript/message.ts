@@ -54,7 +54,7 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number in the body of a message, with the name of what is counted: `1 error`, `2 errors`. */
+/** A number in the body of a message, followed by the name of the counted things: `1 error`, `2 errors`. */
 export function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);
   return `${count} ${what}${count === 1 ? '' : 's'}`;

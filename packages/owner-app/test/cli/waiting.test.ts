@@ -77,7 +77,7 @@ describe('parley waiting', () => {
     expect(out.split('\n')).toEqual([
       'Nothing waits for you.',
       '',
-      'agents not there        phase     who                title',
+      'absent agents           phase     who                title',
       `${id}  PLANNING  both never joined  Refunds`,
       'These sessions need no decision. To give an agent a new code: parley invite SESSION --role ROLE',
     ]);

@@ -32,11 +32,11 @@ export interface BatchSettings {
 
 export interface BatchWork<Q, A> {
   /**
-   * The key of a request. Two requests with the same key are never in flight at the same time. Absent if that is allowed
-   * for all requests.
+   * The key of a request. Two requests with the same key are never in flight at the same time. Without this function, any
+   * requests can be in flight together.
    */
   keyOf?(request: Q): string;
-  /** Estimated number of characters that a request adds to the statement. Absent if it is always small. */
+  /** Estimated number of characters that a request adds to the statement. Absent if the number is always small. */
   charsOf?(request: Q): number;
   /** Sends a batch as one statement. From this call on, no request is added to the batch. */
   send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
@@ -53,8 +53,8 @@ interface Waiting<Q, A> {
 /** Maximum number of characters in a batch. It limits the size of a statement. */
 const GROUP_CHARS = 1_000_000;
 /**
- * While a batch is in flight, a second one is sent at once only if at least this many requests wait. Fewer requests wait
- * for the next batch together, which halves the cost of each.
+ * While a batch is in flight, a second batch is sent at once only if at least this many requests wait. Fewer requests wait
+ * for the next batch together, which halves the cost of each request.
  */
 const ENOUGH = 16;
 /**
@@ -145,7 +145,7 @@ function tell(onGroup: BatchSettings['onGroup'], size: number): void {
 }
 
 /**
- * Takes the first waiting requests that may be sent in one batch: no two of them have the same key, and together they have
+ * Takes the first waiting requests that may be sent in one batch: no two requests have the same key, and together they have
  * at most a million characters.
  */
 function pickGroup<Q, A>(

@@ -46,7 +46,7 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
   }
 }
 
-/** Runs one statement in its own transaction. */
+/** Runs one statement in a transaction of its own. */
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   return withClient(database, async (client) => {
     try {
@@ -59,7 +59,10 @@ export async function write<R extends QueryResultRow>(database: Database, statem
   });
 }
 
-/** A statement as the driver takes it. Has its name only if it can be prepared on this connection. */
+/**
+ * A statement in the form that the driver takes. The name of the statement is included only if it can be prepared on this
+ * connection.
+ */
 function asSent(database: Database, client: ClientBase, { name, text, values }: Statement): QueryConfig {
   const isNamed = name !== undefined && !outdated.has(client) && database.isPrepared(client);
   return { ...(isNamed ? { name } : {}), text, values: [...values] };
@@ -123,8 +126,8 @@ export async function transact<T>(database: Database, work: (transaction: Transa
 }
 
 /**
- * Sends the begin with the first statement of the work, and the commit with the last ones, so that a connection in pipeline mode
- * waits for fewer answers.
+ * Sends the begin together with the first statement of the work, and the commit together with the last statements, so that a
+ * connection in pipeline mode waits for fewer answers.
  */
 async function inTransaction<T>(
   database: Database,

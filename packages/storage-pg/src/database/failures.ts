@@ -35,8 +35,9 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 const LOST_SERVER = /^(08|57P)/;
 
 /**
- * Whether an error ends the connection. Such an error may arrive after the statement was committed. A coordinator of Citus sends
- * the same codes with the severity ERROR if it lost its connection to a worker; the connection to the coordinator then goes on.
+ * Whether an error ends the connection. Such an error may arrive after the statement was committed. If a coordinator of
+ * Citus loses its connection to a worker, it sends the same codes with the severity ERROR; the connection to the coordinator
+ * then stays open.
  */
 const endsConnection = ({ severity, code, message }: DatabaseError): boolean =>
   severity === 'FATAL' ||
@@ -44,7 +45,10 @@ const endsConnection = ({ severity, code, message }: DatabaseError): boolean =>
   (severity !== 'ERROR' && LOST_SERVER.test(code)) ||
   (code === 'XX000' && message.startsWith(COORDINATOR_ENDS));
 
-/** What a statement of Citus answers, as an internal error, if the server of the coordinator ends while it waits for a worker. */
+/**
+ * The text of the internal error with which Citus answers a statement, if the server of the coordinator is shut down while
+ * the statement waits for a worker.
+ */
 const COORDINATOR_ENDS = 'postmaster was shut down';
 
 const CONFLICTS = ['40001', '40P01', '55P03'];

@@ -1,5 +1,6 @@
 /**
- * SQL that makes GRANT statements. They give one table the same grants as another, except for the owner's implicit ones.
+ * SQL that makes GRANT statements. The statements give one table the same grants as another table, except the implicit
+ * grants of the owner.
  *
  * @param to parameter with the name of the table that gets the grants, such as `$1::text`
  * @param like parameter with the name of the table whose grants are copied

@@ -18,7 +18,7 @@ export interface HintLink {
 /** Opens a connection. Resolves when the connection listens; rejects if it cannot be opened. */
 export type OpenHintLink = (onPayload: (payload: string) => void) => Promise<HintLink>;
 
-/** How it is detected that a connection no longer works. */
+/** The signs that a connection no longer works. */
 export interface Watched {
   /** Resolves when the connection reports that it is broken. */
   readonly lost: Promise<false>;

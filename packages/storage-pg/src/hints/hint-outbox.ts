@@ -18,8 +18,8 @@ export interface HintOutbox {
 }
 
 /**
- * Creates the outbox for hints about sessions. A hint is sent at once, unless the last sending was less than 10 ms ago;
- * then hints are collected and sent together.
+ * Creates the outbox for hints about sessions. A hint is sent immediately, unless the last sending was less than 10 ms ago.
+ * In that case hints are collected and sent together.
  */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;

@@ -26,7 +26,10 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
   return [...payloads, JSON.stringify(members)];
 }
 
-/** The session ids in a payload. `null` if this process has sent the payload itself, or if it is not a payload of Parley. */
+/**
+ * The session ids in a payload. `null` if this process has sent the payload itself, or if the text is not a payload of
+ * Parley.
+ */
 export function readHint(payload: string, origin: string): readonly string[] | null {
   const members = parseOrNull(payload);
   if (!Array.isArray(members) || typeof members[0] !== 'string' || members[0] === origin) return null;

@@ -1,6 +1,6 @@
 export type HintListener = (sessionIds: readonly string[]) => void;
 
-/** Sends the ids of changed sessions to other processes, and receives those that other processes send. */
+/** Sends the ids of changed sessions to other processes, and receives the ids that other processes send. */
 export interface Hints {
   onHint(listener: HintListener): () => void;
   hint(sessionIds: readonly string[]): void;
@@ -8,8 +8,8 @@ export interface Hints {
 }
 
 /**
- * Sends and receives no hints. For a database that only one process can open, or if it is enough to look for changes every
- * ten seconds.
+ * Sends and receives no hints. Used for a database that only one process can open, or if looking for changes every ten
+ * seconds is enough.
  */
 export const NO_HINTS: Hints = {
   onHint: () => () => undefined,
@@ -18,8 +18,8 @@ export const NO_HINTS: Hints = {
 };
 
 /**
- * Called when hints begin to arrive and when they no longer arrive, in the second case with the reason. Not called if a
- * broken connection can be opened again at the first attempt.
+ * Called when hints begin to arrive, and when they stop arriving, then with the reason. Not called if a broken connection
+ * can be opened again at the first attempt.
  */
 export type HintsWatcher = (status: { readonly isLinked: boolean; readonly cause?: unknown }) => void;
 

@@ -73,7 +73,8 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // Waits for a connection only if it is open. One that is still being opened closes itself when it is open.
+      // Waits only for a connection that is open. A connection that is still being opened closes itself as soon as it is
+      // open.
       if (isLinked) await running;
     },
   };

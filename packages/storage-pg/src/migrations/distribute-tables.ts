@@ -71,8 +71,8 @@ export async function distributeNewTables(run: RunSql, tables: Tables): Promise<
 }
 
 /**
- * SQL that makes Citus use one connection for each worker in a transaction. Otherwise it refuses to distribute a table after it
- * has copied rows of another one over several connections.
+ * SQL that makes Citus use one connection for each worker in a transaction. Without it, Citus copies the rows of a table
+ * over several connections, and then refuses to distribute another table.
  */
 export const ONE_CONNECTION_FOR_EACH_WORKER = "set local citus.multi_shard_modify_mode = 'sequential'";
 
@@ -86,7 +86,7 @@ async function distributeRest(run: RunSql, tables: Tables, shards: number): Prom
   }
 }
 
-/** How one table is distributed; undefined for a table of the coordinator alone. */
+/** How one table is distributed. Undefined for a table that is only on the coordinator. */
 async function layoutOf(run: RunSql, table: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [layout] = await run(`
     select partmethod as method, colocationid as colocation, column_to_column_name(logicalrelid, partkey) as key
@@ -94,7 +94,10 @@ async function layoutOf(run: RunSql, table: string): Promise<Readonly<Record<str
   return layout;
 }
 
-/** Checks whether the tables are as this program expects them. Processes that run would go on with the statements of before. */
+/**
+ * Checks whether the tables are as this program expects them, and whether no process uses the database: a running process
+ * would continue with the statements for the old tables.
+ */
 async function checkTables(run: RunSql, tables: Tables, shards: number | undefined): Promise<void> {
   const known = await readDistribution(run, tables);
   if (known.shards > 0 && shards !== undefined && shards !== known.shards)

@@ -102,8 +102,8 @@ order by 1`;
 const GRANTS = grantsLike('$1::text', '$1');
 
 /**
- * SQL that reads the storage parameters. If there are partitions, those of a partition, because the partitioned table
- * itself has none.
+ * SQL that reads the storage parameters. If there are partitions, reads the parameters of a partition, because the
+ * partitioned table itself has none.
  */
 const OPTIONS = `
 select c.reloptions as options from pg_class c

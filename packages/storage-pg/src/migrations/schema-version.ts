@@ -56,7 +56,7 @@ export interface SchemaStatus {
   readonly migrations: readonly { readonly name: string; readonly isApplied: boolean }[];
   /** Number of partitions over which the rows of sessions are distributed. 0 if the tables are not partitioned. */
   readonly partitions: number;
-  /** Number of shards over which Citus distributes the rows of sessions; 0 if it does not. */
+  /** Number of shards over which Citus distributes the rows of sessions; 0 if Citus does not distribute them. */
   readonly shards: number;
 }
 
@@ -101,8 +101,8 @@ async function migrate({ pool, tables }: Database): Promise<void> {
 }
 
 /**
- * Migrates, and distributes the new tables if Citus distributes the sessions. Holds a lock that ends with the transaction. So the
- * lock is released after a crash, and behind a pooler too.
+ * Migrates the tables. If Citus distributes the sessions, also distributes the new tables. Holds a lock that ends with the
+ * transaction, so the lock is released after a crash, and behind a pooler too.
  */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;

@@ -11,8 +11,8 @@ const BEAT_MS = 2_000;
  */
 const SILENCE_MS = 20_000;
 /**
- * A claim that was not renewed for this many milliseconds is stale in any case, even if another machine with a wrong clock
- * has written its time.
+ * A claim that was not renewed for this many milliseconds is always stale, even if another machine with a wrong clock has
+ * written the claim's time.
  */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
@@ -108,8 +108,8 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
 }
 
 /**
- * Reads which process has made a claim. Null if the claim does not exist. A claim that was cut off in a power cut names no
- * process; its age then decides whether it is stale.
+ * Reads which process has made a claim. Null if the claim does not exist. If a power cut has truncated the claim, it names
+ * no process; then its age decides whether it is stale.
  */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
@@ -160,8 +160,8 @@ function hold(path: string): FolderLock {
 }
 
 /**
- * Renews the claim by writing the same text again, in place. This gives the file a new time by the clock of the file
- * system. At no time can others read half of a claim.
+ * Renews the claim by writing the same text again, in place. This sets the time of the file by the clock of the file system.
+ * Other processes can never read half of a claim.
  */
 async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
   const claim = JSON.stringify(identifyThisProcess());

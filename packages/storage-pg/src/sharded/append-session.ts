@@ -4,8 +4,8 @@ import { dueKey, notedKey, placeValues } from '../sql/inbox-columns.ts';
 import { sendLog } from './send-log.ts';
 
 /**
- * Runs one append as a transaction. Every statement in it names this session only, so that one server of a distributed
- * database can run all of them.
+ * Runs one append as a transaction. Every statement in the transaction names this session only, so that one server of a
+ * distributed database can run all statements.
  *
  * @returns whether the append won
  */

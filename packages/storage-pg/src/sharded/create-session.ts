@@ -5,8 +5,8 @@ import { placeValues } from '../sql/inbox-columns.ts';
 import { sendLog } from './send-log.ts';
 
 /**
- * Creates a session in one transaction. Every statement contains the id of this session only, so that a sharded database runs
- * all of them on one server.
+ * Creates a session in one transaction. Every statement names this session only, so that one server of a sharded database
+ * can run all statements.
  */
 export async function createShardedSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
   const { sessionId, ownerId, listing, place } = session;

@@ -4,9 +4,10 @@ import { type FetchRequest, SEQ_MAX } from '../sql/fetch-sessions.ts';
 import { readEvents } from '../sql/read-events.ts';
 
 /**
- * Fetches one session with the simplest statements, each of which names the session: the coordinator and the worker plan every
- * statement anew, and most fetches find no new event. Reads the events up to the head that the first statement has read.
- * Between the two statements a log can only grow or be deleted; after a delete the result has no events, and `more` is true.
+ * Fetches one session with simple statements, each of which names the session. They are simple because the coordinator and
+ * the worker plan every statement again, and most fetches find no new event. The second statement reads the events up to the
+ * head that the first statement has read. Between the two statements a log can only grow or be deleted. After a delete the
+ * result has no events, and `more` is true.
  */
 export async function fetchSession(database: Database, request: FetchRequest): Promise<LogTail | null> {
   const { sessionId, after, skipIfMoreThan = SEQ_MAX } = request;

@@ -9,7 +9,10 @@ export interface LogPart {
   readonly documents: readonly StoredDocument[];
 }
 
-/** Maximum number of rows of a statement that is prepared. Larger statements are rare, and each number needs its own. */
+/**
+ * Maximum number of rows in a statement that is prepared. Larger statements are rare, and each number of rows needs a
+ * prepared statement of its own.
+ */
 const PREPARED_ROWS = 8;
 
 /** Inserts events and documents of one session. One statement inserts all events, another one all documents. */

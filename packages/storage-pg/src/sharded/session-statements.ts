@@ -46,7 +46,7 @@ export const GROUPED: SessionStatements = {
   noteInbox,
 };
 
-/** The statements for a sharded database: each names one session only, so that one server can run it. */
+/** The statements for a sharded database: each statement names one session only, so that one server can run it. */
 export const SHARDED: SessionStatements = {
   create: createShardedSession,
   append: (database, group) => Promise.all(group.map((append) => appendSession(database, append))),

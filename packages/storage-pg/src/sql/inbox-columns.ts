@@ -1,8 +1,9 @@
 import type { Append, InboxPlace } from '@parley/core';
 
 /**
- * A place as one number, in the order of places: this number for each rank, plus the time in milliseconds since the epoch. So the
- * sessions that wait are one range of an index. A comparison of rows of rank and time would read all places of the last rank.
+ * Used to store a place as one number, in the order of places: this constant times the rank, plus the time in milliseconds
+ * since the epoch. The sessions that wait are then one range of an index. A comparison of rows of rank and time would read
+ * all places of the last rank.
  */
 export const PER_RANK = 1_000_000_000_000_000;
 
@@ -10,13 +11,13 @@ export const PER_RANK = 1_000_000_000_000_000;
 export const keyOf = ({ rank, at }: Pick<InboxPlace, 'rank' | 'at'>): number =>
   rank * PER_RANK + Math.min(Math.max(Date.parse(at), 0), PER_RANK - 1);
 
-/** The rank and the time of a number. */
+/** The rank and the time that a number stands for. */
 export const rankAndTime = (key: number): Pick<InboxPlace, 'rank' | 'at'> | null => {
   const rank = ([1, 2, 3, 4] as const).find((each) => each === Math.floor(key / PER_RANK));
   return rank ? { rank, at: new Date(key % PER_RANK).toISOString() } : null;
 };
 
-/** The number of the last place that belongs to the inbox at a time. */
+/** The highest number of a place that belongs to the inbox at the given time. */
 export const dueKey = (at: string): number => keyOf({ rank: 4, at });
 
 /** The values of `noted_seq`, `noted_key` and `inbox_tasks` for a place. All null if the place is not known. */
@@ -24,8 +25,9 @@ export const placeValues = (place: Append['place'], seq: number): readonly (numb
   place === undefined ? [null, null, null] : [seq, place && keyOf(place), place?.tasks ?? null];
 
 /**
- * SQL for `noted_key` of the row `s`. Rank 4 keeps an earlier time that is not over: each event of a session moves the time at which an
- * agent can be absent, and a change of an indexed column would make every append an update of all indexes.
+ * SQL for `noted_key` of the row `s`. If the row has rank 4 with an earlier time that is not over, that time is kept. The
+ * reason: each event of a session moves the time at which an agent can be absent, and changing an indexed column would make
+ * every append an update of all indexes.
  *
  * @param key the SQL of the number of the new place
  * @param due the SQL of the number of the last place that is due now

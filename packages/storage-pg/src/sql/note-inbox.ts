@@ -4,8 +4,8 @@ import type { Tables } from '../database/tables.ts';
 import { PER_RANK, placeValues } from './inbox-columns.ts';
 
 /**
- * SQL that stores the places of many sessions. Skips sessions with another head, and those that another write has locked: that
- * write gives them a place of its own. Locks in a fixed order, as an append does.
+ * SQL that stores the places of many sessions. Skips sessions with another head, and sessions that another write has locked,
+ * because that write gives the session a place of its own. Locks rows in a fixed order, as an append does.
  */
 const text = ({ session }: Tables): string => `
 with locked as materialized (
@@ -28,8 +28,8 @@ export async function noteInbox(database: Database, notes: readonly InboxNote[])
 }
 
 /**
- * Stores the place of a session whose log is broken. The time zone is converted first, because Citus refuses functions in an update
- * whose result depends on settings, and the epoch of a time with a time zone is such a function.
+ * Stores the place of a session whose log is broken. Converts the time zone first: Citus refuses functions in an update
+ * whose result depends on settings, and computing the epoch of a time with a time zone is such a function.
  */
 export async function noteBroken(database: Database, sessionId: string): Promise<void> {
   const text = `update ${database.tables.session}

@@ -6,7 +6,7 @@ import { COLUMNS, type SessionRow, toListed } from './list-sessions.ts';
 
 interface EntryRow extends SessionRow {
   readonly hash: string;
-  /** A decimal number: drivers return `bigint` as text, or as a number. */
+  /** A decimal number. Some drivers return `bigint` as text, others as a number. */
   readonly inbox_key: string | number;
   readonly inbox_tasks: number | null;
 }
@@ -14,10 +14,13 @@ interface EntryRow extends SessionRow {
 const select = ({ session }: Tables): string =>
   `select ${COLUMNS.join(', ')}, hash, inbox_key, inbox_tasks from ${session}`;
 
-/** The position before all places that are known. Sessions whose place is not known have the number 0. */
+/** A number lower than the number of any known place. Sessions whose place is not known have the number 0. */
 const START = PER_RANK - 1;
 
-/** Ranks 1 to 3 belong to the inbox at any time, rank 4 from its time on: in the order of the index, all of these come first. */
+/**
+ * Ranks 1 to 3 always belong to the inbox, rank 4 from its time on. In the order of the index, all of these places come
+ * first.
+ */
 export async function pageOfInbox(
   database: Database,
   ownerId: string,

@@ -11,7 +11,7 @@ export const ModeratorView = z.strictObject({
   entitled: z.boolean().describe('Whether you admit moderators; the same in all your sessions.'),
   permissions: z
     .array(z.enum(PERMISSIONS).register(documented, { id: 'Permission' }))
-    .describe('Permissions of its token; if it has none, of its open invitation.'),
+    .describe("Permissions of the moderator's token; without a token, of its open invitation."),
   acked_cursor: z.int().describe('Id of the last event that the moderator acknowledged.'),
 });
 documented.add(ModeratorView, { id: 'Moderator' });

@@ -6,7 +6,7 @@ import { At, BuilderRole } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 
 const Count = {
-  tasks: z.int().describe('Tasks of the contract.'),
+  tasks: z.int().describe('Number of tasks in the contract.'),
   done: z
     .int()
     .describe(

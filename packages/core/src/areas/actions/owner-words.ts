@@ -6,25 +6,26 @@ import type { Action } from './state.ts';
 type ActionType = (typeof ACTION_TYPES)[number];
 type View = z.output<typeof ActionView>;
 
-/** The record that an action is about: as its input names it, else as the action itself does. */
+/**
+ * The id of the record that an action is about: from the action's input; if the input does not name it, from the action
+ * itself.
+ */
 const recordOf = ({ payload = {}, about }: View, member: string): string => String(payload[member] ?? about?.id ?? '');
 
-/**
- * By type: the text of an action for the owner, who does not know the tools of agents. The texts of the other types name no
- * tool.
- */
+/** For each type of action whose text names tools of agents: a text for the owner, who does not know these tools. */
 const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
   REVIEW_REVISION: (action) => `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly its hash.`,
   CONFIRM_RECEIPTS: () => 'Read the artifacts of the manifest, and confirm each of them.',
   SUBMIT_READINESS: () => 'Answer the readiness questions, and report whether the build can begin.',
   CONFIRM_ANSWERS: () => 'Read the readiness answers of the other agent, and dispute or confirm them.',
   BEGIN_BUILD: () => 'The build is authorized: build, and tick each finished task of the contract.',
-  DECLARE_HANDSHAKE: () => 'Declare what runs on its side once it does.',
+  DECLARE_HANDSHAKE: () => 'Declare the running commit of its service, once the service runs.',
   REPORT_GATES: ({ text }) => text.replace(' (get_final_plan)', ''),
   ASSESS_RESPONSE: (action) =>
-    `Read the response to finding ${recordOf(action, 'finding_id')}, and resolve the finding if it satisfies.`,
+    `Read the response to finding ${recordOf(action, 'finding_id')}, and resolve the finding if the response is sufficient.`,
   CHECK_ANSWER: ({ text }) => text.replace(/ with \w+, then \w+\.$/, '.'),
-  ADVISE_DEPLOYMENT: () => 'Say whether to deploy, and what you should know before. You can authorize without it.',
+  ADVISE_DEPLOYMENT: () =>
+    'Advise you whether to deploy, and say what you should know before. You can authorize the deployment without this advice.',
 };
 
 /** An action as the owner reads it. */

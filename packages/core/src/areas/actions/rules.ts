@@ -35,7 +35,7 @@ export function refuseClosed({ actionId, status }: Action): void {
   if (status === 'COMPLETED') fail('ACTION_CLOSED', `Action ${actionId} is completed already.`, { status });
 }
 
-/** The PENDING and ACKNOWLEDGED actions of a role, oldest first, with the actions for tasks of the build. */
+/** The PENDING and ACKNOWLEDGED actions of a role, oldest first, including the actions for tasks of the build. */
 export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Action[] =>
   keysOf(open).flatMap((id) => {
     const action = lookUp(all, id);
@@ -43,8 +43,8 @@ export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Actio
   });
 
 /**
- * The PENDING and ACKNOWLEDGED actions of a role, oldest first, without the actions for tasks of the build: a builder need
- * not complete those, and nothing waits for them.
+ * The PENDING and ACKNOWLEDGED actions of a role, oldest first, without the actions for tasks of the build. A builder need
+ * not complete an action for a task, and nothing waits for it.
  */
 export const openActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsAndTasksOf(actions, role).filter(({ type }) => type !== 'BUILD_TASK');
@@ -77,8 +77,8 @@ export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }
 const WORKS_IN_PAUSE: readonly string[] = ['resolve_finding', 'recommend_to_owner'];
 
 /**
- * The actions that the role has completed with complete_action, but whose obligation remains. Only a call of the tool that
- * the action names ends the obligation.
+ * The actions that the role has completed with complete_action although their obligations remain. An obligation ends only
+ * when the role calls the tool that the action names.
  */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
   valuesOf(inForce).flatMap((id) => {

@@ -13,8 +13,8 @@ export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep)
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
 
 /**
- * The events of a call that takes a step. If this call gives the last approval that the step needs, the events of the step itself;
- * otherwise the record of this approval. None if the same person has approved the step before.
+ * The events to store when a person takes a step. If this is the last approval that the step needs: the events of the step
+ * itself. Otherwise: the event that records this approval. None if the same person has already approved the step.
  *
  * @param approved the step, and what it is approved for
  * @param drafts makes the events of the step

@@ -12,8 +12,9 @@ interface Approval {
 }
 
 /**
- * The valid approvals of each step, oldest first. The approvals of the contract are for the latest revision; those of the
- * deployment and the activation are for the declared commits. If the revision or a commit changes, they are removed.
+ * The valid approvals of each step, oldest first. Approvals of the contract are for the latest revision; approvals of the
+ * deployment and the activation are for the declared commits. If the revision or a commit changes, the approvals for it are
+ * removed.
  */
 export type Approvals = Readonly<Record<ApprovedStep, readonly Approval[]>>;
 

@@ -8,7 +8,7 @@ import { blockersOf } from './blockers-of.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
-  after: z.int().min(0).max(999_999_999).optional().describe('How many you have read.'),
+  after: z.int().min(0).max(999_999_999).optional().describe('Number of items already read.'),
 });
 
 const BlockerList = z.strictObject({
@@ -19,7 +19,9 @@ const BlockerList = z.strictObject({
 });
 documented.add(BlockerList, { id: 'BlockerList' });
 
-/** What the operations list_blockers and blockers have in common. Each of the two adds its name and its access. */
+/**
+ * The members that the operations list_blockers and blockers have in common. Each of the two adds its name and its access.
+ */
 export const blockerListParts = {
   summary: 'List what blocks certification, and who must act.',
   input: BlockerListInput,

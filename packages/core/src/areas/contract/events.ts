@@ -30,7 +30,7 @@ export const contractEvents = defineEvents({
       reason: z.string(),
       /**
        * The changes from the parent, as get_revision_diff shows them. If they exceed the size limit of the event, only the
-       * first are stored.
+       * first changes are stored.
        */
       ops: z.array(z.record(z.string(), z.unknown())).optional(),
       ops_left_out: z.int().optional(),

@@ -9,7 +9,7 @@ import type { RuleFacts } from '../validation/rule.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
-/** A rule as one line of text, without its correction: each issue contains that as its hint. */
+/** A rule as one line of text. The line does not contain the correction, because the hint of each issue contains it. */
 const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
   `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
 

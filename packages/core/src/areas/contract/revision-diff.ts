@@ -44,8 +44,8 @@ export interface DiffInput {
 /** Input of every operation that shows a diff. */
 export const DIFF_INPUT = {
   revision_id: RevisionId,
-  after: z.int().min(0).max(1_000_000).optional().describe('How many you have read.'),
-  exact: z.boolean().optional().describe('Every operation with its value.'),
+  after: z.int().min(0).max(1_000_000).optional().describe('Number of items already read.'),
+  exact: z.boolean().optional().describe('True: show all values whole.'),
 };
 
 function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
@@ -73,7 +73,10 @@ const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, docume
   return diffText(before, after, { before: base?.revisionId ?? 'empty', after: revision.revisionId });
 }, nameOf);
 
-/** What the operations get_revision_diff and diff have in common. Each of the two adds its name, its access and its input. */
+/**
+ * The members that the operations get_revision_diff and diff have in common. Each of the two adds its name, its access and
+ * its input.
+ */
 export const revisionDiffParts = {
   output: RevisionDiffView,
   errors: ['UNKNOWN_RECORD'],

@@ -16,10 +16,7 @@ export interface Revision {
   readonly at: string;
   /** Number of the event that stored the revision. */
   readonly seq: number;
-  /**
-   * Number of the event with which the owner requested changes of the parent revision. Null if the owner did not request
-   * changes of it.
-   */
+  /** Number of the event with which the owner requested changes of the parent revision. Null if the owner requested none. */
   readonly requestSeq: number | null;
 }
 

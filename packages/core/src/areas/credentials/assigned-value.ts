@@ -13,7 +13,7 @@ const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
  */
 const WORD = /^(?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})?$/;
 
-/** Only the first characters of a value are examined, this many. */
+/** Number of characters at the beginning of a value that are examined. */
 const JUDGED_CHARS = 80;
 
 const isName = (value: string): boolean => VARIABLE_NAME.test(value);

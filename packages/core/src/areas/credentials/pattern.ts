@@ -13,14 +13,14 @@ export interface Found {
   readonly end: number;
 }
 
-/** The description of one kind of credential, by which the search finds it. */
+/** The description of one kind of credential. The search uses it to find credentials of this kind. */
 export interface CredentialPattern {
   /** Name of the kind in messages, such as `Stripe key`. Must not change. */
   readonly kind: string;
   readonly certainty: Certainty;
   /**
-   * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where one of
-   * them occurs.
+   * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where a
+   * literal occurs.
    */
   readonly starts: readonly string[];
   /**
@@ -73,7 +73,7 @@ const listOf = (starts: string | readonly string[]): readonly string[] =>
 export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'certain', listOf(starts), rest);
 
-/** Like `token`, for a prefix with which ordinary texts begin too. Its matches are `likely`. */
+/** Like `token`, for a prefix that ordinary texts can have too. The matches are `likely`. */
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'likely', listOf(starts), rest);
 

@@ -16,8 +16,8 @@ interface Pairs {
 /** The literal starts of all patterns, in one table for each value of `at`. Names are stored and compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
   /**
-   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Nearly every place in a
-   * text has the value 0, so it is skipped.
+   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Nearly every place in a text
+   * has the value 0 and is skipped.
    */
   readonly mayStart: Uint8Array;
 };

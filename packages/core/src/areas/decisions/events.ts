@@ -34,8 +34,8 @@ export const decisionEvents = defineEvents({
     }),
   },
   /**
-   * `in_turn` is true if the acceptance was part of a turn, and absent if it was a call of its own. The same is true for a
-   * rejection.
+   * `in_turn` is true if the acceptance was part of a turn, and absent if the acceptance was a separate call. The same
+   * applies to a rejection.
    */
   'decision.accepted': {
     v: 1,

@@ -30,7 +30,7 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
   );
 }
 
-/** Topics and positions of the decisions with these ids. Without decisions whose texts are no longer in the state. */
+/** Topics and positions of the decisions with these ids. A decision whose text is no longer in the state is left out. */
 export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
   ids.flatMap((decisionId) => {
     const decision = lookUp(all, decisionId);
@@ -38,7 +38,7 @@ export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): Decide
     return [{ decisionId, topic: decision.topic, position: decision.position }];
   });
 
-/** Returns the decision if it is active. Refuses the call if it is closed. */
+/** Returns the decision if it is active. Refuses the call if the decision is closed. */
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
@@ -51,8 +51,8 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
 }
 
 /**
- * What a proposal does: the decision that has this position, and the events to store. There are no events if the proposal
- * adds nothing.
+ * The effect of a proposal: the decision that now has the proposed position, and the events to store. If the proposal adds
+ * nothing, there are no events.
  */
 export interface Recorded {
   readonly decisionId: string;
@@ -67,7 +67,7 @@ export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;
-  /** Number of proposals that come before this one in the same turn. */
+  /** Number of earlier proposals in the same turn. */
   readonly pending: number;
   readonly limits: Limits;
 }
@@ -133,8 +133,8 @@ export function rejectionDraft(
 const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
 
 /**
- * The event that adds evidence to a decision. Contains only items that the decision does not have yet; there is no event if
- * it has all of them.
+ * The event that adds evidence to a decision. It contains only items that the decision does not have yet. If the decision
+ * already has all items, there is no event.
  */
 function evidenceDrafts(
   { decisionId, evidence }: Decision,

@@ -12,7 +12,7 @@ import type { Decision } from './state.ts';
 
 /** A position on a topic, as submit_decision and a turn take it. */
 export const Proposal = z.strictObject({
-  topic: text(200).describe('What to decide; one active decision each.'),
+  topic: text(200).describe('What to decide; one active decision per topic.'),
   position: LongText.describe('Exact enough to be built.'),
   evidence: EvidenceItems.optional(),
   accept: z.boolean().optional().describe('True: you also accept it.'),

@@ -15,7 +15,10 @@ export interface Decision {
   readonly proposedBy: Builder;
   readonly revision: number;
   readonly supersedes: string | null;
-  /** The position of the decision that this one superseded. Absent if it superseded none, or if it is not active any more. */
+  /**
+   * The position of the decision that this decision superseded. Absent if this decision superseded none or is no longer
+   * active.
+   */
   readonly superseded?: string;
   readonly acceptedBy: readonly Builder[];
   readonly status: DecisionStatus;

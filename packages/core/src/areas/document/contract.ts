@@ -47,7 +47,7 @@ const Interface = z.strictObject({
   id: Id,
   name: Text,
   kind: z.enum(INTERFACE_KINDS),
-  provider: Builder.describe('Who builds it.'),
+  provider: Builder.describe('Who provides it.'),
   consumers: z
     .array(z.string().regex(/^(agent_a|agent_b|external: *\S.*)$/, 'Must be agent_a, agent_b or external:<name>.'))
     .describe('Who uses it: agent_a, agent_b or external:<name>.'),
@@ -69,7 +69,7 @@ const Task = z.strictObject({
   requirements: z.array(Ref).describe('requirement_ids that the task serves.'),
   interfaces: z.array(Ref).describe('Ids of interfaces that the task builds or uses.'),
   depends_on: z.array(Ref).describe('Ids of tasks that must be done first.'),
-  deliverables: Texts.describe('What exists then.'),
+  deliverables: Texts.describe('What the task produces.'),
   done_when: Texts.describe('What shows that it is done.'),
 });
 documented.add(Task, { id: 'ContractTask' });
@@ -81,9 +81,9 @@ export const EvidencePolicy = z.strictObject({
       agent_b: z.array(z.enum(EVIDENCE_KINDS)).optional(),
     })
     .optional()
-    .describe('What each agent must give; manual for one that cannot observe the system.'),
+    .describe('Kinds of evidence each agent must give; manual if it cannot observe the system.'),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
-  correlated: z.boolean().optional().describe('Whether both sides must show the same request_id.'),
+  correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
 });
 
 const Test = z.strictObject({
@@ -94,7 +94,7 @@ const Test = z.strictObject({
   // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
   then: Text,
   executor: Builder.describe('Who runs it.'),
-  responsible: Builder.optional().describe('Who fixes its defects; the provider of its first interface if left out.'),
+  responsible: Builder.optional().describe('Who fixes its defects; by default the provider of its first interface.'),
   requirements: z.array(Ref),
   interfaces: z.array(Ref),
   depends_on: z.array(Ref).describe('Ids of tests that must pass first.'),
@@ -124,7 +124,7 @@ const Dependency = z.strictObject({ name: Text, version: Text.optional(), assign
 const Artifact = z.strictObject({
   filename: Text.describe('A plain file name, no folders.'),
   media_type: Text,
-  audience: z.enum(AUDIENCES).describe('Who must fetch it and confirm its receipt.'),
+  audience: z.enum(AUDIENCES).describe('Who must fetch the file and confirm it.'),
   content: z.string(),
 });
 

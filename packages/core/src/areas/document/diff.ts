@@ -135,8 +135,8 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // Here are elements without an id, between two pairs of equal elements. Compares them one by one in their order,
-    // because each may be a changed form of the other.
+    // Here are elements without an id, between two pairs of equal elements. They are compared one by one in their order,
+    // because an element may be a changed form of the other.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;
@@ -169,8 +169,8 @@ const CONTEXT_LINES = 3;
 const MAX_TEXT_CHARS = 60_000;
 const CUT_NOTE = 'The diff is longer; it was cut here.';
 /**
- * Limits of the search for the shortest diff: the number of edits, and the number of edits times the number of lines. If
- * one is exceeded, the diff shows all lines as removed and then as added.
+ * Limits of the search for the shortest diff: the number of edits, and the number of edits times the number of lines. If the
+ * search exceeds a limit, the diff shows all lines as removed and then as added.
  */
 const MAX_EDITS = 400;
 const MAX_EDITS_TIMES_LINES = 2_000_000;

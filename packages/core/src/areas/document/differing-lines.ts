@@ -19,7 +19,10 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/** Shortens the equal end of two texts, so that it starts at the beginning of a line in both. Returns its new length. */
+/**
+ * Shortens the equal end of two texts, so that the end starts at the beginning of a line in both texts. Returns the new
+ * length of the end.
+ */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;

@@ -8,7 +8,7 @@ const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAl
 export const memberPath = (path: string, name: string | number): string =>
   `${path}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Says why a text is not a JSON Pointer. Undefined if it is one. */
+/** Says why a text is not a JSON Pointer. Undefined if the text is a JSON Pointer. */
 export function pointerFault(path: string): string | undefined {
   if (path !== '' && !path.startsWith('/')) return 'the path must begin with "/", or be empty for the whole contract';
   if (/~(?![01])/.test(path)) return 'the path holds a "~" without 0 or 1: write ~0 for "~" and ~1 for "/"';

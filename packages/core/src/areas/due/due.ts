@@ -63,8 +63,9 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
 }
 
 /**
- * Whether an action becomes an item of its own. It does not if another item says the same: an item for the directive, or
- * for the call of the verification. The report on the gates never does: verify_next adds it while the builder may roll out.
+ * Whether an action becomes an item of its own. False if another item already names the same task: the item for a directive,
+ * or for a call of the verification. Also false for the report on the gates, because verify_next adds it while the builder
+ * may roll out.
  */
 function isListedAsAction({ profile }: SessionState, { type }: Action): boolean {
   if (type === 'ACK_DIRECTIVE' || type === 'REPORT_GATES') return false;

@@ -30,14 +30,14 @@ const EventView = z.strictObject({
 documented.add(EventView, { id: 'Event' });
 
 /** The input member `brief` of the operations that read the feed. */
-export const Brief = z.boolean().optional().describe('Only count events without text for you.');
+export const Brief = z.boolean().optional().describe('Count events without text for you instead of listing them.');
 
 /** The members of an answer that contains a page of the feed. */
 export const FeedFields = {
   events: z.array(EventView),
-  counted: z.record(z.string(), z.int()).optional().describe('With brief: events left out, by kind.'),
+  counted: z.record(z.string(), z.int()).optional().describe('With brief: number of events not listed, by kind.'),
   next_cursor: EventCursor.describe(
-    'Send it as after to read on, and to ack_events once you have processed these events.',
+    'The value of after for the next page, and the cursor for ack_events once you have processed these events.',
   ),
   acked_cursor: EventCursor.describe('Your acknowledged cursor.'),
   head: EventCursor.describe('The latest event you can see.'),
@@ -122,7 +122,7 @@ interface PagedEvent {
   readonly isCounted: boolean;
 }
 
-/** The first of these events that fit into one page; at least one. */
+/** The first events of the list that fit into one page; at least one. */
 function fitting(events: PagedEvent[]): PagedEvent[] {
   let cost = 0;
   const overflow = events.findIndex(({ view, isCounted }, index) => {

@@ -20,8 +20,8 @@ const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
 const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 
 /**
- * The possible subjects of an event, by the first part of its kind. The first of them whose member is in the event's data
- * is the subject. If none is, the subject is the session.
+ * The possible subjects of an event, by the first part of its kind. The subject is the first of these whose member is in the
+ * event's data. If no member is there, the subject is the session.
  */
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,

@@ -39,8 +39,8 @@ export const findingEvents = defineEvents({
       blocking: z.boolean(),
       target: z.string().optional(),
       /**
-       * Present if the finding disputes a readiness answer: the builder that gave the answer. `target` is then the id of
-       * the question.
+       * The builder whose readiness answer the finding disputes; `target` is then the id of the question. Absent for all
+       * other findings.
        */
       answer_of: BuilderRole.optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),

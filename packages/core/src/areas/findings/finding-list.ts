@@ -30,8 +30,8 @@ export const findingListParts = {
 } as const;
 
 /**
- * Makes the function `reply` of an operation that lists findings. If not all findings fit into the answer, it contains the
- * open ones first.
+ * Makes the function `reply` of an operation that lists findings. If the answer cannot contain all findings, the open
+ * findings come first.
  * @param tool name of the operation; the answer names the call for the next page with it
  */
 export const findingListReply =

@@ -9,11 +9,11 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /**
  * Spec 3. A response does not close the finding; only the agent that raised it can close it. If a builder responds again,
- * the new response replaces its earlier one. If the moderator's finding names builders, each of them must respond.
+ * the new response replaces the earlier response. If the moderator's finding names builders, each of them must respond.
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',
-  summary: 'Answer a finding, as Contract Author or as a builder it names.',
+  summary: 'Answer a finding that waits for your answer.',
   rest: 'POST findings/respond',
   access: { builder: 'submit_contract' },
   input: z.strictObject({

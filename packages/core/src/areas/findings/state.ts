@@ -9,11 +9,14 @@ export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', '
 export interface FindingResponse {
   readonly by: Builder;
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
-  /** The text of the response. Null if it has none, and when the finding is WITHDRAWN. */
+  /** The text of the response. Null for a response without a text, and for a WITHDRAWN finding. */
   readonly response: string | null;
   readonly fixedIn: string | null;
   readonly at: string;
-  /** Number of the event with the response. Responses are ordered by it, because two can have the same time. */
+  /**
+   * Number of the event with the response. Responses are ordered by this number, because two responses can have the same
+   * time.
+   */
   readonly seq: number;
 }
 
@@ -31,14 +34,14 @@ export interface Finding {
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
   /**
-   * Present if the finding is a caveat of an approving review. The other builder must then answer it, not the one that
-   * wrote the caveat.
+   * Present if the finding is a caveat of an approving review. The builder that did not write the caveat must then answer
+   * the finding.
    */
   readonly isCaveat?: true;
   readonly target: string | null;
   /**
-   * Present if the finding disputes a readiness answer: the builder that gave the answer, which must also answer the
-   * finding. `target` is then the id of the question.
+   * The builder whose readiness answer the finding disputes, and which must answer the finding; `target` is then the id of
+   * the question. Absent for all other findings.
    */
   readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
@@ -47,7 +50,7 @@ export interface Finding {
   readonly status: (typeof FINDING_STATUSES)[number];
   /** The latest response. */
   readonly response: FindingResponse | null;
-  /** The latest response of the other builder: not the one whose response is in `response`. */
+  /** The latest response of the builder that did not give `response`. */
   readonly otherResponse: FindingResponse | null;
   /** The reason that the owner gave when closing the finding in place of the agent that raised it. */
   readonly overrideReason: string | null;

@@ -13,7 +13,7 @@ import { FindingResult, viewFindingChange } from './schemas.ts';
 /** Spec 4.2. Raises a finding of a builder. Uses no turn. */
 export const submitFinding = defineOperation({
   name: 'submit_finding',
-  summary: 'Raise a finding: Technical Reviewer, or on an answer.',
+  summary: 'Raise a finding on the contract or a readiness answer.',
   rest: 'POST findings',
   access: { builder: 'submit_final_review' },
   phases: ['CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'],

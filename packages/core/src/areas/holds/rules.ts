@@ -10,7 +10,7 @@ export function holdOf({ all }: Holds, id: string): Hold {
   );
 }
 
-/** Returns the hold if it is active. Refuses the call if the hold is released. */
+/** Returns the hold if it is active. Refuses the call if the hold is already released. */
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);
   if (hold.released)

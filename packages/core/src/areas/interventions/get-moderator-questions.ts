@@ -8,7 +8,8 @@ import { ownIntervention } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
 /**
- * Spec 4.3. Lists the moderator's questions. If not all of them fit into the answer, it contains the unanswered ones first.
+ * Spec 4.3. Lists the moderator's questions. If the answer cannot contain all questions, the unanswered questions come
+ * first.
  */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',

@@ -47,8 +47,8 @@ export function isNewAcknowledgement(addressed: Addressed): boolean {
 }
 
 /**
- * Whether a turn must store an acknowledgement. If the intervention was withdrawn meanwhile, the turn is accepted without
- * one.
+ * Whether a turn must store an acknowledgement. A turn is accepted without storing one if the intervention was withdrawn
+ * meanwhile.
  */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';
@@ -74,10 +74,7 @@ function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
     });
 }
 
-/**
- * Refuses an answer to an intervention that takes no more answers: one that was withdrawn, or a question that all targets
- * have answered.
- */
+/** Refuses an answer to an intervention that was withdrawn, or to a question that all targets have answered. */
 export function refuseClosed(intervention: Intervention): void {
   refuseWithdrawn(intervention);
   const { interventionId, type, targets, responses } = intervention;
@@ -93,7 +90,7 @@ const standing = ({ all, standing: ids }: Interventions): Intervention[] => ids.
 export const openOf = (interventions: Interventions, from: 'owner' | 'moderator'): Intervention[] =>
   standing(interventions).filter((intervention) => intervention.type === 'QUESTION' && intervention.from === from);
 
-/** The owner's directives to this role that are not withdrawn, also those that the role has answered. */
+/** The owner's directives to this role that are not withdrawn, including directives that the role has answered. */
 export const ownerDirectivesTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter(
     ({ type, from, targets }) => type === 'DIRECTIVE' && from === 'owner' && targets.some((target) => target === role),
@@ -110,7 +107,7 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** What an intervention still lacks from each target: an acknowledgement or an answer. */
+/** The response that each target still owes to an intervention: an acknowledgement or an answer. */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

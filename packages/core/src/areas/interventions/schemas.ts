@@ -13,10 +13,10 @@ export const Targets = z
   .min(1)
   .max(2)
   .refine((targets) => new Set(targets).size === targets.length, 'Names an agent twice.')
-  .describe('Whom it is addressed to: agent_a, agent_b or both.')
+  .describe('Who must answer or follow: agent_a, agent_b or both.')
   .register(documented, { id: 'Targets', uniqueItems: true });
 export const InterventionText = text(4_000)
-  .describe('What to answer or follow.')
+  .describe('The question or the directive.')
   .register(documented, { id: 'InterventionText' });
 export const Priority = z.enum(PRIORITIES).register(documented, { id: 'Priority' });
 
@@ -35,7 +35,9 @@ export const InterventionView = z.strictObject({
   priority: Priority,
   blocking: z.boolean(),
   targets: z.array(BuilderRole),
-  status: z.enum(RESPONSE_STATUSES).describe('Progress of the caller; for the owner, that of the slowest target.'),
+  status: z
+    .enum(RESPONSE_STATUSES)
+    .describe('Status of your response; for the owner, of the response that is furthest behind.'),
   responses: z.array(ResponseView),
   evidence: EvidenceRefs,
   related_decision_id: DecisionId.nullable(),

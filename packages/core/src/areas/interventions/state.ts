@@ -37,8 +37,8 @@ export interface Intervention {
 export interface Interventions {
   readonly all: PersistentMap<Intervention>;
   /**
-   * Ids of the interventions that still need something: directives that are not withdrawn, and questions that not all
-   * targets have answered. Oldest first.
+   * Ids of the interventions that are not finished: directives that are not withdrawn, and questions that at least one
+   * target has not answered. Oldest first.
    */
   readonly standing: readonly string[];
 }

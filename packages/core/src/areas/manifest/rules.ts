@@ -14,7 +14,7 @@ const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
-/** Artifacts of the current manifest that the role may read: those assigned to it, and those assigned to nobody. */
+/** Artifacts of the current manifest that the role may read: artifacts that are assigned to the role or to nobody. */
 export const readableArtifacts = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isReadableBy(artifact, role));
 

@@ -26,7 +26,7 @@ export const ArtifactView = z.strictObject({
   sha256: z.string(),
   bytes: z.int(),
   media_type: z.string(),
-  received: z.boolean().describe('Whether you confirmed its receipt.'),
+  received: z.boolean().describe('Whether you confirmed the receipt of this artifact.'),
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 
@@ -51,8 +51,8 @@ export const ArtifactContent = z.strictObject({
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
-/** Position from which an artifact is read, if it does not fit into one answer. */
-export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Position to start at.');
+/** The position from which an artifact is read, if the artifact does not fit into one answer. */
+export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.');
 
 /** Maximum size of the content in an answer, in bytes as `costOf` counts them. */
 const CONTENT_COST = 900_000;

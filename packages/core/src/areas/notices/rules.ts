@@ -26,8 +26,8 @@ export interface Notice {
 }
 
 /**
- * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
- * expects them. A question that blocks nothing causes none either. Absent agents are decided by `toldAbsences`.
+ * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner expects
+ * these tasks. A question that blocks nothing causes none either. For absent agents, `toldAbsences` decides.
  */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';

@@ -53,9 +53,9 @@ export function* taskObligations({ manifest, verify, contract: { outline } }: Se
 }
 
 /**
- * The obligation of each builder to report what it saw after the owner authorized the deployment or the activation. It
- * lasts until that authorization ends or the owner authorizes the next stage; another commit and a request for changes end
- * the authorization. The owner can take the next step without the report.
+ * The obligation of each builder to report what it saw after the owner authorized the deployment or the activation. The
+ * obligation lasts until the authorization ends or the owner authorizes the next stage. A new commit and a request for
+ * changes end the authorization. The owner can take the next step without the report.
  */
 export function* reportObligations(state: SessionState): Generator<Obligation> {
   const stage = reportedStage(state);

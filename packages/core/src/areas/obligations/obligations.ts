@@ -44,7 +44,9 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
   }
 }
 
-/** The obligation of each builder to answer the open findings that wait for its answer, also those that do not block. */
+/**
+ * The obligation of each builder to answer the open findings that wait for its answer, including findings that do not block.
+ */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
   for (const finding of openFindings(findings)) {
     const { findingId: id } = finding;

@@ -14,7 +14,7 @@ documented.add(ContractFormat, { id: 'ContractFormat' });
 /** Input that selects a text of a revision, and the position from which a piece of it is read. */
 export const PieceInput = z.strictObject({
   part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
-  from: z.int().min(0).max(10_000_000).optional().describe('Position to start at.'),
+  from: z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.'),
   format: ContractFormat.optional(),
 });
 
@@ -42,7 +42,7 @@ interface Revision {
   /** Texts of the decisions that the contract names. They are part of its Markdown. */
   readonly decided?: readonly DecidedText[];
   readonly input: z.output<typeof PieceInput>;
-  /** The other members of the answer. The contract gets the bytes that they leave. */
+  /** The other members of the answer. The contract can use the bytes that these members leave. */
   readonly rest: object;
   /** The beginning of the sentence that names the call for the next piece, such as `Call revision with …`. */
   readonly call: string;

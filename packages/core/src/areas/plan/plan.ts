@@ -72,7 +72,7 @@ export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionS
 /** Maximum size of the validation and the reviews in the answer, in bytes as `costOf` counts them. */
 const BESIDE_CONTRACT_COST = 300_000;
 
-/** What the operations get_final_plan and plan have in common. Each of the two adds its name and its access. */
+/** The members that the operations get_final_plan and plan have in common. Each of the two adds its name and its access. */
 export const planParts = {
   summary: 'Read the latest revision: contract, hash, validation, reviews.',
   input: PieceInput,

@@ -9,11 +9,11 @@ import { listPreflight, PreflightView } from './schemas.ts';
 /** Spec 4.2. Shows the preflight and the requirements that it must map. */
 export const getPreflight = defineOperation({
   name: 'get_preflight',
-  summary: 'Show the requirements to map, and the preflight record.',
+  summary: 'Show the requirements to map, and the preflight.',
   rest: 'GET preflight',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({
-    after: z.int().min(0).max(1_000).optional().describe('How many you have read.'),
+    after: z.int().min(0).max(1_000).optional().describe('Number of items already read.'),
   }),
   output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: [],

@@ -9,8 +9,8 @@ import { keptMappings, mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /**
- * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Of the other mappings, those that
- * match the contract stay. Each new revision is compared with the latest preflight.
+ * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Other mappings are kept if they match
+ * the contract. Each new revision is compared with the latest preflight.
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',

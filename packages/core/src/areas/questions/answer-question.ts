@@ -30,8 +30,8 @@ const AnswerInput = z
 
 /**
  * Spec 4.2. Answers a question and asks new ones without using a turn. Answers are accepted until the session ends, new
- * questions only while it is active. A question that the caller has already asked and that is still open is not stored
- * again.
+ * questions only while the session is active. A question that the caller has already asked and that is still open is not
+ * stored again.
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',

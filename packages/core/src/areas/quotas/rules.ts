@@ -41,10 +41,10 @@ export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
 /** The quotas that every write of an agent uses, whatever it writes. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];
 
-/** Whether an agent that has used up this quota can write nothing any more. */
+/** Whether an agent that has used up this quota can no longer write anything. */
 export const stopsWrites = (quota: Quota): boolean => OF_ALL_WRITES.includes(quota);
 
-/** The quota that is used up and because of which all writes of this agent are refused. Undefined if there is none. */
+/** The used-up quota because of which all writes of this agent are refused. Undefined if there is none. */
 export const stoppingQuota = (state: Holding, role: Agent): QuotaUse | undefined =>
   OF_ALL_WRITES.map((quota) => useOf(state, role, quota)).find(isUsedUp);
 

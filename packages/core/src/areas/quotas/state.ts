@@ -10,7 +10,10 @@ export interface Quotas {
   readonly given: Amounts;
   readonly limits: PerAgent;
   readonly used: PerAgent;
-  /** For each quota of each agent: the time at which four fifths of it were used or, later, all of it. */
+  /**
+   * For each quota of each agent: the time at which four fifths of the quota were used up; once all of it is used up, that
+   * time instead.
+   */
   readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;
   /**
    * The role that caused the last event which was not caused by the service. The service's own events after it count for

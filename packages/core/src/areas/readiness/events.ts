@@ -19,7 +19,7 @@ export const readinessEvents = defineEvents({
       blockers: z.array(z.string()),
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
       /**
-       * The reasons for which this report would have been refused with the verdict READY_TO_CODE. Empty unless the verdict
+       * The reasons for which the service would have refused READY_TO_CODE with the same answers. Empty unless the verdict
        * is BLOCKED.
        */
       mismatches: z.array(z.string()),

@@ -13,7 +13,7 @@ export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
 
-/** The wrong or missing parts of a report, because of which READY_TO_CODE is refused. */
+/** The wrong or missing parts of a report. If there are any, READY_TO_CODE is refused. */
 export interface ReadinessFaults {
   readonly receipts: readonly string[];
   readonly fields: readonly string[];

@@ -23,8 +23,8 @@ export interface ReadinessState {
   /** For each builder: number of the other builder's latest report that it has checked. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /**
-   * Number of the report with which both builders were ready for the last time. Agents may read the answers of this report
-   * and of all earlier ones.
+   * Number of the latest report that made both builders ready. Agents may read the answers of this report and of all earlier
+   * reports.
    */
   readonly disclosedUpTo: number;
 }

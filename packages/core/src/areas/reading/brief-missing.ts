@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { BriefStage } from './brief-moderator.ts';
 
-/** The next step of the owner in each phase of the session, for which a brief exists. */
+/** For each phase of the session in which a brief exists: the owner's next step. */
 const NEXT_STAGE = {
   PLANNING: 'approval',
   CONTRACT: 'approval',

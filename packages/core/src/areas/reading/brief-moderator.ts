@@ -12,18 +12,18 @@ import type { SessionState } from '../state.ts';
 /** The step for which a brief is made. */
 export const BriefStage = z
   .enum(['approval', ...GATE_STAGES])
-  .describe('approval: of the contract. The others: to authorize.')
+  .describe('approval: the approval of the contract. The others: the authorization of that stage.')
   .register(documented, { id: 'BriefStage' });
 export type BriefStage = z.output<typeof BriefStage>;
 
 /** The moderator's review and its recommendations for the step that the owner is about to take. */
 export const ModeratorSay = z.strictObject({
   takes_part: z.boolean().describe('Whether a moderator can act now.'),
-  review: ModeratorReviewView.nullable().describe('Its review of this revision.'),
+  review: ModeratorReviewView.nullable().describe("The moderator's review of this revision."),
   open_advice: z.array(RecommendationView).describe('Recommendations that you have not answered, oldest first.'),
-  last_advice: RecommendationView.nullable().describe('Its latest recommendation, answered or not.'),
+  last_advice: RecommendationView.nullable().describe("The moderator's latest recommendation, answered or not."),
   awaited_since: At.nullable().describe(
-    'Time since which its advice on this step is expected; null if it has advised, cannot act or is not asked.',
+    "Time since which the moderator's advice on this step is expected; null if it has advised, cannot act or is not asked.",
   ),
 });
 documented.add(ModeratorSay, { id: 'ModeratorSay' });

@@ -16,7 +16,7 @@ const ChangeRequest = z.strictObject({
   requested_at: At,
   returned: RevisionId.describe('The revision that you returned to its author.'),
   text: z.string().describe('Your words.'),
-  answered_by: RevisionId.nullable().describe('The revision submitted after it; null if there is none yet.'),
+  answered_by: RevisionId.nullable().describe('The revision submitted after the request; null if there is none yet.'),
   answer: z.string().nullable().describe('What that revision changed, in the words of its author.'),
 });
 documented.add(ChangeRequest, { id: 'ChangeRequest' });
@@ -36,8 +36,8 @@ interface Asked {
 }
 
 /**
- * The owner's requests for changes that the brief shows, oldest first: those that a revision after `since` answers, those
- * that no revision answers yet, and the latest one in any case.
+ * The owner's requests for changes that the brief shows, oldest first: the requests that a revision after `since` answers,
+ * the requests that no revision answers yet, and in any case the latest request.
  */
 function requestsOf({ contract }: SessionState, since: Revision | null): Asked[] {
   const answered = valuesOf(contract.revisions).flatMap((answer) =>

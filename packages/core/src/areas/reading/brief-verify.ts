@@ -26,7 +26,7 @@ documented.add(Deviation, { id: 'Deviation' });
 const GateReport = z.strictObject({
   role: BuilderRole,
   reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
-  note: z.string().nullable().describe('What it saw, in its own words.'),
+  note: z.string().nullable().describe('What the agent saw, in its own words.'),
 });
 documented.add(GateReport, { id: 'GateReport' });
 

@@ -47,7 +47,7 @@ export const BriefView = z.strictObject({
   ...LEFT_OUT,
 });
 
-/** What a brief is made from, in addition to the state. */
+/** The data for a brief that is not in the state. */
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;

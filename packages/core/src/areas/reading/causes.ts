@@ -14,7 +14,7 @@ const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
  * The records that caused a revision: the owner's request for changes of its parent; findings that it fixes or that were
- * accepted before it; decisions that it names first; and records that its reason names.
+ * accepted before it; decisions that it names and its parent does not; and records that its reason names.
  *
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
  */

@@ -57,7 +57,7 @@ documented.add(ChangedSection, { id: 'ChangedSection' });
 export const ChangesView = z.strictObject({
   revision_id: RevisionId.nullable().describe('Null if there is no revision yet.'),
   content_hash: z.string().nullable(),
-  since: RevisionId.nullable().describe('The revision with which it is compared; null if everything is new.'),
+  since: RevisionId.nullable().describe('The revision with which revision_id is compared; null if everything is new.'),
   since_content_hash: z.string().nullable(),
   count: z.int().describe('Number of changes in all sections.'),
   sections: z.array(ChangedSection).describe('Sections with changes, in the order of the schema.'),

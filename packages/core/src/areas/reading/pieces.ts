@@ -13,7 +13,7 @@ export interface Piece {
   readonly after?: unknown;
 }
 
-/** The name of an element for people: its id, filename or name. Undefined if it has none of these. */
+/** The name of an element for people: its id, filename or name. Undefined if the element has none of the three. */
 export function labelOf(element: unknown): string | undefined {
   if (!isRecord(element)) return undefined;
   const member = IDENTITIES.find((name) => Object.hasOwn(element, name) && typeof element[name] === 'string');

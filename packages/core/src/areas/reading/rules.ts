@@ -26,7 +26,7 @@ export const readingOf = (reading: Reading, { section, sha256 }: Section): Secti
     .flat()
     .findLast((read) => read.section === section && read.sha256 === sha256);
 
-/** Those of the given sections that are not stored as read for this revision. */
+/** The given sections that are not yet stored as read for this revision. */
 export function newlyRead(reading: Reading, revisionId: string, sections: readonly Section[]): readonly Section[] {
   const known = lookUp(reading, revisionId) ?? [];
   return sections.filter(({ section }) => !known.some((read) => read.section === section));

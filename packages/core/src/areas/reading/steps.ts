@@ -4,8 +4,8 @@ import type { Revision } from '../contract/state.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Consecutive revisions whose changes are compared as one step. `from` is the revision before the first of them, `to` is
- * the last of them.
+ * Consecutive revisions whose changes are compared as one step. `from` is the revision before the step, `to` is its last
+ * revision.
  */
 export interface Step {
   readonly from: Revision;
@@ -13,7 +13,7 @@ export interface Step {
   readonly revisions: readonly Revision[];
 }
 
-/** Maximum number of steps. If there are more revisions, the oldest ones become one step. */
+/** Maximum number of steps. If there are more revisions, the oldest revisions become one step. */
 const MAX_STEPS = 20;
 
 /** The revisions after `since` up to and including `to`, oldest first. */
@@ -25,7 +25,7 @@ export const revisionsBetween = ({ contract }: SessionState, since: Revision | n
 
 /**
  * The steps from one revision to a later one. Each step is one revision. If there are more than MAX_STEPS revisions, the
- * first step contains all of the oldest.
+ * oldest revisions together are the first step.
  */
 export function stepsBetween(state: SessionState, since: Revision, to: Revision): Step[] {
   const all = revisionsBetween(state, since, to);

@@ -58,8 +58,8 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
   );
 
 /**
- * A section with the differences from the contract: for each passed scenario, those that its latest verdict names. Empty if
- * there are none.
+ * A section with the differences from the contract that the latest verdicts of passed scenarios name. Empty if there are
+ * none.
  */
 function deviationSection(scenarios: Board['scenarios']): string[] {
   const rows = scenarios

@@ -12,7 +12,7 @@ const MAX_INDENT_CHARS = 40;
 export const formatJson = (value: unknown): string => written(pieceOf(value), '');
 
 interface Piece {
-  /** The name of a member of an object, with its colon. Empty for other values. */
+  /** The name of the member with its colon, if the value is a member of an object. Otherwise empty. */
   readonly name: string;
   /** The value on one line. Absent if that line would be too long; numbers, texts, booleans and null always have it. */
   readonly line?: string;

@@ -139,7 +139,7 @@ function isOpenAddress(word: string): boolean {
   return scheme !== -1 && opened > scheme && !word.includes('>', opened);
 }
 
-/** The index of the word in which the placeholder ends. If it does not end within 8 words, returns `at`. */
+/** The index of the word in which the placeholder ends. If the placeholder does not end within 8 words, returns `at`. */
 function closingPiece(pieces: readonly string[], at: number): number {
   const near = pieces.slice(at + 1, at + 1 + 2 * PLACEHOLDER_WORDS);
   const found = near.findIndex((piece) => /[<>]/.test(piece));

@@ -39,8 +39,8 @@ function isReviewable(state: SessionState): boolean {
 }
 
 /**
- * The roles that must review the latest revision now. The Contract Author comes last: its review is due after those of the
- * Technical Reviewer and the moderator, and after a preflight that maps every requirement.
+ * The roles that must review the latest revision now. The Contract Author comes last: its review is due after the reviews of
+ * the Technical Reviewer and the moderator, and after a preflight that maps every requirement.
  */
 export function reviewersDue(state: SessionState): Agent[] {
   if (!isReviewable(state)) return [];
@@ -57,8 +57,8 @@ export function reviewersDue(state: SessionState): Agent[] {
 const MOST_UNREAD = 25;
 
 /**
- * Whether the moderator reads its events: it has acknowledged some, and at most MOST_UNREAD are unacknowledged. The author
- * waits for the review of such a moderator only.
+ * Whether the moderator reads its events: it has acknowledged some events, and at most MOST_UNREAD events are
+ * unacknowledged. If it does not, the author does not wait for its review.
  */
 const isAttentive = (feed: Feed): boolean => feed.ackedCursor > 0 && unreadIn(feed) <= MOST_UNREAD;
 

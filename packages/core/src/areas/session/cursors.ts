@@ -6,8 +6,8 @@ import type { SessionState } from '../state.ts';
 
 /**
  * Number of the latest item that a role can have read. For the moderator: its latest event. For a builder: the latest
- * message, or the event with which a moderator's request for changes began or stopped to block, although builders cannot
- * read that event.
+ * message. If a moderator's request for changes began or stopped to block after that message, the number of that event
+ * counts instead, although builders cannot read the event.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'

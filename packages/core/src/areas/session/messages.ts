@@ -20,7 +20,7 @@ export const MessagePage = z.strictObject({
       body: z.record(z.string(), z.unknown()),
     }),
   ),
-  next_cursor: MessageCursor.describe('Send it as after to read on; unchanged when there was nothing new.'),
+  next_cursor: MessageCursor.describe('The value of after for the next page; unchanged when there was nothing new.'),
   more: z.boolean(),
 });
 documented.add(MessagePage, { id: 'MessagePage' });

@@ -7,7 +7,7 @@ import { ownerWaits } from './owner-waits/owner-waits.ts';
 import { isWaiting } from './steps/step.ts';
 
 /**
- * The roles that must act next: those whose instruction names a call other than waiting and reading.
+ * The roles that must act next: roles whose instruction names a call other than waiting and reading.
  *
  * @param presence with it, the owner's tasks that depend on the time and on the agents' last calls count too
  */

@@ -11,7 +11,7 @@ export const readMessages = defineOperation({
   rest: 'GET messages',
   access: { builder: 'read_messages', moderator: true },
   input: z.strictObject({
-    after: MessageCursor.optional().describe('Id of the last message you have.'),
+    after: MessageCursor.optional().describe('Id of the last message read.'),
   }),
   output: MessagePage,
   errors: ['INVALID_INPUT'],

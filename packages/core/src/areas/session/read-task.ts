@@ -13,8 +13,8 @@ import { viewAgent, viewAgents, viewRequirement } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
 /**
- * The shape of a contract, as read_task shows it. A builder gets the names and types of all members, the moderator only
- * those of the top-level members.
+ * The shape of a contract, as read_task shows it. A builder gets the names and types of all members; the moderator gets only
+ * the names and types of the top-level members.
  */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),
@@ -45,7 +45,7 @@ export const readTask = defineOperation({
       .describe(
         'A label for the test data that both sides use. The contract and the reports must repeat it exactly; there is no file to load.',
       ),
-    environment: z.string().optional().describe('Where to verify, if the owner named it.'),
+    environment: z.string().optional().describe('Where you verify; absent if the owner named no place.'),
     secret_policy: z.enum(SECRET_POLICIES),
     contract: RevisionRef.nullable(),
     turn_format: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of post_turn; for builders.'),

@@ -11,7 +11,7 @@ export interface Times {
   readonly startedAt: string | null;
   /** Time of the last change of the status. */
   readonly statusAt: string;
-  /** Time at which the latest pause began, even if it is over. Null if the session was never paused. */
+  /** Time at which the latest pause began, even if that pause is over. Null if the session was never paused. */
   readonly pausedAt: string | null;
   /** Time of the last event that may have made the owner's next step possible. */
   readonly clearedAt: string;

@@ -112,7 +112,7 @@ function viewPosition(state: SessionState, role: Role) {
   };
 }
 
-/** The first blockers of the list, those that the reader must remove before all others. */
+/** The first blockers of the list. The reader must remove these blockers before all others. */
 function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
   const first = blockers
     .toSorted((one, other) => Number(other.responsible === reader) - Number(one.responsible === reader))

@@ -17,7 +17,7 @@ const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).m
 /** Spec 4.2. A builder waits for work or for a message. This operation exists over MCP only. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary: 'Wait seconds (25 at most) for work or a message after the cursor after; call again.',
+  summary: 'Wait for work or a message after your cursor; call again.',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,

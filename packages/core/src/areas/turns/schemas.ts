@@ -71,7 +71,11 @@ const TurnFields = {
   dependencies: statements(),
   safety_conditions: statements(),
   disagreements: statements(),
-  acknowledged_directives: z.array(InterventionId).max(MAX_ITEMS).optional().describe('Their intervention_ids.'),
+  acknowledged_directives: z
+    .array(InterventionId)
+    .max(MAX_ITEMS)
+    .optional()
+    .describe('intervention_ids you acknowledge.'),
   converged: z.boolean().optional().describe('True: nothing is left to decide.'),
 };
 

@@ -4,8 +4,8 @@ import { Contract } from '../document/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
 
 /**
- * Maximum number of objects, arrays, texts and numbers in a contract. No real contract of 200,000 characters has so many,
- * and parsing more would take too long.
+ * Maximum number of objects, arrays, texts and numbers in a contract. A real contract of 200,000 characters has fewer, and
+ * parsing more would take too long.
  */
 const MAX_VALUES = 20_000;
 

@@ -116,8 +116,8 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
 }
 
 /**
- * The check that all tests have passed to which the preflight maps a requirement. If it is not met, the detail names each
- * requirement with the tests that have not passed.
+ * The check that every test has passed to which the preflight maps a requirement. If the check is not met, the detail names
+ * each requirement with its tests that have not passed.
  */
 function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));

@@ -79,7 +79,10 @@ export const verifyEvents = defineEvents({
     data: z.strictObject({
       ...AttemptRef,
       ...EvidenceFields,
-      /** The evidence_key of the item, and the SHA-256 of its canonical content. By them a repeated call is recognised. */
+      /**
+       * The evidence_key of the item, and the SHA-256 of its canonical content. A repeated call is recognised by these two
+       * values.
+       */
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
     }),
   },
@@ -91,7 +94,7 @@ export const verifyEvents = defineEvents({
       ...AttemptRef,
       verdict: z.enum(VERDICTS),
       note: z.string().optional(),
-      /** How the result differs from the contract. Only a PASS can have deviations. */
+      /** The differences between the result and the contract. Only a PASS can have deviations. */
       deviations: z.array(z.string()).optional(),
     }),
   },

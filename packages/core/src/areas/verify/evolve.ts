@@ -80,7 +80,7 @@ function declared(verify: VerifyState, { actor, data, seq, at }: EventOf<'handsh
   };
 }
 
-/** Reopens the fixed defects of a builder that declares the commit again on which they were found. */
+/** Reopens the fixed defects of a builder that declares the failed commit of these defects again. */
 function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: string): PersistentMap<Defect> {
   const unmended = valuesOf(defects).filter(
     ({ status, fix, commits }) => status === 'FIXED' && fix?.by === by && isSameCommit(commit, commits[by]),

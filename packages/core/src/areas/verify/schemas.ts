@@ -139,7 +139,10 @@ export const NextItemView = z.strictObject({
   payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace each <...>.'),
   reason: z.string(),
   scenario_id: z.string().optional(),
-  said: z.strictObject({ from: ActorName, text: z.string() }).optional().describe('What to answer.'),
+  said: z
+    .strictObject({ from: ActorName, text: z.string() })
+    .optional()
+    .describe('The question or directive to answer.'),
 });
 documented.add(NextItemView, { id: 'NextItem' });
 

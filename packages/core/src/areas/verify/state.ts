@@ -37,7 +37,7 @@ export interface Verdict {
   readonly by: Builder;
   readonly verdict: (typeof VERDICTS)[number];
   readonly note: string | null;
-  /** How the result differs from the contract, as the verdict says. Absent if the verdict names no difference. */
+  /** The differences between the result and the contract that the verdict names. Absent if the verdict names none. */
   readonly deviations?: readonly string[];
   readonly at: string;
 }
@@ -59,7 +59,7 @@ export interface Attempt {
 /** The present result of a scenario for the current manifest. */
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
-  /** Time since which the scenario has this outcome. Null if it has none. */
+  /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */
   readonly outcomeAt: string | null;
   /** Why the pass is stale. */
   readonly reason: string | null;
@@ -75,7 +75,7 @@ export interface Defect {
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits with which the defect was last seen, and the number of the event that recorded it. */
+  /** The commits with which the defect was last seen, and the number of the event that recorded this. */
   readonly commits: Commits;
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;

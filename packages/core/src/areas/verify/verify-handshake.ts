@@ -48,8 +48,8 @@ const HandshakeInput = z.strictObject({
 const NEXT_COST = 200_000;
 
 /**
- * Spec 3 and 4.2. Declares the running service. If the commit differs from the one declared before, earlier passes become
- * stale, open attempts are aborted, and the authorizations of the deployment and the activation are cancelled.
+ * Spec 3 and 4.2. Declares the running service. If the commit differs from the previously declared commit, earlier passes
+ * become stale, open attempts are aborted, and the authorizations of the deployment and the activation are cancelled.
  */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',

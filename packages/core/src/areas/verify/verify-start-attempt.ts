@@ -10,12 +10,13 @@ import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenar
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. Starts an attempt. If an attempt is open already, returns it and stores the evidence that it does not have yet;
- * that works even if a scenario on which this one depends has failed meanwhile. Numbers of attempts are not used again.
+ * Spec 3. Starts an attempt. If an attempt is already open, stores the new items of evidence in it and returns that attempt.
+ * This works even if a scenario on which this scenario depends has failed since the start. Numbers of attempts are not used
+ * again.
  */
 export const verifyStartAttempt = defineOperation({
   name: 'verify_start_attempt',
-  summary: 'Start an attempt of a scenario that you execute.',
+  summary: 'Start an attempt of a scenario you execute.',
   rest: 'POST verify/attempts',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

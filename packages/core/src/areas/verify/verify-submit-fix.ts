@@ -13,7 +13,7 @@ import { DefectResult, viewDefect } from './schemas.ts';
  */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',
-  summary: 'Mark your defect fixed, after a verify_handshake.',
+  summary: 'Mark your defect fixed, after verify_handshake.',
   rest: 'POST verify/defects/fix',
   access: { builder: 'verify_execute' },
   phases: ['VERIFY', 'RELEASE'],

@@ -18,7 +18,7 @@ import { contextFor, laterOf } from './replies.ts';
 export interface Writing<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
-  /** Creates a secret. For a prefix, each decision of this write and its reply get the same secret. */
+  /** Creates a secret. For the same prefix, all decisions of this write and its reply get the same secret. */
   readonly mint: DecideEnv['mint'];
 }
 

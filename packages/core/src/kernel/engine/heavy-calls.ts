@@ -25,7 +25,9 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /** Called when a call has ended: starts the call that has waited longest. If none waits, there is one running call less. */
+  /**
+   * Called when a call has ended. Starts the call that has waited longest; if no call waits, counts one running call less.
+   */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

@@ -4,9 +4,9 @@ const SHORT_TEXT = 8_192;
 /** The order in which long inputs are parsed and processed. */
 export interface LongInputQueue {
   /**
-   * Resolves when the caller may parse its text. A short text may be parsed at once. Of the long texts, one is parsed in
-   * each iteration of the event loop, and the holders take turns, so that a holder that sends many long texts does not
-   * delay the others.
+   * Resolves when the caller may parse its text. A short text may be parsed immediately. In each iteration of the event
+   * loop, only one long text is parsed. The holders take turns, so that a holder of many long texts does not delay the other
+   * holders.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

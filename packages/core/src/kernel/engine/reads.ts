@@ -13,8 +13,8 @@ export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Ca
 }
 
 /**
- * The state from which the read is answered: `seen`, which was fetched for this request, or the cached state if that is
- * newer. Undefined if no state was fetched for this request.
+ * The state from which the read is answered: `seen`, which was fetched for this request, or the cached state if the cached
+ * state is newer. Undefined if no state was fetched for this request.
  */
 function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionId }: Call<S>): S | undefined {
   const known = seen && sessions.peek(sessionId);

@@ -10,7 +10,7 @@ import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
 import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
 
-/** The state from which a read is answered, and whether it has waited without news. */
+/** The state from which a read is answered, and whether the read has waited without news. */
 export interface ReadFrom<S> {
   readonly state: S;
   readonly timedOut: boolean;
@@ -103,8 +103,8 @@ function refuseUse(member: string): never {
 const NO_TEXTS: DocumentTexts = new Map();
 
 /**
- * The part of a reply's context that depends on the state only. The caller of this function adds the rest: the agent's
- * role, the loaded events, the documents and, for a write, `mint`.
+ * The part of a reply's context that depends on the state only. The caller of this function adds the other members: the
+ * agent's role, the loaded events, the documents and, for a write, `mint`.
  */
 export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): Omit<ReplyContext, 'caller'> => ({
   now: laterOf(state.at, engine.clock),

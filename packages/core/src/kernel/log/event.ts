@@ -42,8 +42,8 @@ export interface LoggedEvent<K extends string = string, D = unknown> {
 }
 
 /**
- * An event as `decide` returns it. When it is stored, number, time and hashes are added. If `actor` is absent, the caller is
- * the actor.
+ * An event as `decide` returns it. The service adds number, time and hashes when it stores the event. If `actor` is absent,
+ * the caller is the actor.
  */
 export interface EventDraft<K extends string = string, D = unknown> {
   readonly kind: K;
@@ -73,8 +73,8 @@ interface EventText {
 }
 
 /**
- * Makes an event in two forms: as it is stored, and parsed. The order of the members in the stored text must not change,
- * because it is part of the format.
+ * Makes an event in two forms: the text that is stored, and the parsed event. The order of the members in the stored text
+ * must not change, because it is part of the format.
  */
 export function recordEvent(
   sessionId: string,
@@ -91,7 +91,7 @@ export function recordEvent(
   return { stored: { seq, hash: bodyHash, body }, logged };
 }
 
-/** Parses a stored event. Does not check its hash; `verifyLog` and `readIntactEvent` do. */
+/** Parses a stored event. Does not check the hash of the event; `verifyLog` and `readIntactEvent` do. */
 export function readEvent({ hash, body }: StoredEvent): LoggedEvent {
   const { seq, at, kind, v, actor, person, data, prev_hash } = JSON.parse(body) as EventText;
   const bytes = Buffer.byteLength(body);

@@ -61,8 +61,8 @@ export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
   /**
-   * Either all entries, or the one difference to the next newer map. It changes when a newer map is made, but the contents
-   * of this map stay the same.
+   * Either all entries, or the one entry in which this map differs from the next newer map. The value changes when a newer
+   * map is made, but the contents of this map stay the same.
    */
   held: Held<V> | Before<V>;
 }
@@ -134,7 +134,7 @@ export function withoutEntry<V>(before: PersistentMap<V>, key: string): Persiste
 
 interface Change<V> {
   readonly key: string;
-  /** Value before this change. */
+  /** Value before this change. Undefined if the key had none. */
   readonly value: V | undefined;
   readonly grows: -1 | 0 | 1;
 }

@@ -40,8 +40,8 @@ export type SnapshotOutcome = 'saved' | 'refused' | 'failed' | 'used' | 'lost' |
 export type RateWindow = 'token' | 'address' | 'redeem' | 'forged';
 
 /**
- * The facts about work when its span begins. They contain session ids, which may appear in traces but never as labels of
- * metrics.
+ * Facts about a piece of work when its span begins. They contain session ids, which may appear in traces but never as labels
+ * of metrics.
  */
 export interface SpanFacts {
   readonly work: 'operation' | 'append' | 'fetch';

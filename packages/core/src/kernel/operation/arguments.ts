@@ -13,8 +13,8 @@ import type { DecideEnv, Operation } from './operation.ts';
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
 /**
- * The validated input of a call, and its idempotency key. With the key, the answer to an earlier call with the same key is
- * found.
+ * The validated input of a call, and its idempotency key. If an earlier call had the same key, its answer is found by the
+ * key.
  */
 export interface Arguments {
   readonly input: unknown;

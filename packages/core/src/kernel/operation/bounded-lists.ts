@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * The cost of a value: its size in an answer, in bytes. It is the size in an MCP answer, which contains each result twice:
- * as JSON, and as JSON inside a text. In a REST answer the value takes at most half of that.
+ * The cost of a value: the bytes that it takes in an answer over MCP, which contains each result twice: as JSON, and as JSON
+ * inside a text. In a REST answer the value takes at most half of that.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 
 export const costOfJson = (json: string): number => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 
 /**
- * A note in an answer that does not contain all records: how many are missing, and the call that reads them. Absent if all
- * records are there.
+ * A note in an answer that leaves out records: how many are missing, and the call that reads them. Absent if the answer
+ * contains all records.
  */
 export const LeftOut = z.strictObject({
   count: z.int().describe('How many are left out of this answer.'),
@@ -55,8 +55,8 @@ export interface BoundedLists {
 interface List {
   readonly spent: number;
   /**
-   * Adds the next record of the list to the answer, if its size is at most `left`. Returns false if it is larger, or if no
-   * record remains.
+   * Adds the next record of the list to the answer, if the size of the record is at most `left`. Returns false if the record
+   * is larger, or if no record remains.
    */
   showNext(left: number): boolean;
   leftOut(): LeftOut | undefined;

@@ -67,8 +67,8 @@ function coerceMembers(
 }
 
 /**
- * Whether a client sent this value in place of leaving out an optional member: null, or an empty text if a text is
- * declared.
+ * Whether a client sent this value instead of leaving out an optional member: null, or an empty text if the schema declares
+ * a text.
  */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
   member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';

@@ -16,7 +16,7 @@ interface Documented {
   readonly uniqueItems?: true;
 }
 
-/** The facts about each schema, by the schema. The file that defines a schema also adds its facts. */
+/** The facts about each schema. The file that defines a schema adds its facts here. */
 export const documented = z.registry<Documented>();
 
 const substitutes = new WeakMap<object, z.ZodType>();

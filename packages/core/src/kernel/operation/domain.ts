@@ -27,7 +27,9 @@ export interface LogDomain<S extends SessionRoot> {
   empty(sessionId: string): S;
   /** Folds one event. Throws only if the log is corrupt. */
   evolve(state: S, event: LoggedEvent): S;
-  /** The events that open and close actions. After them, the open actions are exactly the obligations of the state. */
+  /**
+   * The events that open and close actions. When they are stored, the open actions are exactly the obligations of the state.
+   */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;
 }

@@ -9,7 +9,7 @@ import type { Effect } from './operation.ts';
  * waiting call uses, so an AbortSignal can be passed as well.
  */
 export interface Departure {
-  /** Whether the client has disconnected. Its listeners were called then. */
+  /** True once the client has disconnected. The listeners were called at that time. */
   readonly aborted: boolean;
   /** Adds a listener, which is called once at most. A listener added after the client disconnected is not called. */
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
@@ -27,7 +27,7 @@ export interface Sender {
   readonly pathToken?: string | null | undefined;
   /** The address of the client. For a request that trusted proxies forwarded, the address that they report. */
   readonly address: string;
-  /** Aborts when the client disconnects. A waiting poll of this client then ends at once. */
+  /** Aborts when the client disconnects. A waiting poll of this client then ends immediately. */
   readonly signal?: Departure | undefined;
 }
 

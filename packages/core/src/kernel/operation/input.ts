@@ -66,8 +66,8 @@ function refuse(issues: readonly InputIssue[], total: number): never {
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * False for an issue that only repeats another issue of the same value: a wrong length of a value that also has the wrong
- * type, and a number beyond the range of a double that is also beyond the member's own maximum.
+ * False for an issue that only repeats another issue of the same value. Examples: a value of the wrong type that also has
+ * the wrong length; a number beyond the range of a double that also exceeds the maximum of the member.
  */
 function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly ZodIssue[]): boolean {
   if (code !== 'too_big' && code !== 'too_small') return true;
@@ -114,8 +114,8 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 /**
- * The faults of the union's branch that is closest to the value. Chosen from the branches that accept the type of the
- * value: the branch with the fewest faults.
+ * The faults of the branch of a union that is closest to the value: of the branches that accept the type of the value, the
+ * branch with the fewest faults.
  */
 function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;

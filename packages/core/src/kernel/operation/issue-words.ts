@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Describes the values that are valid, for a fault whose schema has no message of its own. */
+/** Describes the valid values, for a fault whose schema has no message of its own. */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

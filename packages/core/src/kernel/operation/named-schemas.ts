@@ -15,8 +15,8 @@ export interface NamedSchemas {
 }
 
 /**
- * Makes the converter. These become references: a schema that `documented` names; a copy of such a schema with another
- * description; and a schema that equals a named one, such as another enumeration of the same texts.
+ * Makes the converter. Three kinds of schemas become references: schemas that `documented` names; copies of these schemas
+ * with another description; and schemas that equal a named schema, such as another enumeration of the same texts.
  *
  * @param pathOf returns the reference for a name
  * @throws Error if one name stands for two schemas, or if one schema has two names

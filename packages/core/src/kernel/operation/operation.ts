@@ -63,7 +63,7 @@ export interface DecideEnv {
   readonly clockMs: number;
   readonly limits: Limits;
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
-  /** Creates a new secret. Within one call, a prefix always gives the same secret, also in `reply`. */
+  /** Creates a new secret. Within one call, the same prefix always gives the same secret, also in `reply`. */
   readonly mint: (prefix: SecretPrefix) => Secret;
   /** Returns the text of a document that `documents` named. */
   readonly document: ReadDocument;
@@ -98,13 +98,13 @@ export interface ReplyContext {
   readonly presence: Presence;
   readonly service: ServiceInfo;
   /**
-   * Returns the secret that `decide` has created. If `decide` created none, creates one; a read must not do that, because
-   * its answer may be compressed.
+   * Returns the secret that `decide` has created. If `decide` has created none, creates a secret. A read must not call this
+   * function, because its answer may be compressed.
    */
   readonly mint: (prefix: SecretPrefix) => Secret;
 }
 
-/** How long a call of a long-poll waits, and what ends the wait. */
+/** How long a long-poll waits, and the condition that ends the wait. */
 interface WaitRule<S, I> {
   seconds(input: I): number | undefined;
   /**

@@ -16,7 +16,7 @@ const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as 
 
 /**
  * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes of
- * the checks before it. Without the codes for a caller of another role, because such a caller has another path.
+ * the checks before it. The codes for a caller of another role are not among them, because that caller has another path.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
@@ -46,8 +46,8 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
 /**
- * Error codes of calls without a token. CREDENTIAL_REJECTED is one of them: a client that redeems an invitation may send a
- * name for itself, and that name is searched for credentials.
+ * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because a client that redeems an invitation may
+ * send its name, and the name is searched for credentials.
  */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',

@@ -23,7 +23,7 @@ export interface Registry<S> {
   readonly routes: ReadonlyMap<string, RouteEntry<S>>;
   /** The tools of each role, the most needed first. */
   readonly tools: Readonly<Record<Agent, readonly ToolFacts[]>>;
-  /** Finds a tool that the role may call, by its name or by an older name of it. */
+  /** Finds a tool that the role may call, by the name or by an older name of the tool. */
   tool(role: Agent, name: string): Operation<S> | undefined;
   /** Every served route, for hosts and documents. */
   allRoutes(): readonly Route[];

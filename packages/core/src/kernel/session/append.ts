@@ -76,8 +76,8 @@ const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
 /**
- * Throws if the data of an event does not match the schema of its kind. Such an event is a fault of this program and must not
- * be stored.
+ * Throws if the data of an event does not match the schema of the event's kind. Only a fault of this program makes such an
+ * event, and it must not be stored.
  */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: LogDomain<S>,
@@ -88,7 +88,7 @@ function checkedDraft<S extends SessionRoot>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** Milliseconds for which a write of unknown outcome is sent again. After that the caller gets STORAGE_UNAVAILABLE. */
+/** Milliseconds for which a write of unknown outcome is sent again. After that time the caller gets STORAGE_UNAVAILABLE. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 

@@ -61,8 +61,8 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
 }
 
 /**
- * Returns the function by which an operation reads documents: those that were loaded for the call, and those that the call
- * itself stores.
+ * Returns the function by which an operation reads documents: the documents that were loaded for the call, and the documents
+ * that the call itself stores.
  */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {

@@ -13,7 +13,7 @@ import type { Storage } from '../storage/storage.ts';
 
 /**
  * The log of a session, as this process has read it. After a failover that removed events from the end of the log, `branch`
- * is another number. If `branch` is undefined, no events are cached.
+ * has another number. If `branch` is undefined, no events are cached.
  */
 interface LogBranch {
   readonly sessionId: string;
@@ -79,7 +79,7 @@ interface Found {
 }
 
 /**
- * The number of the last event that one read of the storage returns, if the read begins at `seqs[index]`. Requested numbers
+ * If one read of the storage begins at `seqs[index]`, returns the number of the last event of this read. Requested numbers
  * that are at most 8 apart are read together, with the events between them. One read contains about 500 events at most.
  */
 function endOfRange(seqs: readonly number[], index: number): number {

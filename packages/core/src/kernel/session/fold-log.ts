@@ -28,10 +28,10 @@ export function continues(known: Head, { head, events }: LogTail): boolean {
 }
 
 /**
- * Folds events onto a state. Without events it returns the given object itself.
+ * Folds events onto a state. If there are no events, returns the given object itself.
  *
- * @throws ParleyError LOG_BROKEN at the first event that was edited or does not follow the event before it; STORAGE_UNAVAILABLE
- * if a newer release wrote an event
+ * @throws ParleyError LOG_BROKEN at the first event that was edited or does not follow the event before it;
+ * STORAGE_UNAVAILABLE if a newer release wrote an event
  */
 export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
   domain: LogDomain<S>,

@@ -1,9 +1,9 @@
 /**
  * Reads the state of a session up to the present head of the log: starts from a known state and folds the events after it.
  *
- * Three states are tried in this order: the cached state, the state of the snapshot, the empty state. The next one is tried
- * if a state does not exist, and if the log does not continue from it. The log does not continue from a state if a failover
- * has removed events that were folded into it.
+ * Three states are tried in this order: the cached state, the state of the snapshot, the empty state. If a state does not
+ * exist, or the log does not continue from it, the next of the three is tried. The log does not continue from a state if a
+ * failover has removed events that were folded into it.
  */
 import { brokenLog } from '../log/stored-event.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -102,7 +102,7 @@ async function follow<S extends SessionRoot>(
 }
 
 /**
- * Caches the loaded state and returns it. Another request may have cached a different state meanwhile; that state is not
+ * Caches the loaded state and returns it. If another request has cached a different state meanwhile, that state is not
  * returned, because the storage has not confirmed it for this request.
  */
 function conclude<S extends SessionRoot>(

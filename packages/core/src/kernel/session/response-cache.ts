@@ -24,7 +24,7 @@ interface CacheQuery {
 }
 
 interface CachedResponse {
-  /** Hash of the last event of the state for which the reply was made. */
+  /** Hash of the last event in the state from which the reply was made. */
   readonly hash: string;
   readonly reply: Reply;
   readonly bytes: number;

@@ -29,9 +29,9 @@ export interface Sessions<S> {
   /** The state at the head that the storage has now. Null if the session does not exist. */
   load(sessionId: string): Promise<S | null>;
   /**
-   * Replaces the cached state by the state that an acknowledged append produced. Returns false and changes nothing if the
-   * append did not start from the cached state, because its state may be older, or lost in a failover. Otherwise returns
-   * true. A session that was evicted meanwhile also gives true, and is not cached again.
+   * Replaces the cached state by the state that an acknowledged append produced. If the append did not start from the cached
+   * state, returns false and changes nothing: the new state may be older, or lost in a failover. Otherwise returns true. A
+   * session that was evicted meanwhile also gives true, but is not cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
   /** Reads stored events by number, in the order of `seqs`. Returns as many as fit into an answer. */

@@ -54,8 +54,8 @@ export function createStateCache<S extends SessionRoot>(
   stateBytes: number,
   snapshots: Snapshots<S> | undefined,
 ): StateCache<S> {
-  // A state that is larger than half of the cache counts as half of it. Otherwise the cache could refuse the state, and each
-  // call for its session would fold the log again.
+  // A state that is larger than half of the cache counts as half of the cache. Otherwise the cache could refuse the state,
+  // and each call for its session would fold the log again.
   const cache = new LRUCache<string, CachedState<S>>({
     maxSize: stateBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),

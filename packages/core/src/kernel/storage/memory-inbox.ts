@@ -2,7 +2,7 @@ import type { Head } from '../log/event.ts';
 import type { Listing } from './listing.ts';
 import type { InboxEntry, InboxNote, InboxPage, InboxPlace, StoredInbox } from './stored-inbox.ts';
 
-/** The members of a session in memory that its place in the inbox follows from. */
+/** The members of a session in memory from which its place in the inbox follows. */
 export interface PlacedSession {
   readonly ownerId: string;
   readonly listing: Listing;
@@ -11,7 +11,7 @@ export interface PlacedSession {
   noted?: { readonly seq: number; readonly place: InboxPlace | null } | undefined;
 }
 
-/** The inbox of the storage in memory. Reads all sessions of the owner for each question. */
+/** The inbox of the storage in memory. Each call reads all sessions of the owner. */
 export function createMemoryInbox(sessions: ReadonlyMap<string, PlacedSession>): StoredInbox {
   const entriesOf = (ownerId: string): InboxEntry[] =>
     [...sessions].flatMap(([sessionId, session]) => {

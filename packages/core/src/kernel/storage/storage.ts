@@ -105,8 +105,7 @@ export interface Storage {
   create(session: NewSession, events: readonly StoredEvent[], documents: readonly StoredDocument[]): Promise<void>;
   /**
    * Compare-and-swap on the head: stores all events and documents and moves the head, or changes nothing. Returns `refused`
-   * if the log has another head, the session does not exist, or its row is locked. The next fetch shows which of these was
-   * the reason.
+   * if the log has another head, the session does not exist, or its row is locked; the next fetch shows the reason.
    *
    * @throws OutcomeUnknown if the write may have been stored
    */
@@ -119,8 +118,8 @@ export interface Storage {
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * The events from `from` to `to`, both included, in order. Returns at most 500, and at most as many as are needed for
-   * their texts to reach `maxBytes` of UTF-8 (default 4 MiB). For the others, the caller calls again.
+   * The events from `from` to `to`, both included, in order. Returns at most 500 events, and at most as many as are needed
+   * for their texts to reach `maxBytes` of UTF-8 (default 4 MiB). The caller calls again for the remaining events.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
@@ -141,9 +140,9 @@ export interface Storage {
    */
   readonly inbox?: StoredInbox;
   /**
-   * Stores a snapshot, if the log contains its event `seq` with this `hash`. Keeps one snapshot for each session and fold
-   * version. If a snapshot of a later event exists, that snapshot is kept, unless the log no longer contains its event.
-   * Deletes snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and
+   * Stores a snapshot, if the log contains the snapshot's event `seq` with this `hash`. Keeps one snapshot for each session
+   * and fold version. A stored snapshot of a later event is kept, unless the log no longer contains its event. Deletes
+   * snapshots of fold versions before the previous one. A storage without snapshots leaves out this method and
    * `loadSnapshot`.
    *
    * @returns whether the snapshot was stored

@@ -2,18 +2,19 @@ import type { Head } from '../log/event.ts';
 import type { ListedSession } from './listing.ts';
 
 /**
- * The place of a session in its owner's inbox, as its log says. The last calls of agents are not part of it. Computed by the
- * process that appends, so that one indexed statement finds the sessions that wait, without folding the others.
+ * The place of a session in its owner's inbox, as the session's log determines it. The last calls of agents have no
+ * influence on it. The process that appends computes the place. One indexed statement can then find the sessions in which
+ * something waits, without folding the other sessions.
  */
 export interface InboxPlace {
   /**
-   * 1: a task waits that blocks the session. 2: other tasks wait. 3: the session is a draft or paused. 4: nothing waits, but
-   * an agent can come to be absent.
+   * What the owner finds in the session. 1: a task that blocks the session. 2: other tasks. 3: the session is a draft or
+   * paused. 4: nothing waits, but an agent can become absent.
    */
   readonly rank: 1 | 2 | 3 | 4;
   /**
-   * Ranks 1 to 3: since when the oldest of these tasks waits. Rank 4: the earliest time at which an agent can count as absent;
-   * the session belongs to the inbox from then on. ISO 8601 UTC.
+   * Ranks 1 to 3: the time since which the oldest of these tasks waits. Rank 4: the earliest time at which an agent can
+   * count as absent; from then on the session belongs to the inbox. ISO 8601 UTC.
    */
   readonly at: string;
   /** Number of tasks that the owner has to settle, without absent agents. */
@@ -54,21 +55,22 @@ export interface InboxNote {
 }
 
 /**
- * The places of sessions in the inbox. A place is known as long as no event follows the append or the note that gave it: an
- * append without a place, as an earlier version sends it, makes the place unknown.
+ * The places of sessions in the inbox. An append or a note gives a session its place. An append without a place, as an
+ * earlier version sends it, makes the place unknown.
  */
 export interface StoredInbox {
   /** Number of sessions and tasks for each rank, in any order. Leaves out ranks without sessions, and rank 4 after `dueAt`. */
   count(ownerId: string, dueAt: string): Promise<readonly InboxCount[]>;
   /**
-   * The sessions of an owner whose place is known and of rank 1 to 3, or of rank 4 and not after `dueAt`. Ordered by rank, time
-   * and session id. For a place of rank 4 a storage may have an earlier time than the append gave, never a later one.
+   * The sessions of an owner whose place is known: those of ranks 1 to 3, and those of rank 4 whose time is not after
+   * `dueAt`. Ordered by rank, time and session id. For rank 4, a storage may use an earlier time than the append gave, but
+   * never a later one.
    */
   page(ownerId: string, page: InboxPage): Promise<readonly InboxEntry[]>;
   /** Sessions of an owner whose place is not known, at most `limit` (1 to 200), in any order. */
   unplaced(ownerId: string, limit: number): Promise<readonly InboxEntry[]>;
   /** Stores places that were computed by folding. A note may be lost if another write has locked the session. */
   note(notes: readonly InboxNote[]): Promise<void>;
-  /** Gives a session whose log is broken the rank 1 with one task since its creation, if its rank is another one. */
+  /** Gives a session whose log is broken the rank 1 and one task since its creation, unless it has the rank 1 already. */
   noteBroken(sessionId: string): Promise<void>;
 }

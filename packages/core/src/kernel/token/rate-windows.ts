@@ -43,8 +43,8 @@ export interface Windows {
 }
 
 /**
- * Maximum number of counters in memory. Beyond it, the least recently used counter is removed, and begins at 0 when it is
- * used again.
+ * Maximum number of counters in memory. If there are more, the least recently used counter is removed; it begins at 0 when
+ * it is used again.
  */
 const MAX_BUCKETS = 200_000;
 export const MAX_FORGED_BUCKETS = 20_000;
@@ -56,7 +56,7 @@ export const MAX_FORGED_BUCKETS = 20_000;
 const boundedTable = <V extends number | object>(maxEntries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 
-/** Counters in this process. The first request of a new window drops the counters of the earlier one. */
+/** Counters in this process. The first request of a new window removes the counters of the earlier window. */
 export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): RateWindows {
   let window = windowOf(clock.now());
   let counts = boundedTable<number>(maxBuckets);
@@ -75,8 +75,8 @@ export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): Rate
 }
 
 /**
- * Milliseconds for which a full bucket is refused without a query. The time is short, because the windows follow the clock
- * of the storage, which may differ from the clock of this process.
+ * Milliseconds for which a full bucket is refused without a query. This time is short: the windows follow the clock of the
+ * storage, which may differ from the clock of this process.
  */
 const FULL_MS = 1_000;
 

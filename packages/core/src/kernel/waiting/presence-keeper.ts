@@ -28,7 +28,7 @@ interface Note {
 type Notes = Partial<Record<Agent, Note>>;
 
 export interface PresenceKeeper {
-  /** Records that the holder of a role's token has called. */
+  /** Records a call by the holder of a role's token. */
   called(sessionId: string, role: Agent): void;
   /**
    * Records that a call has begun to wait. The returned function records that the wait has ended. Waiting calls of the
@@ -169,7 +169,7 @@ const entriesOf = (notes: Notes): [Agent, Note][] =>
 const callOf = ({ atMs, waiting }: Note, now: number): LastCall =>
   waiting > 0 ? { atMs: now, isWaiting: true } : { atMs, isWaiting: false };
 
-/** Removes a saved call from memory, unless the agent has called again meanwhile or a call is waiting. */
+/** Removes a saved call from memory. Keeps the call if the agent has called again meanwhile, or if a call is waiting. */
 function forgetTold(sessions: Map<string, Notes>, { sessionId, role }: StoredCall, note: Note): void {
   const notes = sessions.get(sessionId);
   if (!notes || notes[role] !== note || !note.isTold || note.waiting > 0) return;

@@ -48,7 +48,8 @@ export class Waiters<S> {
   }
 
   /**
-   * Registers a waiter. Register before you fetch the state: otherwise a change between the fetch and the wait is missed.
+   * Registers a waiter. Register before you fetch the state. Otherwise the waiter misses a change between the fetch and the
+   * wait.
    *
    * @param holder whose polls are counted together; if there are more than `maxPerHolder`, the oldest of them ends
    */
@@ -65,8 +66,8 @@ export class Waiters<S> {
   }
 
   /**
-   * Returns the next tick, which is greater than all earlier ones. Each registration takes a tick, and each statement takes
-   * one before it is sent.
+   * Returns the next tick, which is greater than all earlier ticks. Each registration takes a tick; each statement takes a
+   * tick before it is sent.
    */
   tick(): number {
     this.#ticks += 1;

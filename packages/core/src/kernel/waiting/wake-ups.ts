@@ -64,7 +64,9 @@ export function startWakeUps<S extends SessionRoot>(
   };
 }
 
-/** Fetches a session and shows its state to its waiters. If the session does not exist any more, ends their waits. */
+/**
+ * Fetches a session and shows its state to its waiters. If the session no longer exists, ends the waits of these waiters.
+ */
 export async function refreshSession<S extends SessionRoot>(
   { sessions, waiters, observer }: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
   sessionId: string,

@@ -32,7 +32,7 @@ export class ApiError extends Error {
 /** Whether the server has accepted the sign-in. Null before its first answer. */
 export const isSignedIn = signal<boolean | null>(null);
 
-/** Number of sign-ins so far. When it changes, everything is read again that failed because the sign-in had ended. */
+/** Number of sign-ins so far. When this number changes, every read that failed because the sign-in had ended is repeated. */
 export const signIns = signal(0);
 
 /** Resolves when the owner is signed in: immediately, unless the server has refused the last sign-in. */
@@ -92,8 +92,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * The last answers to reads by their addresses, oldest first. With them, the service needs to send only what has changed
- * since.
+ * The last answers to reads, by address, oldest first. For an address with a stored answer, the service sends only what has
+ * changed since.
  */
 const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
 /** Maximum number of stored answers. It is higher than the number of addresses that a page reads repeatedly. */
@@ -164,7 +164,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // If the page key has changed meanwhile, another tab has signed in again, and so this tab is still signed in.
+  // If the page key has changed meanwhile, another tab has signed in again, so the refusal does not mean that this tab is
+  // signed out.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }

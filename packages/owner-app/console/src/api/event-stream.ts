@@ -3,7 +3,10 @@ import { load } from './client.ts';
 
 interface Listening {
   readonly path: string;
-  /** Which events are sent: those `after` a number, or the `last` ones; at most up to the number `until`. */
+  /**
+   * Which events are sent: the events after number `after`, or the last `last` events. With `until`, no event after that
+   * number is sent.
+   */
   readonly range: Readonly<Partial<Record<'after' | 'last' | 'until', number>>>;
   readonly aborting: AbortSignal;
   readonly onOpen?: () => void;

@@ -9,7 +9,10 @@ export function agentIn({ agents }: Glance, role: string): string {
   return agent && role !== 'moderator' ? agentName(role, agent.display_name) : roleName(role);
 }
 
-/** The absent agents that no task of the owner is about, and why they are absent. Empty if there are none. */
+/**
+ * The absent agents of a session that have no task of their own in the inbox, and why they are absent. Empty if there are
+ * none.
+ */
 export function notThereText(session: Glance, nowMs: number): string {
   const folded = foldedAbsences(session).map(({ record }) => record.id);
   return absentText(

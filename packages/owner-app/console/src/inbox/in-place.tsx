@@ -16,14 +16,14 @@ interface InPlaceProps {
   readonly address: string;
 }
 
-/** The button's label and the operation, for each kind of task that a single call without input completes. */
+/** For each kind of task that one call without input completes: the label of the button, and the operation. */
 const AT_ONCE: Readonly<Record<string, readonly [label: string, operation: string]>> = {
   start: ['Start', 'start'],
   resume: ['Resume', 'resume'],
   raiseQuota: ['Raise the quota', 'raise-quota'],
 };
 
-/** The button's label, for each kind of task that is completed by a dialog with a brief. */
+/** For each kind of task that the owner completes in a dialog with a brief: the label of the button. */
 const STEPS: Readonly<Record<string, string>> = {
   APPROVAL: 'Approve…',
   BUILD: 'Authorize the build…',
@@ -87,5 +87,5 @@ export function InPlace({ session, wait, address }: InPlaceProps) {
   );
 }
 
-/** The label of the button that unfolds a form, for each kind of task that the form completes in the inbox. */
+/** For each kind of task that the owner completes in a form in the inbox: the label of the button that unfolds the form. */
 const OPENERS: Readonly<Record<string, string>> = { QUESTION: 'Answer', RECOMMENDATION: 'Accept or reject' };

@@ -32,8 +32,8 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
   );
 }
 
-/** Names the absent agents for which the session does not wait, with the cause. Empty if there are none. */
+/** Shows the absent agents of the session that have no task of their own in the list, and why they are absent. */
 function NotThere({ session }: { readonly session: Glance }) {
   const text = notThereText(session, clock.value);
-  return text === '' ? null : <p class="muted">Not there: {text}</p>;
+  return text === '' ? null : <p class="muted">Absent: {text}</p>;
 }

@@ -37,7 +37,9 @@ function Nothing() {
   );
 }
 
-/** What is shown while the inbox is empty: the first step of an owner without sessions, else that nothing waits. */
+/**
+ * Shown while the inbox is empty. An owner without sessions sees the first step; any other owner sees that nothing waits.
+ */
 function Empty() {
   useSessions();
   if (sessions.value === null) return <p class="waiting">Loading…</p>;

@@ -16,7 +16,7 @@ interface Reading {
   readonly before: SessionForm;
 }
 
-/** Fills the form from a file. If the file has faults, they are shown and the form stays as it is. */
+/** Fills the form from a file. If the file has faults, shows the faults and does not change the form. */
 export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> }) {
   const picker = useRef<HTMLInputElement>(null);
   const reading = useSignal<Reading | null>(null);

@@ -30,7 +30,7 @@ export interface SessionForm {
   readonly fixtureVersion: string;
   readonly environment: string;
   readonly secretPolicy: string;
-  /** `1` or `2`. */
+  /** Number of approvers, `1` or `2`. */
   readonly requiredApprovals: string;
 }
 
@@ -52,7 +52,7 @@ export const EMPTY_FORM: SessionForm = {
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
-/** An id such as `req-4` that no requirement has. The first one that is tried is the number of requirements plus one. */
+/** Proposes an id such as `req-4` that no requirement has. Counts up from the number of requirements plus one. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
   const taken = new Set(requirements.map(({ id }) => id));
   let number = requirements.length + 1;
@@ -85,7 +85,7 @@ export const tidied = (form: SessionForm): SessionForm => ({
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
 });
 
-/** The input of createSession. Empty fields are not part of it, so that their defaults apply. */
+/** The input of createSession. An empty field adds no member, so that the default applies. */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {
@@ -118,5 +118,5 @@ function criteriaOf(text: string): object {
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
 
-/** The number in a text. Another text stays as it is, and the server refuses it. */
+/** The number in a text. A text that is not a number is returned unchanged, and the server refuses it. */
 const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

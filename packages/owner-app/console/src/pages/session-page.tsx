@@ -22,7 +22,7 @@ import { sessionTitle, statusTone } from './wording.ts';
 interface SessionPageProps {
   readonly sessionId: string;
   readonly tab: Tab;
-  /** The record that the address opens in the side panel, such as `d_4`; null if it names none. */
+  /** The id of the record that the address opens in the side panel, such as `d_4`. Null if the address names no record. */
   readonly record: string | null;
 }
 

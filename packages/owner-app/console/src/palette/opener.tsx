@@ -13,7 +13,7 @@ const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
 
 /**
  * The button that opens the palette. While no modal dialog is open, Ctrl+K and ⌘K open it too. Characters that are typed
- * while the code of the palette is loaded are in its field afterwards.
+ * while the code of the palette is being loaded are inserted into its field afterwards.
  */
 export function PaletteOpener() {
   const isOpen = useSignal(false);

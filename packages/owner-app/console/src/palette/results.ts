@@ -21,8 +21,8 @@ const PLACES: readonly Result[] = [
 ];
 
 /**
- * The results for the typed words. They contain the record with this id in the shown session; sessions whose id begins with
- * the words or whose title contains them; and pages of the console.
+ * The results for the typed words: the record in the shown session with this id; sessions whose id begins with the words or
+ * whose title contains them; and pages of the console.
  *
  * @param shownSession id of the session that is shown; null on other pages
  */

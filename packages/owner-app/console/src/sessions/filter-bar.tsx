@@ -23,7 +23,7 @@ const IDLE = [
   ['1440', '1 day'],
 ] as const;
 
-/** By column: what the smallest and the largest value are called. */
+/** For each column: the words for its smallest and for its largest value. */
 const ENDS: Readonly<Record<Column, readonly [up: string, down: string]>> = {
   title: ['A to Z', 'Z to A'],
   phase: ['earliest first', 'latest first'],
@@ -37,7 +37,7 @@ const ORDER_OF: ReadonlyMap<string, Pick<TableFilter, 'sort' | 'order'>> = new M
   COLUMNS.flatMap((sort) => (['up', 'down'] as const).map((order) => [`${sort} ${order}`, { sort, order }] as const)),
 );
 
-/** On a narrow page, where the table has no heads. */
+/** The orders from which the user can choose on a narrow page, where the table has no heads. */
 const ORDERS = [...ORDER_OF].map(
   ([value, { sort, order }]) => [value, `${COLUMN_TITLES[sort]}, ${ENDS[sort][order === 'up' ? 0 : 1]}`] as const,
 );

@@ -13,7 +13,10 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
   waits: 'Waits for you',
 };
 
-/** By column: the order after its head was pressed once. What waits longest, and what happened last, come first. */
+/**
+ * For each column: the order of the rows after the first press on its head. The rows that waited longest, or changed last,
+ * come first.
+ */
 export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {
   title: 'up',
   phase: 'up',

@@ -17,7 +17,7 @@ const STORED = 'parley-drafts';
 /** Maximum number of drafts, and maximum number of their characters together. Beyond these, the oldest drafts are removed. */
 const MAX_DRAFTS = 40;
 const MAX_CHARS = 200_000;
-/** Matches an owner key, a token or an invitation code. A draft that contains one is not stored, but only kept in memory. */
+/** Matches an owner key, a token or an invitation code. A draft that contains such a secret is kept in memory only. */
 const SECRET = /p(?:ok|rt|inv)_[\w-]{16,}/;
 
 /** The texts that were typed but not sent, by their places, oldest first. */
@@ -62,7 +62,7 @@ export async function sendDraft(place: DraftPlace, send: () => Promise<unknown>)
 /** The text of a draft. Empty while it is being sent. */
 export const leftDraftAt = (place: DraftPlace): string => (sending.value.has(keyOf(place)) ? '' : draftAt(place));
 
-/** The places of all drafts of a form, except those that are being sent. */
+/** The places of all drafts of a form, except drafts that are being sent. */
 export const leftPlacesOf = (form: string): DraftPlace[] =>
   [...drafts.value.keys()]
     .filter((key) => !sending.value.has(key))

@@ -6,13 +6,13 @@ import { announceDone } from '../ui/controls/announce.tsx';
 import { forgetSession, readNeededSessions } from './overview.ts';
 
 const POLL_MS = 5_000;
-/** Milliseconds between two reads of the pages after the first one. */
+/** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
 /** Number of sessions on each page; the maximum of the service. */
 const PAGE = '100';
 
 const first = signal<Inbox | null>(null);
-/** The sessions on the pages after the first one. */
+/** The sessions on the pages after the first page. */
 const behind = signal<readonly Glance[]>([]);
 /** Whether all pages have been read. */
 export const isInboxComplete = signal(false);

@@ -22,11 +22,11 @@ type Connection = 'connecting' | 'live' | 'lost';
 export interface LiveSession {
   readonly sessionId: string;
   readonly view: Signal<SessionView | null>;
-  /** The loaded events of the log, oldest first and without gaps. At first these are the last events. */
+  /** The loaded events of the log, oldest first and without gaps. When the page opens, only the last events are loaded. */
   readonly events: Signal<readonly Message[]>;
-  /** Whether the log has events before the loaded ones. */
+  /** Whether the log has events before the loaded events. */
   readonly hasEarlier: ReadonlySignal<boolean>;
-  /** Reads some of the events before the loaded ones, or all of them. Reads none if the connection breaks. */
+  /** Reads some of the events before the loaded events, or all of them. If the connection breaks, reads none. */
   readEarlier(which?: 'all'): Promise<void>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
@@ -40,7 +40,7 @@ export interface LiveSession {
   close(): void;
 }
 
-/** Whether the session was erased, never existed or belongs to another owner. It is then not read any more. */
+/** Whether the session was erased, never existed or belongs to another owner. If so, the page stops reading it. */
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
 interface Opening {
@@ -78,7 +78,10 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       reading -= 1;
     }
   }
-  /** Reads the view shortly after an event. If another read is in progress at that time, reads it again after that. */
+  /**
+   * Reads the view shortly after an event. If another read is in progress at that time, the view is read again after that
+   * read.
+   */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -184,10 +187,12 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   };
 }
 
-/** Number of the first of these events. 1 if there are none. */
+/** Number of the first of the given events. 1 if there are none. */
 const firstOf = (events: readonly Message[]): number => events[0]?.id ?? 1;
 
-/** Returns a function that puts earlier events before the loaded ones. Each call continues where the last one ended. */
+/**
+ * Returns a function that adds earlier events before the loaded events. Each call continues where the previous call ended.
+ */
 function earlierReader(
   path: string,
   events: Signal<readonly Message[]>,

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { ApiError, get } from '../api/client.ts';
 import type { Glance, Overview } from '../api/types.ts';
 
-/** Milliseconds between two reads of the pages after the first one. */
+/** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
 /** Number of sessions on each page except the first: the maximum that the service allows. */
 const PAGE = '100';

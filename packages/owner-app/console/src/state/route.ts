@@ -3,7 +3,7 @@ import { messagePath, recordPath, sessionPath } from '../../../src/text/record-a
 
 const BASE = '/owner/';
 
-/** In place of a record's id, the number of a message: `/owner/sessions/…/12`. */
+/** Matches an address that has the number of a message in the place of a record's id: `/owner/sessions/…/12`. */
 const MESSAGE = /^(\/owner\/sessions\/[^/]+)\/([1-9]\d{0,8})\/?$/;
 
 /** Replaces an address that ends with the number of a message by the address of this message in the transcript. */
@@ -32,7 +32,10 @@ interface SessionRoute {
   readonly tab: Tab;
   /** The record in the path, such as `d_4`; null for the path of a tab. */
   readonly record: string | null;
-  /** The record in the side panel: that of the query `open`, else that of the path, unless it is a revision; or null. */
+  /**
+   * The record in the side panel: the record in the query `open`; without it, the record in the path, unless that is a
+   * revision. Null if there is none.
+   */
   readonly opened: string | null;
   /** The revision with which the revision in `record` is compared, from the query `against`. Null without this query. */
   readonly against: string | null;
@@ -93,8 +96,9 @@ const OPEN = 'open';
 const isRevision = (id: string | null): boolean => id?.startsWith('r_') === true;
 
 /**
- * The address of the page shown now with a record in its side panel: the record's own address where its tab is shown, else the
- * address of the tab with the record in the query, so that the page behind the panel stays.
+ * The address of the present page with a record in its side panel. If the page shows the tab of the record, it is the
+ * record's own address. Otherwise it is the address of the shown tab with the record in the query, so that the page behind
+ * the panel does not change.
  */
 function withRecord({ sessionId, tab, record, against }: SessionRoute, id: string): string {
   if (isRevision(record)) {
@@ -104,7 +108,7 @@ function withRecord({ sessionId, tab, record, against }: SessionRoute, id: strin
   return tabOfRecord(id) === tab ? recordPath(sessionId, id) : `${toSession(sessionId, tab)}?${OPEN}=${id}`;
 }
 
-/** The address of the page shown now without a record in its side panel. */
+/** The address of the present page without a record in its side panel. */
 function withoutRecord({ sessionId, tab, record, against }: SessionRoute): string {
   return record !== null && isRevision(record)
     ? recordPath(sessionId, record, against ?? undefined)
@@ -138,7 +142,7 @@ export const toMessage = messagePath;
 
 /**
  * Navigates to an address of the console without loading the page again. Within a session the side panel keeps its record,
- * unless the address has one of its own.
+ * unless the new address names a record.
  */
 export function go(to: string): void {
   const address = withOpened(to);

@@ -6,7 +6,7 @@ import { goToRecord, leaveRecord, tabOfRecord } from './route.ts';
  * the panel is closed. An entry is the id of a record, such as `d_4`, or of a part of the contract, such as a task.
  *
  * - A record is in the address of the page, and the entries follow the address ({@link followAddress}).
- * - A part of the contract has a place in the contract instead, and is in no address.
+ * - A part of the contract is in no address.
  */
 const trail = signal<readonly string[]>([]);
 
@@ -42,7 +42,7 @@ export function forgetEntries(): void {
   trail.value = [];
 }
 
-/** Shows the previous entry in the side panel. A record takes its address back. */
+/** Shows the previous entry in the side panel. If the entry is a record, the address of the page names it again. */
 export function backToEarlier(): void {
   const earlier = earlierId.value;
   if (earlier === null) return;

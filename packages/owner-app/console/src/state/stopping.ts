@@ -6,7 +6,7 @@ import { inbox, readInbox } from './inbox.ts';
 /** A call of *Stop all* that still keeps some sessions paused. */
 interface Stop {
   readonly pauseId: string;
-  /** Number of sessions that it keeps paused. */
+  /** Number of sessions that this call keeps paused. */
   readonly count: number;
 }
 
@@ -25,8 +25,8 @@ const leftPaused = signal(localStorage.getItem(STORED));
 export const failedCount = signal(0);
 
 /**
- * The last *Stop all*, as the server reports it, whichever page made it. Null if it keeps no session paused, or if the
- * owner has left them paused.
+ * The last call of *Stop all* that the server reports, from whichever page it came. Null if it keeps no session paused, or
+ * if the owner has left these sessions paused.
  */
 export const lastStop = computed<Stop | null>(() => {
   const stopped = inbox.value.parked.flatMap((session) => session.stopped ?? []);
@@ -45,8 +45,8 @@ export async function stopAll(reason: string): Promise<void> {
 }
 
 /**
- * Resumes the sessions that a *Stop all* has paused, except those that were resumed or paused again since. Rejects with
- * ApiError.
+ * Resumes the sessions that a call of *Stop all* has paused, except sessions that were resumed or paused again since.
+ * Rejects with ApiError.
  */
 export async function undoStop({ pauseId }: Stop): Promise<void> {
   await post('/resume-all', { pause_id: pauseId });

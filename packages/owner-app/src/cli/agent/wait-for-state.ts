@@ -14,7 +14,7 @@ const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** How many milliseconds after the time limit the last answer may still arrive. */
 const GRACE_MS = 2_000;
 
-/** What ends a wait, in addition to the end of the session. */
+/** The conditions that end a wait, in addition to the end of the session. */
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
   /** The caller's cursor. Work up to this cursor does not end a long-poll. */

@@ -1,9 +1,9 @@
 import { CliError, EXIT } from '../exit-codes.ts';
 
 /**
- * Refuses a text that has not the form of an invitation code.
+ * Refuses a text that does not have the form of an invitation code.
  *
- * @throws CliError that says what the text seems to be instead
+ * @throws CliError that says what the text probably is
  */
 export function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;

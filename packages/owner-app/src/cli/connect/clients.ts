@@ -39,7 +39,7 @@ export interface Client {
   /** The command that starts the client, in a terminal in which PARLEY_TOKEN is set. */
   readonly start?: string;
   readonly check: string;
-  /** What the user must do when there is a new token. */
+  /** What the user must do after getting a new token. */
   readonly renewing: string;
 }
 

@@ -9,7 +9,7 @@ export interface DoctorWishes {
   readonly polls: number;
   /** Whether to run the check that makes a long-poll of 25 seconds. */
   readonly longPoll: boolean;
-  /** The session token for that long-poll, from PARLEY_TOKEN. Undefined if it is not set. */
+  /** The session token from PARLEY_TOKEN, with which that long-poll is made. Undefined if PARLEY_TOKEN is not set. */
   readonly token: string | undefined;
 }
 

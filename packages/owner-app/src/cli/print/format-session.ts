@@ -17,7 +17,7 @@ import {
   readinessTable,
 } from './session-tables.ts';
 
-/** The terminal, and the present time in milliseconds, from which ages are computed. */
+/** The terminal, and the present time in milliseconds. Ages are computed from this time. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
@@ -55,7 +55,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
   ];
 }
 
-/** The title above the blockers. It says how many there are, because the view shows only the first ones. */
+/** The title above the blockers. It contains the number of all blockers, because the view shows only the first ones. */
 function blockersTitle(view: Members): string {
   const blockers = membersOf(membersOf(view.state).blockers);
   const shown = recordsIn(blockers, 'first').length;
@@ -88,7 +88,7 @@ function roleTexts(state: Members, nameOf: NameOf): string[] {
   return author ? [`Contract Author: ${nameOf(author)}`] : [];
 }
 
-/** The latest revision, and the hash by which it is approved. */
+/** The latest revision, and its hash, with which the owner approves it. */
 function contractTexts(state: Members): string[] {
   const revision = membersOf(state.latest_revision);
   const id = textIn(revision, 'revision_id');

@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
-/** The terminal, and the present time, from which ages are computed. */
+/** The terminal, and the present time. Ages are computed from this time. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
@@ -102,11 +102,11 @@ function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waitin
   ];
 }
 
-/** A line about the absent agents of a session for which no task is listed. */
+/** A line about the absent agents of a session that has no task in the list. */
 function notThereLines(session: Summary, { terminal: { columns }, nowMs }: Looking): string[] {
   const text = foldedText(session, nowMs);
   if (text === '') return [];
-  return wrapText(`not there: ${text}`, columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
+  return wrapText(`absent: ${text}`, columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
 }
 
 /** The absences of a session in words: who is absent, and why. */
@@ -125,7 +125,7 @@ function absentLines(absent: readonly Summary[], { terminal: { columns, paint, p
   ]);
   return [
     ...tableLines(
-      { heads: ['agents not there', 'phase', 'who', 'title'], rows, flexible: 3, isShortened: true },
+      { heads: ['absent agents', 'phase', 'who', 'title'], rows, flexible: 3, isShortened: true },
       columns,
       paint,
     ),

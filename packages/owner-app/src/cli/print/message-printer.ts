@@ -62,7 +62,7 @@ export function createMessagePrinter(
   };
 }
 
-/** The digest of a message, in the form of a message. A short message stays as it is. */
+/** Shortens a message to its digest. A short message is not changed. */
 function inShort(whole: EventText): EventText {
   const digest = digestOf(whole);
   if (!digest) return whole;

@@ -68,7 +68,7 @@ async function readStatus(settings: Settings): Promise<SchemaStatus> {
   );
 }
 
-/** How the rows of sessions are to be spread. */
+/** How to distribute the rows of sessions. */
 interface Layout {
   readonly partitions?: number;
   readonly citus?: boolean;

@@ -28,7 +28,7 @@ interface Restored {
 }
 
 interface Wanted {
-  /** The SHA-256 that the backup file must have. Absent if it is not checked. */
+  /** The SHA-256 that the backup file must have. Absent if no check is wanted. */
   readonly sha256?: string;
   readonly revokeAccess?: boolean;
 }

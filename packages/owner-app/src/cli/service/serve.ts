@@ -54,8 +54,8 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
 }
 
 /**
- * Ends this process at a signal to stop while `start` runs, with exit code 128 plus the signal's number. As process 1 of a
- * container, Node would ignore a signal that has no listener.
+ * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal.
+ * Without this, Node would ignore the signal when it is process 1 of a container.
  */
 async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   const started = new AbortController();

@@ -72,8 +72,8 @@ export function addCreate(program: Command, terminal: Terminal): void {
     );
   for (const letter of ['a', 'b']) {
     command.option(`--agent-${letter} <name>`, `name of agent ${letter}`);
-    command.option(`--agent-${letter}-repository <text>`, 'its repository');
-    command.option(`--agent-${letter}-service <text>`, 'the service it builds');
+    command.option(`--agent-${letter}-repository <text>`, 'the repository of the agent');
+    command.option(`--agent-${letter}-service <text>`, 'the service that the agent builds');
   }
   command.addHelpText('after', EXAMPLES).action((flags: CreateFlags) => create(terminal, command, flags));
 }

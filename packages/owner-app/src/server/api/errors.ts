@@ -19,7 +19,7 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };
 
-/** An error as it is sent to the owner: in the same form as to agents, but with hints for the owner. */
+/** An error in the form that is sent to the owner: the same as for agents, but with hints for the owner. */
 export interface OwnerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -9,8 +9,8 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
 
 /**
- * * A request for the events of one session as server-sent events. The `id` of each server-sent event is the event's number
- *   (`seq`). When a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
+ * A request for the events of one session as server-sent events. The `id` of each server-sent event is the event's number
+ * (`seq`). When a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
  */
 export interface EventStreamRequest {
   readonly owner: OwnerPort;

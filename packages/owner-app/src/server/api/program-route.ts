@@ -12,9 +12,9 @@ interface ProgramRouteOptions {
 }
 
 /**
- * * The route `GET /owner/api/program`. It answers the signed-in owner with `{ path }`: the file of this server's command
- *   `parley`, which the console shows in the command that connects an agent. Requests without the owner's sign-in do not get
- *   this path.
+ * The route `GET /owner/api/program`. It answers the signed-in owner with `{ path }`: the file of this server's command
+ * `parley`, which the console shows in the command that connects an agent. Requests without the owner's sign-in do not get
+ * this path.
  */
 export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
   answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {

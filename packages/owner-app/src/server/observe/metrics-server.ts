@@ -5,8 +5,7 @@ import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. Their answers contain no data of
- *   sessions.
+ * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. Their answers contain no data of sessions.
  *
  * @throws Error that says what to change, if the port is not available
  */

@@ -70,7 +70,7 @@ interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
   readonly security: readonly object[];
-  /** All schemas. A document contains only those to which it refers. */
+  /** All schemas. A document contains only the schemas to which it refers. */
   readonly schemas: Components;
   readonly securitySchemes: object;
 }

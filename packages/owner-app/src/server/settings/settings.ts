@@ -12,7 +12,7 @@ import { Environment } from './environment.ts';
 /** Address and secrets of the webhook to which notices are sent. */
 export interface Webhook {
   readonly url: string;
-  /** Secrets in the form of Standard Webhooks (`whsec_…`). Each delivery is signed once with each of them. */
+  /** Secrets in the form of Standard Webhooks (`whsec_…`). Each delivery has one signature for each secret. */
   readonly secrets: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Host names for which the server answers. Undefined: it answers for every name. */
+  /** Host names for which the server answers. Undefined: the server answers for every name. */
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;

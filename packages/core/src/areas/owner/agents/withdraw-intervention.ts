@@ -3,7 +3,10 @@ import { InterventionIdInput, InterventionResult, viewIntervention } from '../..
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. Withdraws a question or directive of the owner. Only the moderator can withdraw the moderator's. */
+/**
+ * Domain 3. Withdraws a question or directive of the owner. The owner cannot withdraw a question of the moderator; only the
+ * moderator can.
+ */
 export const withdrawIntervention = defineOperation({
   name: 'withdrawIntervention',
   summary: 'Withdraw a question or directive of yours.',

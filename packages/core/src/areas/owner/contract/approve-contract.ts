@@ -29,7 +29,7 @@ export const approveContract = defineOperation({
   output: z.strictObject({
     ...Standing.shape,
     manifest: Manifest.nullable(),
-    approvals: ApprovalsView.describe('If it has fewer than it requires, nothing is approved yet.'),
+    approvals: ApprovalsView.describe('While there are fewer approvals than required, the contract is not approved.'),
     open_caveats: z.array(CaveatView),
     ...LEFT_OUT,
   }),

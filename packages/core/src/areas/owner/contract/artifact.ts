@@ -9,7 +9,7 @@ export const artifact = defineOperation({
   summary: 'Read one artifact of the frozen manifest, also one that is assigned to an agent.',
   access: { owner: true },
   input: z.strictObject({
-    filename: z.string().describe('Exactly as the manifest names it.'),
+    filename: z.string().describe('The filename, exactly as in the manifest.'),
     from: CONTENT_FROM,
   }),
   output: ArtifactContent,

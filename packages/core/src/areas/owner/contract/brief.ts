@@ -40,8 +40,8 @@ export const brief = defineOperation({
 });
 
 /**
- * The two revisions whose changes the brief shows. Before the approval: the latest revision, and the one that the owner
- * last read. After the approval: none, because the approved revision is the latest one.
+ * The two revisions whose changes the brief shows. Before the approval: the latest revision, and the revision that the owner
+ * last read. After the approval: none, because the approved revision is the latest revision.
  */
 function briefPair(state: SessionState, stage: BriefStage): Pair | undefined {
   const pair = pairOf(state, {});

@@ -19,7 +19,7 @@ export const diff = defineOperation({
     base: z
       .strictObject({ revision_id: RevisionId, content_hash: z.string() })
       .nullable()
-      .describe('The revision with which it is compared; null if that is the empty contract.'),
+      .describe('The revision with which revision_id is compared; null if that is the empty contract.'),
   }),
 
   reply(state, input, context) {

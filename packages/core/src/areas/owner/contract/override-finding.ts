@@ -8,7 +8,7 @@ import { requireOpen } from '../rules.ts';
 /** Domain 3. Closes a finding in place of the agent that raised it. Everybody in the session can read the owner's reason. */
 export const overrideFinding = defineOperation({
   name: 'overrideFinding',
-  summary: 'Close a finding that the agent that raised it leaves open, with your reason.',
+  summary: 'Close a finding in place of the agent that raised it, with your reason.',
   access: { owner: 'approver' },
   input: FindingReasonInput,
   output: z.strictObject({ finding: FindingView }),

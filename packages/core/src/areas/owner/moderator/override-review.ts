@@ -13,7 +13,8 @@ import { requirePhase, requireStatus } from '../rules.ts';
  */
 export const overrideReview = defineOperation({
   name: 'overrideReview',
-  summary: "Let the moderator's request for changes of the latest revision no longer block, with your reason.",
+  summary:
+    "Override the moderator's request for changes of the latest revision, with your reason: it no longer blocks.",
   access: { owner: 'approver' },
   input: z.strictObject({
     role: z

@@ -5,7 +5,7 @@ import { HoldResult, viewHold } from '../../holds/schemas.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 10. Releases a hold of the moderator. The finding on which it was put stays open. */
+/** Domain 10. Releases a hold of the moderator. The finding of the hold stays open. */
 export const releaseHold = defineOperation({
   name: 'releaseHold',
   summary: 'Release a hold of the moderator; its finding stays open.',

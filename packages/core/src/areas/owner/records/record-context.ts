@@ -25,7 +25,7 @@ const EventOfRecord = z.strictObject({
   from: ActorName,
   kind: z.string(),
   record: RecordRef.describe('What the event is about.'),
-  summary: z.string().optional().describe('Of a turn, its summary, which says why.'),
+  summary: z.string().optional().describe('For a turn: its summary, which gives the reason.'),
 });
 
 /** Facts beside the record itself that help the owner to understand it. */

@@ -36,12 +36,12 @@ export const records = defineOperation({
       .max(60)
       .optional()
       .describe(
-        'Such as d_12, or the id of a requirement, or of a task, interface, test or gate of the latest revision; for a moderator_review the id of its revision.',
+        'Id of a record such as d_12, of a requirement, or of a task, interface, test or gate of the latest revision. For a moderator_review: the id of the reviewed revision.',
       ),
     ...PAGE_INPUT,
   }),
   output: z.strictObject({
-    records: z.array(z.record(z.string(), z.unknown())).describe('As view shows them.'),
+    records: z.array(z.record(z.string(), z.unknown())).describe('The records, in the same form as in view.'),
     context: RecordContext.optional().describe('Related facts; only if id was sent.'),
     ...LEFT_OUT,
   }),

@@ -9,8 +9,8 @@ const Line = text(200);
 
 const AgentInput = z.strictObject({
   name: Line.optional().describe('What the agent is called in the transcript.'),
-  repository: Line.optional().describe('The repository in which it builds.'),
-  service: Line.optional().describe('The service it builds.'),
+  repository: Line.optional().describe('The repository in which the agent builds.'),
+  service: Line.optional().describe('The service that the agent builds.'),
 });
 documented.add(AgentInput, { id: 'NewAgent' });
 

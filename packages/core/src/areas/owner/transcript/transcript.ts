@@ -16,14 +16,14 @@ import { hasWords, Words, wordsOf } from './words.ts';
 const MAX_LAST = 500;
 
 const TranscriptInput = z.strictObject({
-  after: MessageCursor.optional().describe('Id of the last message you have.'),
-  last: z.int().min(1).max(MAX_LAST).optional().describe('Begin this many messages before the end of the transcript.'),
+  after: MessageCursor.optional().describe('Id of the last message you have read; the page begins after it.'),
+  last: z.int().min(1).max(MAX_LAST).optional().describe('Number of messages to read from the end of the transcript.'),
   by: ActorName.optional().describe('Only messages of this role.'),
   kind: z
     .string()
     .max(60)
     .optional()
-    .describe('Only messages of this kind, such as turn.posted; turn for all of turn.'),
+    .describe('Only messages of this kind, such as turn.posted, or of a group of kinds, such as turn.'),
   grep: Words.optional(),
 });
 type Input = z.output<typeof TranscriptInput>;
@@ -88,7 +88,8 @@ const isOfKind = (kind: string, wanted: string | undefined): boolean =>
   wanted === undefined || kind === wanted || kind.startsWith(`${wanted}.`);
 
 /**
- * Id of the message after which the page begins. With `last`, so many messages before the end that the page can show them.
+ * Id of the message after which the page begins. With `last`, the page begins that many messages before the end of the
+ * transcript.
  */
 function startOf({ transcript: { messages } }: SessionState, { after = 0, last }: Input): number {
   if (last === undefined) return after;

@@ -46,7 +46,7 @@ export const SessionGlance = z.strictObject({
 });
 documented.add(SessionGlance, { id: 'SessionGlance' });
 
-/** The summary of a session whose log cannot be folded. It contains only what the list of sessions knows. */
+/** The summary of a session whose log cannot be folded. It contains only the facts that the list of sessions has. */
 export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {
   const { sessionId, title, status, phase, createdAt, seq } = listed;
   const isBroken = error.code === 'LOG_BROKEN';

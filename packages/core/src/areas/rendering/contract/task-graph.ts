@@ -3,8 +3,8 @@ import { visibleLabel } from '../hidden-characters.ts';
 import { fenced } from '../markdown.ts';
 
 /**
- * Maximum number of tasks in the drawing. There is none for a contract with more tasks or dependencies: people could not
- * read it, and Mermaid refuses more than 500 edges.
+ * Maximum number of tasks in the drawing. A contract with more tasks or dependencies gets no drawing: people could not read
+ * it, and Mermaid refuses more than 500 edges.
  */
 const MAX_TASKS = 150;
 const MAX_EDGES = 500;
@@ -19,7 +19,9 @@ const STYLES = [
   'classDef agent_b fill:#fef3c7,stroke:#b45309,color:#451a03',
 ];
 
-/** The dependencies of the tasks as a Mermaid drawing in Markdown. If the drawing would be too large, a line that says so. */
+/**
+ * The dependencies of the tasks as a Mermaid drawing in Markdown. If the drawing would be too large, a line that says this.
+ */
 export function taskGraph({ tasks }: Pick<Contract, 'tasks'>): string {
   const nodeOf = new Map(tasks.map(({ id }, index): [string, string] => [id, `t${index + 1}`]).reverse());
   const edges = tasks.flatMap((task, index) =>

@@ -7,7 +7,10 @@ interface ReportedTest {
   readonly title: string;
   /** The status of the scenario, such as `PASSED`; `not run` before the verification. */
   readonly status: string;
-  /** How many items of evidence each builder gave for the valid pass, and who judged it. Empty if there is no valid pass. */
+  /**
+   * How many items of evidence each builder gave for the valid pass, and who judged the attempt. Empty if there is no valid
+   * pass.
+   */
   readonly evidence: string;
 }
 
@@ -41,7 +44,7 @@ export interface ReportFacts {
   readonly commits: readonly { readonly name: string; readonly service: string; readonly commit: string }[];
   /** Null if no revision was submitted yet. */
   readonly contract: { readonly revision: string; readonly hash: string; readonly status: string } | null;
-  /** The steps that people approved, each with their names. */
+  /** The steps that people approved, each with the names of these people. */
   readonly approvals: readonly { readonly stage: string; readonly names: readonly string[] }[];
   readonly head: { readonly seq: number; readonly hash: string };
 }

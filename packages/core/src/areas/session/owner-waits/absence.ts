@@ -28,7 +28,7 @@ interface Absence {
   readonly cause: Cause;
   /** Time at which the absence began, ISO 8601 UTC. */
   readonly since: string;
-  /** The cause, to follow the name of the role in a sentence, and what the owner can do. */
+  /** The cause, in words that follow the name of the role in a sentence, and what the owner can do. */
   readonly text: string;
 }
 
@@ -56,8 +56,8 @@ export function absencesOf(
 }
 
 /**
- * The time from which `absencesOf` has an absence of an ACTIVE session, if no event and no call comes before. Milliseconds since
- * the epoch.
+ * The time at which `absencesOf` will first report an absence if no event and no call happens before, in milliseconds since
+ * the epoch. For an ACTIVE session.
  */
 export const absentFromMs = (state: SessionState, presence: Presence): number =>
   earliestAbsence(state, (role, token) => {
@@ -68,8 +68,8 @@ export const absentFromMs = (state: SessionState, presence: Presence): number =>
   });
 
 /**
- * A time that is not later than `absentFromMs`, whatever the last calls are. Each append computes it, so it does not look at what
- * the builders have to do.
+ * A time that is not later than `absentFromMs`, whatever the last calls are. It is computed for each append, so it does not
+ * depend on the next steps of the builders, which are expensive to compute.
  */
 export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number): number =>
   earliestAbsence(state, (role, token) => {

@@ -1,4 +1,6 @@
-/** By the tool of a builder's next step: the step in words for the owner, after "has to". */
+/**
+ * For each tool that a builder's next step can name: the step in words for the owner, as they follow "has to" in a sentence.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   ack_action: 'acknowledge a task',
   complete_action: 'complete a task',
@@ -32,5 +34,3 @@ const WORDS: Readonly<Record<string, string>> = {
  * @param tool the tool that the step names; null if it names none
  */
 export const dutyWords = (tool: string | null): string => WORDS[tool ?? ''] ?? 'take its next step';
-
-/** Whether a tool has words of its own. */

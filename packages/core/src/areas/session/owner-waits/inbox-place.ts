@@ -12,7 +12,10 @@ const isToSettle = ({ kind }: OwnerWait): boolean => kind !== 'AGENT_ABSENT';
 export const inboxPlaceOf = (state: SessionState, presence: Presence): InboxPlace | null =>
   placeOf(state, () => absentFromMs(state, presence));
 
-/** The place that an append stores. Its time of rank 4 is not later than that of `inboxPlaceOf`, whatever the last calls are. */
+/**
+ * The place that an append stores. If its rank is 4, its time is not later than the time that `inboxPlaceOf` returns,
+ * whatever the last calls are.
+ */
 export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): InboxPlace | null =>
   placeOf(state, () => absentFromMsAtLeast(state, silentAfterMs));
 

@@ -33,10 +33,10 @@ export const OwnerWaitView = z.strictObject({
   kind: z.enum(WAIT_KINDS),
   record: RecordRef,
   operation: z.string().describe("The owner's operation that settles the wait."),
-  payload: z.record(z.string(), z.unknown()).describe('The known members of its input.'),
+  payload: z.record(z.string(), z.unknown()).describe("The members of the operation's input that are known already."),
   text: z.string(),
   blocking: z.boolean().describe('Whether the session cannot continue before you settle it.'),
-  since: At.describe('When the reason began.'),
+  since: At.describe('Time since which the reason exists.'),
   from: Party.nullable().describe('The agent that asked; null if none did.'),
   said: z
     .string()
@@ -52,7 +52,10 @@ export type OwnerWait = z.output<typeof OwnerWaitView>;
 /** The members that every task must name. */
 type Named = Pick<OwnerWait, 'kind' | 'record' | 'operation' | 'text' | 'since'>;
 
-/** A task that waits for the owner. Unless `more` says otherwise, it blocks and nobody said anything about it. */
+/**
+ * A task that waits for the owner. Unless `more` says otherwise, the task blocks, and no agent has written anything about
+ * it.
+ */
 export const waitOf = (named: Named, more: Partial<OwnerWait> = {}): OwnerWait => ({
   wait_id: `${named.kind}:${named.record.id}`,
   ...named,

@@ -18,8 +18,8 @@ import { roundsWaits } from './rounds-waits.ts';
  * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent are in
  * `said`.
  *
- * @param presence includes the tasks that depend on the time and on the last calls; without it, only those that the log
- * shows
+ * @param presence with it, the list includes the tasks that depend on the time and on the last calls; without it, the list
+ * has only the tasks that the log shows
  */
 export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[] {
   const { status } = state.profile;
@@ -158,7 +158,7 @@ function* contractWaits(state: SessionState): Generator<OwnerWait> {
   }
   for (const blocker of blockersOf(state)) {
     const { code, record, responsible, resolution } = blocker;
-    // Other functions of this file have listed the questions to the owner.
+    // `spokenWaits` lists the questions to the owner.
     if (responsible !== 'owner' || code === 'QUESTION_UNANSWERED') continue;
     const { tool = 'view', payload = {}, text } = resolution;
     const { since, ...said } = originOf(state, blocker);

@@ -82,10 +82,10 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * The tasks if the owner cannot authorize. If only findings and holds stop the release, these. Otherwise a request for
- * changes, if scenarios have not passed and no builder has a step left, as for a contract without tests. For a paused
- * session, uses the steps that the builders would have after the pause: during a pause they have none, and a request for
- * changes would undo their work.
+ * The tasks while the owner cannot authorize. If only findings and holds stop the release, the tasks for these. Otherwise,
+ * if scenarios have not passed and no builder has a step left, as for a contract without tests, a request for changes.
+ * During a pause the builders have no steps, so for a paused session the steps that they would have after the pause count: a
+ * request for changes would undo their work.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {

@@ -47,8 +47,8 @@ function inPhase(state: SessionState, role: Builder): Step {
 }
 
 /**
- * The step in the election of the Contract Author. It comes before further turns when both builders have converged, and
- * when one of them has nominated a candidate.
+ * The step in the election of the Contract Author. If both builders have converged, or a builder has nominated a candidate,
+ * this step comes before further turns.
  */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;

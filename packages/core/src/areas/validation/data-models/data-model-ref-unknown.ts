@@ -17,8 +17,8 @@ export const dataModelRefUnknown: ContractRule = {
 };
 
 /**
- * Whether a schema inside the model has its own $id. Inside that schema, # refers to it and not to the whole model, so the
- * references of such a model are not checked.
+ * Whether a schema inside the model has its own $id. Inside such a schema, # refers to that schema and not to the whole
+ * model, so the references of the model are not checked.
  */
 const hasOtherRoots = ({ nodes: [, ...inner] }: ModelSchemas): boolean =>
   inner.some(({ schema }) => Object.hasOwn(schema, '$id'));

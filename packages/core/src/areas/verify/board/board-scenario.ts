@@ -24,7 +24,7 @@ const SHOWN_ITEMS = 20;
 
 type Evidence = z.output<typeof EvidenceView>;
 
-/** The items of evidence of one attempt that fit into the answer, and a note about the others. */
+/** The items of evidence of one attempt that fit into the answer, and a note about the items that do not fit. */
 interface ShownEvidence {
   readonly evidence: Evidence[];
   readonly left_out?: LeftOut;

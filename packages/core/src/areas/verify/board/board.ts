@@ -27,7 +27,7 @@ import {
 import type { Handshake } from '../state.ts';
 import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scenario.ts';
 
-/** The input of a board: nothing for the whole board, or one scenario, and one of its attempts. */
+/** The input of a board. Without members: the whole board. With scenario_id: one scenario, and one of its attempts. */
 export const BoardInput = z.strictObject({
   scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('Default: the latest.'),
@@ -53,7 +53,7 @@ export const BoardView = z.strictObject({
 });
 documented.add(BoardView, { id: 'Board' });
 
-/** Maximum number of events that are read for one answer. The answer shows as many of them as fit. */
+/** Maximum number of events that are read for one answer. The answer shows as many of these events as fit. */
 const MAX_READ = 100;
 
 /** Numbers of the events with the evidence of the requested attempt. Empty if the call names no scenario. */

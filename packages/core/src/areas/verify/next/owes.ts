@@ -17,7 +17,7 @@ export interface Owed {
 }
 
 /**
- * What the builders must do before a scenario can pass. Empty if it has passed, if it waits for other scenarios, and
+ * What the builders must do before a scenario can pass. Empty if the scenario has passed or waits for other scenarios, and
  * outside VERIFY and RELEASE.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {

@@ -67,8 +67,8 @@ export const formerSeqs = (state: SessionState, builder: Builder, items: readonl
     .map(({ seq }) => seq);
 
 /**
- * The calls, filled with the claims and assertions of the former evidence where a call repeats evidence. The agent replaces
- * the placeholders by what it sees now.
+ * Fills the calls that repeat evidence with the claims and assertions of the former evidence. The agent replaces the
+ * placeholders by what it sees now.
  */
 export function withFormerTexts(
   state: SessionState,

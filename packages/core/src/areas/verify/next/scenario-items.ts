@@ -19,8 +19,8 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
 }
 
 /**
- * Sorts scenarios: failed ones first, then those that depend on a repaired one, then stale ones, then new ones. Within each
- * group they are in the order of the contract. Both builders get the same order.
+ * Sorts scenarios: failed scenarios first, then scenarios that depend on a repaired scenario, then stale scenarios, then new
+ * scenarios. Within each group they are in the order of the contract. Both builders get the same order.
  */
 function inOrder(scenarios: readonly Scenario[]): Scenario[] {
   const mended = new Set(scenarios.filter(isMended).map(({ test }) => test.id));

@@ -22,7 +22,7 @@ const AssertionInput = z.strictObject({
 /** One item of evidence in the input of a call. */
 export const GivenItem = {
   kind: z.enum(EVIDENCE_KINDS),
-  claim: text(1_000).describe('What it shows.'),
+  claim: text(1_000).describe('What the item shows.'),
   summary: LongText.describe('What you saw.'),
   request_id: text(200).describe('Correlation id in the tested system, the same on both sides.'),
   assertions: z.array(AssertionInput).max(100).optional(),
@@ -91,8 +91,8 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
 
 /**
- * The attempt in which the caller has used the key. It may be closed, because a repeated call must get the same answer then
- * too.
+ * Finds the attempt in which the caller has used the key. This may be a closed attempt: a repeated call gets the same answer
+ * after the attempt was closed.
  */
 export const attemptWithKey = (
   { record }: Scenario,
@@ -106,7 +106,7 @@ export const attemptWithKey = (
       evidence.some(({ by, idempotency }) => by === role && idempotency !== undefined && idempotency.key === key),
   );
 
-/** A draft of evidence as if it were stored, so that it can be evaluated before it is stored. */
+/** A draft of evidence in the form of stored evidence, so that it can be evaluated before it is stored. */
 export const refOf = (builder: Builder, { data }: EvidenceDraft): EvidenceRef => ({
   seq: NOT_STORED,
   by: builder,

@@ -37,7 +37,7 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
-/** Refuses a scenario if a scenario on which it depends has not passed. */
+/** Refuses a scenario that depends on a scenario which has not passed. */
 export function requireDependencies({ test, waitsFor }: Scenario): void {
   if (waitsFor.length === 0) return;
   fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on scenarios that have not passed: ${waitsFor.join(', ')}.`, {
@@ -46,8 +46,8 @@ export function requireDependencies({ test, waitsFor }: Scenario): void {
 }
 
 /**
- * Refuses a PASS if a service is not ready or uses another fixture_version, or if a scenario on which this one depends has
- * not passed.
+ * Refuses a PASS if a service is not ready or uses another fixture_version, or if the scenario depends on a scenario that
+ * has not passed.
  */
 export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);

@@ -2,7 +2,8 @@ import type { Outline } from '../../document/outline.ts';
 import type { SessionState } from '../../state.ts';
 
 /**
- * The tests of the latest contract that prove a requirement: those that name it, and those to which the preflight maps it.
+ * The tests of the latest contract that prove a requirement: the tests that name the requirement, and the tests to which the
+ * preflight maps it.
  */
 export function testsOfRequirement(
   { contract: { outline }, preflight }: SessionState,

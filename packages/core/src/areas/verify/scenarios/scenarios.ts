@@ -21,7 +21,7 @@ export interface Scenario {
   readonly open: Attempt | undefined;
   /** The evaluation of the open attempt. Undefined if no attempt is open. */
   readonly evaluation: Evaluation | undefined;
-  /** Ids of the scenarios on which this one depends and which have not passed. */
+  /** Ids of the scenarios on which this scenario depends and which have not passed. */
   readonly waitsFor: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
   });
 }
 
-/** Returns the attempt with this number if it is open. Refuses the call if it is closed. */
+/** Returns the attempt with this number if it is open. Refuses the call if the attempt is closed. */
 export function attemptOf(scenario: Scenario, number: number): Attempt {
   const { earlier, attempts } = scenario.record;
   const attempt = attempts.find((candidate) => candidate.number === number);
@@ -74,8 +74,8 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
 }
 
 /**
- * Returns the attempt if it accepts evidence. It does if it is open. Until the owner authorizes a deployment, the attempt
- * with the valid pass accepts evidence too.
+ * Returns the attempt if it accepts evidence. An open attempt does. Until the owner authorizes a deployment, the attempt
+ * with the valid pass does too. Refuses every other attempt.
  */
 export function attemptForEvidence(state: SessionState, scenario: Scenario, number: number): Attempt {
   const isPassed = scenario.status === 'PASSED' && !state.manifest.isDeploymentAuthorized;

@@ -8,7 +8,10 @@ const WHAT = {
   activation: 'Activation authorized by',
 };
 
-/** Who approved a step, and how many approvers are still missing. Nothing if one approver is enough and nobody is named. */
+/**
+ * Shows who approved a step, and how many approvers are still missing. Renders nothing if one approver is enough and nobody
+ * is named.
+ */
 export function ApprovalLine({ approvals: { stage, required, given } }: Pick<BriefAnswer, 'approvals'>) {
   const named = given.filter(({ person }) => person !== null);
   const missing = required - given.length;

@@ -14,8 +14,8 @@ export function BriefModerator({ brief: { moderator } }: { readonly brief: Brief
       <h3>The moderator</h3>
       {awaited_since && (
         <p>
-          <Badge tone="warn">has not spoken</Badge> It could speak on this step since <Ago at={awaited_since} />, and
-          has not. You can wait for it.
+          <Badge tone="warn">has given no advice</Badge> It could advise you on this step since{' '}
+          <Ago at={awaited_since} />, and has not. You can wait for it.
         </p>
       )}
       {review && (

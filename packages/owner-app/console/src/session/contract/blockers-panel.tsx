@@ -7,7 +7,7 @@ export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly b
   if (blockers.length === 0) return null;
   return (
     <section class="card" aria-labelledby="blockers-head">
-      <h2 id="blockers-head">What blocks it ({blockers.length + (left_out?.count ?? 0)})</h2>
+      <h2 id="blockers-head">What blocks the approval ({blockers.length + (left_out?.count ?? 0)})</h2>
       <ol class="blockers">
         {blockers.map(({ code, record, responsible, message, resolution }) => (
           <li key={`${code} ${record.id} ${responsible} ${message}`}>

@@ -32,14 +32,14 @@ interface RevisionReaderProps {
   readonly plan: Plan;
   readonly revisionId: string;
   /**
-   * The revision in the address with which the shown one is compared. Null if there is none; the whole text is then shown
-   * first.
+   * The revision in the address with which the shown revision is compared. Null if the address names none; the whole text is
+   * then shown first.
    */
   readonly against: string | null;
   readonly read: ReturnType<typeof useContract>;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
-  /** The way that the user has chosen. Null if the default is used. */
+  /** How the user has chosen to show the revision. Null if the default is used. */
   readonly way: Signal<Way | null>;
   readonly onChoose: (revisionId: string) => void;
 }
@@ -47,7 +47,7 @@ interface RevisionReaderProps {
 /** Shows a revision: its whole text, its changes, or a diff. */
 export function RevisionReader(props: RevisionReaderProps) {
   const { view, plan, revisionId, onChoose } = props;
-  // By default the changes are shown, if the owner has read an earlier revision but not all of this one.
+  // If the owner has read an earlier revision but not all of this one, the changes are shown by default.
   const way = props.way.value ?? (props.marks.hasChanges ? 'changes' : 'read');
   const against = useSignal(props.against ?? '');
   const others = view.revisions.filter(({ revision_id }) => revision_id !== revisionId);
@@ -100,7 +100,7 @@ const changesTitle = (since: string | null): string => (since ? `Changes since $
 
 interface ShownProps extends Omit<RevisionReaderProps, 'way'> {
   readonly way: Way;
-  /** The revision with which this one is compared. Empty for the default. */
+  /** The id of the revision with which this revision is compared. Empty for the default. */
   readonly base: string;
 }
 

@@ -3,7 +3,9 @@ import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { nameIn } from './names.ts';
 import { dueActions } from './rules.ts';
 
-/** The open actions of agents: those that Parley derives from the state, and those that the owner has assigned. */
+/**
+ * The open actions of agents: the actions that Parley derives from the state, and the actions that the owner has assigned.
+ */
 export function ActionsPanel({ view }: { readonly view: SessionView }) {
   const due = dueActions(view.actions);
   return (

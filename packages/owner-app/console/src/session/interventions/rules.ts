@@ -22,7 +22,7 @@ export function sortInterventions(interventions: readonly Intervention[]): Sorte
 }
 
 export interface SortedQuestions {
-  /** Open questions to the owner. Blocking ones come first. */
+  /** Open questions to the owner, blocking questions first. */
   readonly forOwner: readonly Question[];
   readonly betweenAgents: readonly Question[];
   readonly answered: readonly Question[];

@@ -38,8 +38,8 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
       <section class="card stack" aria-labelledby="chain-head">
         <h2 id="chain-head">The log</h2>
         <p>
-          {view.head.seq} events. Each holds the SHA-256 of the one before it, so a change anywhere breaks the chain.
-          The last hash is
+          {view.head.seq} events. Each event contains the SHA-256 of the event before it, so any change breaks the
+          chain. The last hash is
         </p>
         <p class="full-hash">
           <code>{view.head.hash}</code>
@@ -106,8 +106,8 @@ function ReportCard({ path }: ReportCardProps) {
     <section class="card stack" aria-labelledby="report-head">
       <h2 id="report-head">Report</h2>
       <p>
-        One page for somebody who was not here: objective, result, each requirement with its tests and evidence,
-        defects, commits, and the head of the log.
+        One page for a reader who has not followed the session: objective, result, each requirement with its tests and
+        evidence, defects, commits, and the head of the log.
       </p>
       <Failure error={action.error} />
       <div class="buttons">

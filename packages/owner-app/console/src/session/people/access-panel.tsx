@@ -21,8 +21,8 @@ export function AccessPanel({ live, view, onInvited }: AccessPanelProps) {
     <section class="card" aria-labelledby="access-head">
       <h2 id="access-head">Access</h2>
       <p class="muted">
-        An invitation is a code that works once. Redeemed, it becomes a token that lasts 24 hours; then invite again:
-        nothing of the session is lost, and the earlier token ends.
+        An invitation is a code that works once. The agent exchanges it for a token that lasts 24 hours. To renew the
+        token, invite the agent again: nothing of the session is lost, and the earlier token ends.
       </p>
       <ul class="access">
         {view.access.map((access) => (

@@ -51,12 +51,12 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
         <Copyable label="Or by hand" text={redeem} />
         <Copyable label="Then tell the agent" text={TELL_AGENT} />
         <p class="muted">
-          The command names the copy of Parley that runs this service, and works in every folder of its machine. On
-          another machine, name a clone of Parley there.
+          The command contains the path of the copy of Parley that runs this service, so it works in every folder of
+          that machine. On another machine, replace the path by that of a clone of Parley there.
         </p>
         <p class="muted">
-          The token that comes back ends after 24 hours. To renew it, invite again and connect again; transcript,
-          decisions and contract are kept.
+          The token that the agent gets ends after 24 hours. To renew it, invite the agent again and connect again;
+          transcript, decisions and contract are kept.
         </p>
         <div class="buttons">
           <button type="button" class="primary" onClick={onClose}>

@@ -39,7 +39,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
         </Badge>
       </h2>
       <p class="muted">
-        It watches, asks and may stop the work; it never writes the contract and never approves.
+        The moderator watches, asks and may stop the work. It never writes the contract and never approves.
         {hasGrant &&
           (acked_cursor === 0 ? ' It has read no event yet.' : ` It has read the events up to #${acked_cursor}.`)}
       </p>

@@ -23,7 +23,8 @@ export function RecommendationsPanel({ live, view }: RecommendationsPanelProps) 
     <section class="card" aria-labelledby="recommendations-head">
       <h2 id="recommendations-head">Recommendations</h2>
       <p class="muted">
-        The builders do not see these. Your answer tells the moderator what you think; it does nothing else.
+        The builders do not see these recommendations. Your answer tells the moderator what you think; it does nothing
+        else.
       </p>
       <ul class="access">
         {view.recommendations.toReversed().map((recommendation) => (

@@ -14,7 +14,7 @@ const AUDIENCES: Readonly<Record<string, string>> = {
 export function Artifacts({ artifacts }: { readonly artifacts: readonly Members[] }) {
   return (
     <>
-      {artifacts.length === 0 && <p class="muted">None beside the documents that the approval makes.</p>}
+      {artifacts.length === 0 && <p class="muted">None, except the documents that the approval generates.</p>}
       {artifacts.map((artifact, index) => (
         <Artifact key={`${index} ${textIn(artifact, 'filename')}`} artifact={artifact} />
       ))}

@@ -18,7 +18,7 @@ import type { ReadMarks } from './use-read-marks.ts';
 interface ChangesViewProps {
   readonly live: LiveSession;
   readonly revisionId: string;
-  /** The revision with which it is compared. Empty for the revision that the owner read last. */
+  /** The id of the revision with which the shown revision is compared. Empty for the revision that the owner read last. */
   readonly since: string;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
@@ -123,7 +123,7 @@ interface ValuesProps {
 
 /**
  * The value before and after a change. An added record is shown as in the contract; other JSON is in a box that can be
- * unfolded. Nothing is shown for changes of single words, because the line above shows those.
+ * unfolded. Nothing is shown for changes of single words, because the line above shows the changed words.
  */
 function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
   const part = shownParts.value.get(record ?? '');

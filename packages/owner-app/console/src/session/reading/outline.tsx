@@ -10,7 +10,7 @@ export interface OutlineEntry {
   readonly title: string;
   /** A note after the title of the entry, such as `2 open`. */
   readonly note?: string | undefined;
-  /** Whether the owner has read the section. Absent if it is not known. */
+  /** Whether the owner has read the section. Absent while this is not known. */
   readonly isRead?: boolean | undefined;
   readonly parts: readonly { readonly id: string; readonly title: string }[];
 }

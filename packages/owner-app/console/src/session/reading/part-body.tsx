@@ -114,7 +114,7 @@ function shownField(view: SessionView, value: Members, [member, , show]: Field):
   }
 }
 
-/** The kinds of evidence that a test requires, and how much of it. */
+/** The kinds of evidence that a test requires, and the minimum number of items. */
 function Policy({ view, policy }: { readonly view: SessionView; readonly policy: Members }) {
   const kinds = membersOf(policy.per_agent_kinds);
   const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));

@@ -16,7 +16,7 @@ export interface ReadMarks {
   readonly isKnown: boolean;
   /** The newest earlier revision of which the owner has read a section. Null if there is none or if it is not known yet. */
   readonly since: string | null;
-  /** Whether a section that has changed since that revision is still unread. */
+  /** Whether a section that has changed since the revision `since` is still unread. */
   readonly hasChanges: boolean;
   /**
    * Whether the owner has read the present text of a section. Undefined if that is not known yet, and for earlier

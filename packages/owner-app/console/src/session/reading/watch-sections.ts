@@ -16,8 +16,9 @@ interface Seen {
 }
 
 /**
- * Watches which sections of the page are read. A section counts as read if its end was visible and it was on the screen for
- * as long as its length takes to read, at most 20 seconds. Sections that are added to the page later are watched too.
+ * Watches which sections of the page are read. A section counts as read if its end was visible and the section was on the
+ * screen for the time that reading its text takes, at most 20 seconds. Sections that are added to the page later are watched
+ * too.
  *
  * @param onRead called once for each section
  * @returns a function that stops watching

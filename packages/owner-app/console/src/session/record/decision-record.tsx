@@ -16,7 +16,7 @@ interface DecisionRecordProps {
   readonly decision: Decision;
 }
 
-/** A decision: its position, who has accepted it, what it replaced and what replaced it. */
+/** A decision: its position, who has accepted it, the decision that it replaced, and the decision that replaced it. */
 export function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
   const { decision_id, topic, status, position, reason, supersedes, proposed_at } = decision;
   const successor = view.decisions.find((other) => other.supersedes === decision_id);

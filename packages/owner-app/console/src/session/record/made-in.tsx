@@ -9,7 +9,7 @@ import { createTranscript } from '../transcript/entries.ts';
 import { indexAt } from '../transcript/position.ts';
 import { useAllEvents } from '../use-all-events.ts';
 
-/** The member of an event's data that contains the id of a record, by the prefix of the id. */
+/** For each prefix of an id: the member of an event's data that contains an id with this prefix. */
 const MEMBERS: Readonly<Record<string, string>> = {
   d: 'decision_id',
   q: 'question_id',

@@ -12,7 +12,7 @@ interface RecordContextProps {
   readonly context: Context;
 }
 
-/** What belongs to a record: the moderator's advice on it, and the words of the turn that asked or proposed it. */
+/** The context of a record: the moderator's advice on it, and the summary of the turn that asked or proposed it. */
 export function RecordContext({ view, context: { advice = [], events } }: RecordContextProps) {
   return (
     <>

@@ -11,8 +11,8 @@ export interface Chain {
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
 /**
- * Groups decisions into chains, so that each decision is in one chain. Chains whose latest decision is open come first,
- * then resolved ones, then withdrawn or rejected ones. Within each group the latest is first.
+ * Groups decisions into chains, so that each decision is in one chain. Chains whose latest decision is open come first, then
+ * chains whose latest decision is resolved, then all others. Within each group, the latest decision comes first.
  */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));

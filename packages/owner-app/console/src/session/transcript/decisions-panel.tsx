@@ -15,7 +15,7 @@ const LONG_CHARS = 400;
 /** Number of chains that are shown before the user presses "more". */
 const PAGE = 12;
 
-/** Shows the decisions by topic: the latest one, and those that it has superseded. */
+/** Shows the decisions by topic: the latest decision, and the decisions that it has superseded. */
 export function DecisionsPanel({ view }: { readonly view: SessionView }) {
   const shown = useSignal(PAGE);
   const chains = chainsOf(view.decisions);

@@ -8,15 +8,15 @@ export interface Filter {
   readonly topic: Topic;
   /** The role whose entries are shown. Empty for all roles. */
   readonly speaker: string;
-  /** Words that an entry must contain, all of them. */
+  /** Words separated by spaces. An entry must contain all of them. */
   readonly words: string;
 }
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
 /**
- * Kinds of messages that belong to the conversation of people and agents. Without those about the contract and the test
- * board.
+ * Kinds of messages that belong to the conversation of people and agents. Kinds about the contract and the test board are
+ * not among them.
  */
 const CONVERSATION = new Set([
   'session.created',
@@ -81,7 +81,7 @@ export const speakersIn = (entries: readonly Entry[]): { readonly role: string; 
   ...new Map(entries.map(({ from, name }) => [from, { role: from, name: from === 'owner' ? 'Owner' : name }])).values(),
 ];
 
-/** Splits a text at the searched words. Every second piece of the result is one of these words. */
+/** Splits a text at the searched words. In the result, every second piece is a searched word. */
 export function cutAtWords(text: string, words: readonly string[]): string[] {
   if (words.length === 0) return [text];
   const literal = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -9,7 +9,7 @@ import { type Rows, useVirtualRows } from './virtual.ts';
 
 interface TranscriptListProps {
   readonly rows: readonly Row[];
-  /** Number of the first event that the page has loaded. 1 if it has loaded all. */
+  /** Number of the first event that the page has loaded. 1 if the page has loaded all events. */
   readonly firstId: number;
   /** Called when the reader scrolls near the first message. */
   readonly onTop: () => void;

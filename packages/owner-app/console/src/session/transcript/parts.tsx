@@ -7,7 +7,10 @@ interface PartsProps {
   readonly words: readonly string[];
 }
 
-/** Shows the parts of a message. A short id stands on the line of its text, a topic on the line above. */
+/**
+ * Shows the parts of a message. A title that is a short id is on the first line of the text; a longer title is on the line
+ * above.
+ */
 export function Parts({ parts, words }: PartsProps) {
   return (
     <dl class="parts">

@@ -5,7 +5,7 @@ const MARGIN_PX = 12;
 
 /**
  * Makes an element fill the rest of the window, by its CSS variable `--rest`: the height from the top of the element to the
- * bottom of the window. If the top is scrolled out of the window, it is the height of the window.
+ * bottom of the window. If the top is scrolled out of the window, `--rest` is the height of the window.
  */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

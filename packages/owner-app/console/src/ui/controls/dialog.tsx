@@ -4,7 +4,9 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether the text above the first field should be read first. The focus is then on the heading instead of the field. */
+  /**
+   * True if the user should read the text above the first field first. The heading then gets the focus instead of the field.
+   */
   readonly isRead?: boolean;
   readonly children: ComponentChildren;
 }

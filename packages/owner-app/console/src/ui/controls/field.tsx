@@ -11,7 +11,7 @@ interface FieldProps {
   readonly type?: 'text' | 'password' | 'number' | 'date';
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
-  /** Path of the field, by which the issues of a refused call name it, such as `requirements[0].text`. */
+  /** Path of the field, such as `requirements[0].text`. The issues of a refused call name the field by this path. */
   readonly name?: string;
   /** Why the server has refused the value of the field. */
   readonly error?: string | undefined;

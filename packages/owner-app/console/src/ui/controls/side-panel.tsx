@@ -6,7 +6,7 @@ import '../../styles/side-panel.css';
 
 interface SidePanelProps {
   readonly title: string;
-  /** Identifies what the panel shows. When it changes, the focus moves to the heading. */
+  /** Identifies the record or part that the panel shows. When this value changes, the focus moves to the heading. */
   readonly of: string;
   readonly onClose: () => void;
   /** Buttons beside the heading. */

@@ -8,8 +8,8 @@ interface Reading<T> {
 }
 
 /**
- * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer arrives,
- * the earlier one is shown. An answer that arrives after a newer read was started is ignored.
+ * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer arrives, the
+ * earlier answer is shown. An answer that arrives after a newer read was started is ignored.
  *
  * @param path null: nothing is read
  */

@@ -5,7 +5,7 @@ interface CommitLinkProps {
   readonly length?: number;
 }
 
-/** The beginning of a commit's hash; if the commit's web page is known, as a link to it. The whole hash is in the tooltip. */
+/** Shows the beginning of a commit's hash, as a link if the commit's web page is known. The whole hash is in the tooltip. */
 export function CommitLink({ commit, address, length = 12 }: CommitLinkProps) {
   const hash = <code title={commit}>{commit.slice(0, length)}</code>;
   if (!address?.startsWith('https://')) return hash;

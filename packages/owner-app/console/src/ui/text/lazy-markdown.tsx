@@ -2,8 +2,8 @@ import { lazy } from '../requests/lazy.tsx';
 import { SafeText } from './shown.tsx';
 
 /**
- * Shows Markdown. The parser is loaded when it is needed for the first time; until then, the text is shown as it was
- * written.
+ * Shows Markdown. The parser is loaded when it is needed for the first time. Until then, the text is shown without
+ * formatting.
  */
 export const LazyMarkdown = lazy<{ readonly text: string }>(
   async () => (await import('./markdown.tsx')).Markdown,

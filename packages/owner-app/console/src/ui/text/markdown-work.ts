@@ -7,10 +7,7 @@
 const MAX_TOTAL = 6_000;
 /** Maximum number of Markdown marks between two blank lines. */
 const MAX_IN_PARAGRAPH = 1_000;
-/**
- * Maximum nesting. For each line, the number of quotation and list marks at its beginning is squared; this is the maximum
- * of the sum.
- */
+/** Maximum of the sum over all lines of the squared number of quotation and list marks at the beginning of the line. */
 const MAX_NESTING = 10_000;
 
 const LINE_END = /\r\n|\r|\n/;

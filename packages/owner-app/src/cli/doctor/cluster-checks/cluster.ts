@@ -13,7 +13,7 @@ export const onCitus = (
     return extension && run(postgres, deployment);
   });
 
-/** What one active worker answered. */
+/** The answer of one active worker. */
 export interface Told {
   /** Host and port, such as `10.0.0.7:5432`. */
   readonly worker: string;

@@ -4,7 +4,7 @@ import { fail, pass, warn } from '../result.ts';
 
 /**
  * SQL that counts processes by the application names of their connections. A pooler keeps the names of processes that have
- * ended, so those are counted too.
+ * ended, so these processes are counted too.
  */
 const COUNT = `
   select count(distinct application_name) from pg_stat_activity
