@@ -48,6 +48,7 @@ export { InvalidInput } from './kernel/operation/input.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export {
+  FIRST_ACCOUNT,
   FIRST_PERSON,
   hasRightsOf,
   PERSON_ROLES,
@@ -100,6 +101,7 @@ export { countCharacters } from './kernel/text/characters.ts';
 export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
+export type { ReadsPeople } from './own-session.ts';
 export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
 export type { Audit, Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';

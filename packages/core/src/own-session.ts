@@ -11,9 +11,15 @@ export interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
   readonly person?: Person | undefined;
-  /** Whether the audit has the log of people, too. */
-  readonly readsPeople?: boolean | undefined;
+  /** Whether the audit has the log of people, too; or which of its events. */
+  readonly readsPeople?: ReadsPeople | undefined;
 }
+
+/**
+ * True: all events of the log of people. A function is called for each audit; the function that it returns selects events by their
+ * data.
+ */
+export type ReadsPeople = boolean | (() => Promise<(data: unknown) => boolean>);
 
 /** A session, and the owner to which it must belong. */
 export interface OwnSession extends OwnerOf {

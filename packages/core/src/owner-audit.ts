@@ -23,7 +23,7 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
   const page = found.slice(0, limit);
   const bytes = page.reduce((sum, one) => sum + one.bytes, 0);
   const last = found.length > limit || bytes >= BYTES_PER_READ ? page.at(-1) : undefined;
-  return { events: page.map(({ view }) => view), next_after: last ? cursorOf(last.position) : null };
+  return { events: viewsOf(page), next_after: last ? cursorOf(last.position) : null };
 }
 
 /** All events that people have caused in all sessions of an owner, as JSON lines, oldest first. */
@@ -31,7 +31,7 @@ export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator
   const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
   for (let after: OwnerEventPosition | undefined; ; ) {
     const page = await read(owner, filter, { order: 'oldest', limit: EVENTS_PER_PAGE, after });
-    for (const { view } of page) yield `${JSON.stringify(view)}\n`;
+    for (const view of viewsOf(page)) yield `${JSON.stringify(view)}\n`;
     after = page.at(-1)?.position;
     if (!after) return;
   }
@@ -45,7 +45,8 @@ interface Range {
 
 interface Positioned {
   readonly position: OwnerEventPosition;
-  readonly view: AuditEvent;
+  /** Null if the event is not for this reader. */
+  readonly view: AuditEvent | null;
   /** Length of the event's stored text in bytes of UTF-8. */
   readonly bytes: number;
 }
@@ -54,8 +55,11 @@ async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, r
   const wanted = storedFilter(filter);
   const owners = readsPeople ? [ownerId, PEOPLE_LOG.ownerId] : [ownerId];
   const events = await engine.storage.ownerEvents(owners, { ...wanted, ...range });
-  return events.map(viewEvent);
+  const showsPeople = typeof readsPeople === 'function' ? await readsPeople() : () => true;
+  return events.map((event) => viewEvent(event, showsPeople));
 }
+
+const viewsOf = (page: readonly Positioned[]): AuditEvent[] => page.flatMap(({ view }) => view ?? []);
 
 const storedFilter = ({ person, kind, session_id, from, to }: Filter): OwnerEventFilter => ({
   personId: person,
@@ -67,14 +71,15 @@ const storedFilter = ({ person, kind, session_id, from, to }: Filter): OwnerEven
 
 const ALL_EVENTS: EventCatalog = { ...sessionCatalog, ...peopleEvents };
 
-function viewEvent(stored: OwnerEvent): Positioned {
+function viewEvent(stored: OwnerEvent, showsPeople: (data: unknown) => boolean): Positioned {
   const { sessionId, seq, hash, title } = stored;
   const event = readable(stored);
   const { at, person, kind } = event;
   const isOfPeople = sessionId === PEOPLE_LOG.sessionId;
   const session = isOfPeople ? { session_id: null, title: null } : { session_id: sessionId, title };
   const { body } = viewMessage(ALL_EVENTS, event, true);
-  const view = { at, person: person ?? null, kind, body, ...session, seq, hash };
+  const isShown = !isOfPeople || showsPeople(event.data);
+  const view = isShown ? { at, person: person ?? null, kind, body, ...session, seq, hash } : null;
   return { position: { at, sessionId, seq }, view, bytes: event.bytes };
 }
 

@@ -103,6 +103,10 @@ const WhoAmI = z.strictObject({
   id: z.string(),
   name: z.string(),
   role: PersonRoleName,
+  account: z
+    .strictObject({ account_id: z.string(), name: z.string() })
+    .optional()
+    .describe('The account for which you act; absent while the service has only one.'),
 });
 
 /** Calls of the owner that concern several sessions, or a session that does not exist yet. */

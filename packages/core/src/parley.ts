@@ -36,6 +36,7 @@ import {
 } from './kernel/token/rate-windows.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
+import type { ReadsPeople } from './own-session.ts';
 import { createOwner, type Owner, ownerListings } from './owner.ts';
 import { VERSION } from './version.ts';
 
@@ -73,13 +74,13 @@ export interface Parley extends HostPort {
   /**
    * The calls of one owner. `person` is who makes them: the events that the calls store name the person, and the person's role
    * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit has the
-   * changes of the people whom `openPeople` keeps in the same storage.
+   * changes of the people whom `openPeople` keeps in the same storage; `eventFilter` of `PeopleCalls` selects those of one account.
    *
    * @throws TypeError if the person is malformed, or for the owner id `parley:people`, which is reserved
    */
   owner(
     ownerId: string,
-    acting?: { readonly person?: Person | undefined; readonly readsPeople?: boolean | undefined },
+    acting?: { readonly person?: Person | undefined; readonly readsPeople?: ReadsPeople | undefined },
   ): Owner;
   /** The operations from which the owner's HTTP API, CLI and console are derived. */
   readonly ownerOperations: readonly OwnerListing[];

@@ -131,6 +131,11 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
       setPersonRole: described(PEOPLE_METHODS.setPersonRole),
       revokePerson: described(PEOPLE_METHODS.revokePerson),
       readmitPerson: described(PEOPLE_METHODS.readmitPerson),
+      listAccounts: described(PEOPLE_METHODS.listAccounts),
+      addAccount: described(PEOPLE_METHODS.addAccount),
+      changeAccount: described(PEOPLE_METHODS.changeAccount),
+      closeAccount: described(PEOPLE_METHODS.closeAccount),
+      reopenAccount: described(PEOPLE_METHODS.reopenAccount),
     },
     components: schemas.components,
   };

@@ -26,6 +26,12 @@ export interface Person extends PersonRef {
  */
 export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approver' };
 
+/** The account that exists before any account was added. Its id is the owner of its sessions. It cannot be closed. */
+export const FIRST_ACCOUNT = { id: 'owner', name: 'First account' } as const;
+
+/** Whether the holder of the first key makes a call, or the application itself. */
+export const isFirst = (person: PersonRef | undefined): boolean => !person || person.id === FIRST_PERSON.id;
+
 /**
  * The ids under which a storage has the log of people, beside the logs of sessions. No session has this session id, and no
  * owner has this owner id.

@@ -1,11 +1,12 @@
 import { counted } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
-import { FIRST_PERSON, type Person, type PersonRole } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, FIRST_PERSON, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { PersonName } from './methods.ts';
+import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
-import { type KnownPerson, livingPeople, livingPerson, type PeopleDraft, type PeopleState } from './state.ts';
+import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;
@@ -51,7 +52,7 @@ const SUBJECT = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 function draftsFor(state: PeopleState, id: string, { subject, name, role }: PersonAdmission): PeopleDraft[] {
   const knownId = lookUp(state.idBySubject, subject);
   if (knownId === undefined) {
-    requireRoom(state);
+    requireRoom(state, FIRST_ACCOUNT.id);
     return [
       { kind: 'person.admitted', data: { person_id: id, name: freeName(state, storable(name, id)), role, subject } },
     ];
@@ -84,28 +85,28 @@ function storable(given: string, id: string): string {
 }
 
 function freeName(state: PeopleState, name: string): string {
-  const taken = new Set([FIRST_PERSON, ...livingPeople(state)].map((one) => nameKey(one.name)));
+  const taken = new Set(peopleOf(state, FIRST_ACCOUNT.id).map((one) => nameKey(one.name)));
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? name : `${name} (${count})`;
     if (!taken.has(nameKey(tried))) return tried;
   }
 }
 
-/** The person who may sign in and whose name looks like this one. */
-export const holderOfName = (state: PeopleState, name: string): Person | undefined =>
-  [FIRST_PERSON, ...livingPeople(state)].find((one) => nameKey(one.name) === nameKey(name));
+/** The person of an account who may sign in and whose name looks like this one. */
+export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
+  peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 
-/** Two names with the same key look the same to a reader: case, width, white space and invisible characters do not count. */
-const nameKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLowerCase();
+/** The holder of the first key, and the people of an account who are not revoked. */
+const peopleOf = (state: PeopleState, account: string): readonly Person[] => [
+  FIRST_PERSON,
+  ...unrevoked(state).filter(({ accountId }) => accountId === account),
+];
 
-/** Refuses one person too many. @throws ParleyError LIMIT_EXCEEDED */
-export function requireRoom(state: PeopleState): void {
-  if (livingPeople(state).length >= MAX_LIVING)
-    fail('LIMIT_EXCEEDED', `At most ${counted(MAX_LIVING, 'person', 'people')} can sign in. Revoke one first.`);
+/** Refuses one person too many of an account. @throws ParleyError LIMIT_EXCEEDED */
+export function requireRoom(state: PeopleState, account: string): void {
+  if (peopleOf(state, account).length > MAX_LIVING)
+    fail(
+      'LIMIT_EXCEEDED',
+      `At most ${counted(MAX_LIVING, 'person', 'people')} of an account can sign in. Revoke one first.`,
+    );
 }

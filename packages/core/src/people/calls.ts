@@ -3,21 +3,25 @@ import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
-import { FIRST_PERSON, type Person, type PersonRef, requireRole } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 import { readInput } from '../owner-methods.ts';
+import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, makePersonId, requireRoom } from './admission.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
-import { type Change, type KnownPerson, livingPeople, livingPerson, type PeopleState } from './state.ts';
+import { byOf, type KnownPerson, type PeopleState, unrevoked } from './state.ts';
 
-/** The calls about people that one person makes. Each rejects with ParleyError: ROLE_FORBIDDEN if the role is not enough. */
-export interface PeopleCalls {
+/**
+ * The calls about people and accounts that one person makes. They reach the people of the own account; with the first key, of all
+ * accounts. Each rejects with ParleyError: ROLE_FORBIDDEN if the role is not enough.
+ */
+export interface PeopleCalls extends AccountCalls {
   listPeople(): Promise<PeopleOutput<'listPeople'>>;
   /**
-   * Only the holder of the first key can add an approver.
+   * Only the holder of the first key can add an approver, or a person of another account.
    *
    * @throws ParleyError INVALID_INPUT, also for a name that a person with a valid key has; LIMIT_EXCEEDED
    */
@@ -52,17 +56,25 @@ const MAX_REVOKED_SHOWN = 100;
 /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
 export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, person: Person | undefined): PeopleCalls {
   const allow = (name: PeopleMethod): void => requireRole(person, PEOPLE_METHODS[name].role, name);
+  const ownPerson = (state: PeopleState, id: string) => knownPerson(state, id, accountOf(state, person));
   const view = (known: KnownPerson) => ({ ...viewPerson(known), last_used_at: timeOf(lastUses.get(known.id)) });
   return {
+    ...accountCalls({ log, random }, person),
+
     async listPeople() {
       allow('listPeople');
       const state = await log.load();
-      return { people: livingPeople(state).map(view), revoked: viewRevoked(state) };
+      const own = accountOf(state, person);
+      const people = unrevoked(state).filter((known) => isIn(own, known));
+      return {
+        people: people.map(view),
+        revoked: viewRevoked(valuesOf(state.people).filter((known) => isIn(own, known))),
+      };
     },
 
     async addPerson(raw) {
       allow('addPerson');
-      const { name: given, role } = readInput(PEOPLE_METHODS.addPerson.input, raw);
+      const { name: given, role, account_id: wanted } = readInput(PEOPLE_METHODS.addPerson.input, raw);
       requireMaker(person, role);
       const name = given.trim().normalize('NFC');
       const [id, key] = [makePersonId(random), makeKey()];
@@ -74,8 +86,9 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
         key_prefix: key.slice(0, TOKEN_PREFIX_CHARS),
       };
       const state = await log.change(person, (before) => {
-        requireFree(before, name);
-        return [{ kind: 'person.added', data }];
+        const { id: account } = openAccount(before, person, wanted);
+        requireFree(before, account, name);
+        return [{ kind: 'person.added', data: account === FIRST_ACCOUNT.id ? data : { ...data, account_id: account } }];
       });
       return { person: view(knownPerson(state, id)), key };
     },
@@ -85,7 +98,8 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
       const { role } = readInput(PEOPLE_METHODS.setPersonRole.input, raw);
       requireMaker(person, role);
       const state = await log.change(person, (before) => {
-        const known = livingPerson(before, id) ?? unknownPerson(id);
+        const known = ownPerson(before, id);
+        if (known.revoked) return unknownPerson(id);
         if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
         return known.role === role ? [] : [{ kind: 'person.role_changed', data: { person_id: id, role } }];
       });
@@ -95,7 +109,7 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
     async revokePerson(id) {
       allow('revokePerson');
       const state = await log.change(person, (before) =>
-        knownPerson(before, id).revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id } }],
+        ownPerson(before, id).revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id } }],
       );
       return viewOneRevoked(state, id);
     },
@@ -103,8 +117,8 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
     async readmitPerson(id) {
       allow('readmitPerson');
       const state = await log.change(person, (before) => {
-        const { subject, revoked, readmitted } = knownPerson(before, id);
-        if (subject === undefined || !revoked) return unknownAccount(id);
+        const { subject, revoked, readmitted } = ownPerson(before, id);
+        if (subject === undefined || !revoked) return unknownCompanyAccount(id);
         return readmitted ? [] : [{ kind: 'person.readmitted', data: { person_id: id } }];
       });
       return viewOneRevoked(state, id);
@@ -119,7 +133,7 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
  * @throws ParleyError ROLE_FORBIDDEN
  */
 function requireMaker(person: Person | undefined, role: Person['role']): void {
-  if (role !== 'approver' || !person || person.id === FIRST_PERSON.id) return;
+  if (role !== 'approver' || isFirst(person)) return;
   fail('ROLE_FORBIDDEN', 'Only the holder of the first key can make a person an approver.', {
     required_role: 'approver',
   });
@@ -128,7 +142,7 @@ function requireMaker(person: Person | undefined, role: Person['role']): void {
 const ROLE_OF_GROUPS =
   'The groups of the company account decide the role of this person, at each sign-in. Change the groups, or revoke the person.';
 
-function unknownAccount(id: string): never {
+function unknownCompanyAccount(id: string): never {
   return fail(
     'UNKNOWN_RECORD',
     'No company account of a revoked person has this id. A person with a key is added anew.',
@@ -138,7 +152,11 @@ function unknownAccount(id: string): never {
   );
 }
 
-const knownPerson = ({ people }: PeopleState, id: string): KnownPerson => lookUp(people, id) ?? unknownPerson(id);
+/** The person with this id, who must be of this account. Undefined stands for all accounts. */
+function knownPerson({ people }: PeopleState, id: string, account?: string): KnownPerson {
+  const known = lookUp(people, id);
+  return known && isIn(account, known) ? known : unknownPerson(id);
+}
 
 function unknownPerson(id: string): never {
   if (id === FIRST_PERSON.id)
@@ -150,29 +168,32 @@ function unknownPerson(id: string): never {
   });
 }
 
-/** Refuses a name that a person with a valid key has, and one person too many. */
-function requireFree(state: PeopleState, name: string): void {
-  const taken = holderOfName(state, name);
+/** Whether a person is of this account. Undefined stands for all accounts. */
+const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean =>
+  account === undefined || accountId === account;
+
+/** Refuses a name that a person of the account has who may sign in, and one person too many. */
+function requireFree(state: PeopleState, account: string, name: string): void {
+  const taken = holderOfName(state, account, name);
   if (taken)
     refuseInput([
       { path: 'name', message: `A person who can sign in has this name already (${taken.id}). Choose another name.` },
     ]);
-  requireRoom(state);
+  requireRoom(state, account);
 }
 
 const timeOf = (ms: number | undefined): string | null => (ms === undefined ? null : isoTime(ms));
 
-const viewPerson = ({ id, name, role, key, subject, added }: KnownPerson) => ({
+const viewPerson = ({ id, name, role, accountId, key, subject, added }: KnownPerson) => ({
   person_id: id,
   name,
   role,
+  account_id: accountId,
   key_prefix: key?.prefix ?? null,
   subject: subject ?? null,
   added_at: added.at,
   added_by: byOf(added),
 });
-
-const byOf = ({ by }: Change): PersonRef | null => by && { ...by };
 
 function viewRevokedPerson(known: KnownPerson) {
   const { revoked, readmitted } = known;
@@ -185,8 +206,8 @@ const viewOneRevoked = (state: PeopleState, id: string) => ({
   revoked: viewRevokedPerson(knownPerson(state, id)) ?? unknownPerson(id),
 });
 
-const viewRevoked = ({ people }: PeopleState) =>
-  valuesOf(people)
+const viewRevoked = (people: readonly KnownPerson[]) =>
+  people
     .flatMap((known) => viewRevokedPerson(known) ?? [])
     .toSorted((a, b) => (a.revoked_at < b.revoked_at ? 1 : -1))
     .slice(0, MAX_REVOKED_SHOWN);

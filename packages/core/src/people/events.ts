@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PersonRoleName } from '../areas/fields.ts';
 import { defineEvents } from '../kernel/log/event-catalog.ts';
 
-/** The events of the log of people. The actor of each is the owner; its person is who made the change. */
+/** The events of the log of people and of their accounts. The actor of each is the owner; its person is who made the change. */
 export const peopleEvents = defineEvents({
   'person.added': {
     v: 1,
@@ -17,6 +17,8 @@ export const peopleEvents = defineEvents({
       key_hash: z.string(),
       /** The first 10 characters of the key. */
       key_prefix: z.string(),
+      /** Absent for the first account. */
+      account_id: z.string().optional(),
     }),
   },
   /** The first sign-in of a person whom somebody else identifies, such as an OpenID provider. The event names nobody as its maker. */
@@ -41,4 +43,18 @@ export const peopleEvents = defineEvents({
   'person.revoked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
   /** The subject of a revoked person may sign in again. The next sign-in then admits a new person. */
   'person.readmitted': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
+  'account.added': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ account_id: z.string(), name: z.string() }),
+  },
+  'account.renamed': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ account_id: z.string(), name: z.string() }),
+  },
+  'account.closed': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ account_id: z.string() }) },
+  'account.reopened': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ account_id: z.string() }) },
 });

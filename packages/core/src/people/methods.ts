@@ -10,16 +10,21 @@ import { MAX_PERSON_CHARS } from '../kernel/person.ts';
  */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 
-export const PersonName = text(MAX_PERSON_CHARS)
+const Name = text(MAX_PERSON_CHARS)
   .regex(ONE_LINE, 'Must be one line without control characters.')
   .regex(/^(?!.*(?:prt|pinv|pok)_)/i, 'Must not have a key or a token in it.')
-  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must have a letter, a digit or a sign.')
-  .describe('What the person is called. No two people whose keys are valid have the same name.');
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'Must have a letter, a digit or a sign.');
+
+export const PersonName = Name.describe(
+  'What the person is called. No two people of an account who may sign in have the same name.',
+);
+const AccountName = Name.describe('What the account is called. No two accounts have the same name.');
 
 const ListedPerson = z.strictObject({
   person_id: z.string(),
   name: z.string(),
   role: PersonRoleName,
+  account_id: z.string().describe('The account for which the person acts.'),
   key_prefix: z
     .string()
     .nullable()
@@ -56,10 +61,28 @@ documented.add(OnePerson, { id: 'OnePerson' });
 const OneRevokedPerson = z.strictObject({ revoked: RevokedPerson });
 documented.add(OneRevokedPerson, { id: 'OneRevokedPerson' });
 
-/** The calls about people: who may sign in besides the holder of the first key. */
+const Account = z.strictObject({
+  account_id: z.string().describe('The owner id of the sessions of the account.'),
+  name: z.string(),
+  people: z.int().describe('Number of people who are not revoked.'),
+  added_at: At.nullable().describe('Null for the first account, which exists from the start.'),
+  added_by: PersonView.nullable().describe('Null for the first account, and if the application named nobody.'),
+  closed_at: At.nullable().describe('Null while the account is open.'),
+  closed_by: PersonView.nullable(),
+});
+documented.add(Account, { id: 'Account' });
+
+const AccountInput = z.strictObject({ name: AccountName });
+documented.add(AccountInput, { id: 'AccountInput' });
+
+const OneAccount = z.strictObject({ account: Account });
+documented.add(OneAccount, { id: 'OneAccount' });
+
+/** The calls about people and accounts: who may sign in besides the holder of the first key. */
 export const PEOPLE_METHODS = {
   listPeople: {
-    summary: 'List the people who may sign in, and the latest who were revoked.',
+    summary:
+      'List the people of your account who may sign in, and the latest who were revoked; with the first key, of all accounts.',
     method: 'GET',
     role: 'viewer',
     input: NoInput,
@@ -78,6 +101,11 @@ export const PEOPLE_METHODS = {
       role: PersonRoleName.describe(
         'viewer reads all; operator writes too; approver also approves, authorizes, overrides, releases and deletes.',
       ),
+      account_id: z
+        .string()
+        .max(60)
+        .optional()
+        .describe('The account for which the person acts; by default yours. Only the first key can name another.'),
     }),
     output: z.strictObject({
       person: ListedPerson,
@@ -107,6 +135,46 @@ export const PEOPLE_METHODS = {
     role: 'approver',
     input: NoInput,
     output: OneRevokedPerson,
+    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+  },
+  listAccounts: {
+    summary: 'List your account; with the first key, all accounts.',
+    method: 'GET',
+    role: 'viewer',
+    input: NoInput,
+    output: z.strictObject({ accounts: z.array(Account).describe('Oldest first; the first account leads.') }),
+    errors: ['LOG_BROKEN'],
+  },
+  addAccount: {
+    summary: 'Add an account, whose sessions no other account can see. Needs the first key.',
+    method: 'POST',
+    role: 'approver',
+    input: AccountInput,
+    output: OneAccount,
+    errors: ['LIMIT_EXCEEDED', 'LOG_BROKEN'],
+  },
+  changeAccount: {
+    summary: 'Change the name of an account. Needs the first key.',
+    method: 'POST',
+    role: 'approver',
+    input: AccountInput,
+    output: OneAccount,
+    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+  },
+  closeAccount: {
+    summary: 'Close an account: the keys of its people are refused from the next request on. Needs the first key.',
+    method: 'POST',
+    role: 'approver',
+    input: NoInput,
+    output: OneAccount,
+    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+  },
+  reopenAccount: {
+    summary: 'Open a closed account again: the keys of its people work again. Needs the first key.',
+    method: 'POST',
+    role: 'approver',
+    input: NoInput,
+    output: OneAccount,
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },
 } as const;

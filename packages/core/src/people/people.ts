@@ -7,8 +7,10 @@
  * - REVOKED: after `person.revoked`. Each sign-in and the key are refused from the next request on, and open streams end. An
  *   account is refused too, until `person.readmitted`; its next sign-in then admits a new person with another id.
  *
- * Cannot happen: a revoked person lives again, so no sign-in from before a revocation is ever valid again; two living people have
- * the same name or the same account; a request is authenticated by a state that is older than the request, because each request
+ * A person belongs to one account. While the account is closed, its people are refused like revoked ones; reopening undoes that.
+ *
+ * Cannot happen: a revoked person lives again, so no sign-in from before a revocation is ever valid again; two living people of an account have
+ * the same name; two living people have the same company account; a request is authenticated by a state that is older than the request, because each request
  * fetches the head of the log.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -37,6 +39,8 @@ export interface PeopleOptions {
 
 /** A person who sends a request. */
 export interface SignedInPerson extends Person {
+  /** The account for which the person acts. */
+  readonly accountId: string;
   /** Who the person is for the one that identifies the person. Absent for a person with a key. */
   readonly subject?: string;
 }
@@ -48,9 +52,12 @@ export interface People {
    * load it.
    */
   hasSeen(key: string): boolean;
-  /** The person who has this key, with the present role. Undefined if nobody has it, or if it was revoked. */
-  withKey(key: string): Promise<Person | undefined>;
-  /** The person with this id, with the present role. Undefined if there is none, or if the person was revoked. */
+  /** The person who has this key, with the present role. Undefined if nobody has it, if it was revoked, or if the account is closed. */
+  withKey(key: string): Promise<SignedInPerson | undefined>;
+  /**
+   * The person with this id, with the present role. Undefined if there is none, if the person was revoked, or if the account is
+   * closed.
+   */
   withId(id: string): Promise<SignedInPerson | undefined>;
   /**
    * Finds the person with a subject. At the first sign-in of a subject, stores the person; if the role is another one than before,
@@ -60,7 +67,7 @@ export interface People {
    *   that cannot be stored; CONFLICT
    */
   admit(admission: PersonAdmission): Promise<SignedInPerson>;
-  /** Watches a person who gets a long answer. Its signal aborts when the person is revoked. */
+  /** Watches a person who gets a long answer. Its signal aborts when the person is revoked or the account is closed. */
   watch(id: string): Watched;
   /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
   calls(person?: Person): PeopleCalls;
@@ -92,9 +99,9 @@ export function openPeople(options: PeopleOptions): People {
   const stopHints = storage.onHint((changed) => {
     if (watched.isAny() && (changed.length === 0 || changed.includes(PEOPLE_LOG.sessionId))) look();
   });
-  const used = ({ id, name, role, subject }: SignedInPerson): SignedInPerson => {
+  const used = ({ id, name, role, accountId, subject }: SignedInPerson): SignedInPerson => {
     lastUses.set(id, clock.now());
-    return { id, name, role, ...(subject === undefined ? {} : { subject }) };
+    return { id, name, role, accountId, ...(subject === undefined ? {} : { subject }) };
   };
   const usedIfAny = (person: SignedInPerson | undefined) => person && used(person);
   return {

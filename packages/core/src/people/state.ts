@@ -10,7 +10,7 @@ import {
   withoutEntry,
 } from '../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import { PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
 import { peopleEvents } from './events.ts';
 
 export type PeopleDraft = DraftsOf<typeof peopleEvents>;
@@ -22,8 +22,12 @@ export interface Change {
   readonly by: PersonRef | null;
 }
 
+/** Who made a change, for an answer. */
+export const byOf = ({ by }: Change): PersonRef | null => by && { ...by };
+
 /** A person as the log describes the person. */
 export interface KnownPerson extends Person {
+  readonly accountId: string;
   /** SHA-256 of the key, hex, and its first characters. Absent for a person without a key. */
   readonly key?: { readonly hash: string; readonly prefix: string };
   /** Who the person is for the one that identifies the person. Absent for a person with a key. */
@@ -35,6 +39,16 @@ export interface KnownPerson extends Person {
   readonly readmitted?: Change;
 }
 
+/** An account as the log describes it. Its id is the owner id of its sessions. */
+export interface KnownAccount {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for the first account, which exists from the start. */
+  readonly added?: Change;
+  /** Absent while the account is open. */
+  readonly closed?: Change | undefined;
+}
+
 /** The fold of the log of people. */
 export interface PeopleState extends SessionRoot {
   /** Every person who was ever added, by id. */
@@ -43,9 +57,9 @@ export interface PeopleState extends SessionRoot {
   readonly idByKeyHash: PersistentMap<string>;
   /** By subject, the latest person with this subject. A subject that was readmitted is absent until its next sign-in. */
   readonly idBySubject: PersistentMap<string>;
+  /** The first account, and every account that was ever added, by id. */
+  readonly accounts: PersistentMap<KnownAccount>;
 }
-
-type Folded = Partial<Pick<PeopleState, 'people' | 'idByKeyHash' | 'idBySubject'>>;
 
 /** The fold of the log of people, and the facts that a storage keeps beside the log. */
 export const peopleDomain: LogDomain<PeopleState> = {
@@ -58,6 +72,7 @@ export const peopleDomain: LogDomain<PeopleState> = {
     people: emptyMap(),
     idByKeyHash: emptyMap(),
     idBySubject: emptyMap(),
+    accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, FIRST_ACCOUNT),
   }),
   evolve(state, event) {
     const { seq, hash, at } = event;
@@ -67,53 +82,76 @@ export const peopleDomain: LogDomain<PeopleState> = {
   listing: ({ at }) => ({ title: 'People', status: 'ACTIVE', phase: 'PEOPLE', createdAt: at }),
 };
 
-function evolvePeople({ people, idByKeyHash, idBySubject }: PeopleState, logged: LoggedEvent): Folded {
+function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleState> {
+  const { people, idByKeyHash, idBySubject, accounts } = state;
   const event = logged as PeopleEvent;
   const change: Change = { at: event.at, by: event.person ?? null };
-  const { person_id: id } = event.data;
   switch (event.kind) {
     case 'person.added': {
-      const { name, role, key_hash: hash, key_prefix: prefix } = event.data;
-      const added = { id, name, role, key: { hash, prefix }, added: change };
+      const { person_id: id, name, role, key_hash: hash, key_prefix: prefix } = event.data;
+      const { account_id: accountId = FIRST_ACCOUNT.id } = event.data;
+      const added = { id, name, role, accountId, key: { hash, prefix }, added: change };
       return { people: withEntry(people, id, added), idByKeyHash: withEntry(idByKeyHash, hash, id) };
     }
     case 'person.admitted': {
-      const { name, role, subject } = event.data;
-      const admitted = { id, name, role, subject, added: change };
+      const { person_id: id, name, role, subject } = event.data;
+      const admitted = { id, name, role, accountId: FIRST_ACCOUNT.id, subject, added: change };
       return { people: withEntry(people, id, admitted), idBySubject: withEntry(idBySubject, subject, id) };
     }
-    case 'person.role_changed':
-      return { people: withEntry(people, id, { ...knownIn(people, id), role: event.data.role }) };
+    case 'person.role_changed': {
+      const { person_id: id, role } = event.data;
+      return { people: withEntry(people, id, { ...knownIn(people, id), role }) };
+    }
     case 'person.revoked': {
-      const known = knownIn(people, id);
+      const known = knownIn(people, event.data.person_id);
       return {
-        people: withEntry(people, id, { ...known, revoked: change }),
+        people: withEntry(people, known.id, { ...known, revoked: change }),
         ...(known.key ? { idByKeyHash: withoutEntry(idByKeyHash, known.key.hash) } : {}),
       };
     }
     case 'person.readmitted': {
-      const known = knownIn(people, id);
+      const known = knownIn(people, event.data.person_id);
       return {
-        people: withEntry(people, id, { ...known, readmitted: change }),
+        people: withEntry(people, known.id, { ...known, readmitted: change }),
         ...(known.subject === undefined ? {} : { idBySubject: withoutEntry(idBySubject, known.subject) }),
       };
     }
+    default:
+      return { accounts: evolveAccounts(accounts, event, change) };
   }
 }
 
-/** The person with this id. Throws if there is none: the log is then corrupt. */
-function knownIn(people: PeopleState['people'], id: string): KnownPerson {
-  const known = lookUp(people, id);
-  if (!known) throw new Error('The log of people changes a person who was never added.');
+type AccountEvent = Extract<PeopleEvent, { readonly kind: `account.${string}` }>;
+
+function evolveAccounts(accounts: PeopleState['accounts'], { kind, data }: AccountEvent, change: Change) {
+  const { account_id: id } = data;
+  switch (kind) {
+    case 'account.added':
+      return withEntry(accounts, id, { id, name: data.name, added: change });
+    case 'account.renamed':
+      return withEntry(accounts, id, { ...knownIn(accounts, id), name: data.name });
+    case 'account.closed':
+      return withEntry(accounts, id, { ...knownIn(accounts, id), closed: change });
+    case 'account.reopened':
+      return withEntry(accounts, id, { ...knownIn(accounts, id), closed: undefined });
+  }
+}
+
+/** The person or the account with this id. Throws if there is none: the log is then corrupt. */
+function knownIn<T>(records: PersistentMap<T>, id: string): T {
+  const known = lookUp(records, id);
+  if (!known) throw new Error('The log of people changes a person or an account that was never added.');
   return known;
 }
 
-/** The person with this id, if the person may sign in. */
-export function livingPerson({ people }: PeopleState, id: string): KnownPerson | undefined {
+/** The person with this id, if the person may sign in: the person is not revoked, and the account is open. */
+export function livingPerson({ people, accounts }: PeopleState, id: string): KnownPerson | undefined {
   const known = lookUp(people, id);
-  return known?.revoked ? undefined : known;
+  return known && !known.revoked && isOpen(accounts, known.accountId) ? known : undefined;
 }
 
-/** The people who may sign in, oldest first. */
-export const livingPeople = ({ people }: PeopleState): readonly KnownPerson[] =>
+const isOpen = (accounts: PeopleState['accounts'], id: string): boolean => lookUp(accounts, id)?.closed === undefined;
+
+/** The people who are not revoked, oldest first. Their accounts may be closed. */
+export const unrevoked = ({ people }: PeopleState): readonly KnownPerson[] =>
   valuesOf(people).filter(({ revoked }) => !revoked);

@@ -33,6 +33,7 @@ describe('admit', () => {
       id: expect.stringMatching(/^p_\w{10}$/),
       name: 'Ada Lovelace',
       role: 'operator',
+      accountId: 'owner',
       subject: 'https://login.example.com 7',
     });
     expect(await people.admit({ ...ADA, name: 'Ada King' })).toEqual(ada);
@@ -118,7 +119,9 @@ describe('admit', () => {
   test('admits no more than 500 people, and those who are known still', async () => {
     const { people, storage } = open();
     for (let index = 0; index < 500; index += 1) await people.admit({ ...ADA, subject: `proxy ${index}` });
-    expect(await refusal(people.admit(ADA))).toBe('LIMIT_EXCEEDED At most 500 people can sign in. Revoke one first.');
+    expect(await refusal(people.admit(ADA))).toBe(
+      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke one first.',
+    );
     expect(await people.admit({ ...ADA, subject: 'proxy 7' })).toMatchObject({ name: 'Ada Lovelace (8)' });
     expect((await storage.fetch('people', 0))?.head.seq).toBe(500);
   });
@@ -186,6 +189,7 @@ describe('a person with a company account', () => {
         person_id: id,
         name: 'Ada Lovelace',
         role: 'operator',
+        account_id: 'owner',
         key_prefix: null,
         subject: 'https://login.example.com 7',
         added_at: '2026-01-05T09:00:00.000Z',
@@ -240,6 +244,7 @@ test('a stored log of people from before company accounts folds into the same pe
     id: 'p_2kRSyYLoCt',
     name: 'Bob',
     role: 'operator',
+    accountId: 'owner',
   });
   expect(await people.withKey(`pok_${'1'.padStart(43, '0')}`)).toBeUndefined();
   expect((await calls.listPeople()).people).toMatchObject([{ name: 'Bob', key_prefix: 'pok_000000', subject: null }]);

@@ -59,13 +59,14 @@ describe('a person who is added', () => {
       person_id: expect.stringMatching(/^p_[0-9A-Za-z]{10}$/),
       name: 'Ada',
       role: 'operator',
+      account_id: 'owner',
       key_prefix: key.slice(0, 10),
       subject: null,
       added_at: '2026-01-05T09:00:00.000Z',
       added_by: { id: 'owner', name: 'Owner' },
       last_used_at: null,
     });
-    const ada = { id: person.person_id, name: 'Ada', role: 'operator' };
+    const ada = { id: person.person_id, name: 'Ada', role: 'operator', accountId: 'owner' };
     expect(await people.withKey(key)).toEqual(ada);
     expect(await people.withId(person.person_id)).toEqual(ada);
     expect(await people.withKey(`${key}x`)).toBeUndefined();
@@ -129,6 +130,46 @@ describe('the log of people', () => {
       index === 1 ? { ...event, body: event.body.replace('Bob', 'Eve') } : event,
     );
     expect(await verifyLog(edited)).toMatchObject({ ok: false, fault: { seq: 2, reason: 'HASH_MISMATCH' } });
+  });
+
+  test('from before accounts has the people of the first account', async () => {
+    const { people, storage } = open();
+    const { key, person } = await add(people, 'Ada', 'approver');
+    const stored =
+      (await storage.fetch('people', 0))?.events.map(({ body }) => Object.keys(JSON.parse(body).data)) ?? [];
+    expect(stored).toEqual([['person_id', 'name', 'role', 'key_hash', 'key_prefix']]);
+    const { people: later } = open(storage.sibling());
+    expect(await later.withKey(key)).toMatchObject({ id: person.person_id, accountId: 'owner' });
+    expect((await later.calls().listAccounts()).accounts).toEqual([
+      {
+        account_id: 'owner',
+        name: 'First account',
+        people: 1,
+        added_at: null,
+        added_by: null,
+        closed_at: null,
+        closed_by: null,
+      },
+    ]);
+  });
+
+  test('has one event for each change of an account, with who made it', async () => {
+    const { people, storage } = open();
+    const calls = people.calls(FIRST_PERSON);
+    const { account } = await calls.addAccount({ name: ' Team B ' });
+    await calls.addPerson({ name: 'Bea', role: 'viewer', account_id: account.account_id });
+    await calls.changeAccount(account.account_id, { name: 'Team C' });
+    await calls.closeAccount(account.account_id);
+    await calls.reopenAccount(account.account_id);
+    const events = (await storage.fetch('people', 0))?.events.map(({ body }) => JSON.parse(body)) ?? [];
+    expect(account.account_id).toMatch(/^acc_[0-9A-Za-z]{10}$/);
+    expect(events.map(({ kind, person, data }) => [kind, person.name, data.account_id, data.name])).toEqual([
+      ['account.added', 'Owner', account.account_id, 'Team B'],
+      ['person.added', 'Owner', account.account_id, 'Bea'],
+      ['account.renamed', 'Owner', account.account_id, 'Team C'],
+      ['account.closed', 'Owner', account.account_id, undefined],
+      ['account.reopened', 'Owner', account.account_id, undefined],
+    ]);
   });
 
   test('takes the changes of two processes at once', async () => {
@@ -253,7 +294,7 @@ describe('a call about people', () => {
     const { people } = open();
     for (let index = 0; index < 500; index += 1) await add(people, `Person ${index}`);
     expect(await refusal(add(people, 'One more'))).toBe(
-      'LIMIT_EXCEEDED At most 500 people can sign in. Revoke one first.',
+      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke one first.',
     );
   });
 });

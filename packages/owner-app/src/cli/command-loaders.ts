@@ -34,6 +34,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   find: async () => (await import('./sessions/find.ts')).addFind,
   audit: async () => (await import('./sessions/audit.ts')).addAudit,
   'moderator-entitlement': async () => (await import('./sessions/moderator-entitlement.ts')).addModeratorEntitlement,
+  accounts: async () => (await import('./people/accounts.ts')).addAccounts,
   people: async () => (await import('./people/people.ts')).addPeople,
 };
 

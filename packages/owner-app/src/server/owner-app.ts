@@ -1,4 +1,4 @@
-import type { HostPort, People, Storage } from '@parley/core';
+import { FIRST_ACCOUNT, type HostPort, type People, type Storage } from '@parley/core';
 import {
   type AnsweredRequest,
   answerNotFound,
@@ -22,8 +22,8 @@ import { refuseForeignHosts } from './host-names.ts';
 import { createReferenceRoutes } from './reference-routes.ts';
 import { logOwnerRequests } from './request-log.ts';
 
-/** Id of the owner, for a service with one owner and one key. */
-export const OWNER_ID = 'owner';
+/** Id of the owner of the first account. */
+export const OWNER_ID = FIRST_ACCOUNT.id;
 
 /** Parts and options of the whole application. */
 export interface OwnerAppOptions {

@@ -9,5 +9,9 @@ export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
     headed(`admits ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
   'person.role_changed': (body) => headed(`makes ${textIn(body, 'person_id')} ${textIn(body, 'role')}`),
   'person.revoked': (body) => headed(`revokes ${textIn(body, 'person_id')}`),
+  'account.added': (body) => headed(`adds the account ${textIn(body, 'name')} (${textIn(body, 'account_id')})`),
+  'account.renamed': (body) => headed(`renames ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
+  'account.closed': (body) => headed(`closes ${textIn(body, 'account_id')}`),
+  'account.reopened': (body) => headed(`reopens ${textIn(body, 'account_id')}`),
   'person.readmitted': (body) => headed(`readmits ${textIn(body, 'person_id')}`),
 };

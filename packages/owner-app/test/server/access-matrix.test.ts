@@ -8,6 +8,7 @@ import { SESSION } from '../running-app.ts';
 /** By role, the routes that need it. A role also has the routes of the roles before it. */
 const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   viewer: [
+    'GET /accounts',
     'GET /audit',
     'GET /audit/export',
     'GET /find',
@@ -63,6 +64,10 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   ],
   approver: [
     'DELETE /sessions/{session_id}',
+    'POST /accounts',
+    'POST /accounts/{account_id}/change',
+    'POST /accounts/{account_id}/close',
+    'POST /accounts/{account_id}/reopen',
     'POST /people',
     'POST /people/{person_id}/revoke',
     'POST /people/{person_id}/readmit',
@@ -89,9 +94,13 @@ const expectedFor = (role: PersonRole) =>
       const needed = PERSON_ROLES.find((one) => ALLOWED[one].includes(route)) ?? 'approver';
       const isAllowed = PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
       const message = expect.stringMatching(new RegExp(`^[a-zA-Z]+ needs the role ${needed}; you are ${role}\\.$`));
+      if (isAllowed && route.startsWith('POST /accounts'))
+        return [route, { ...REFUSAL, message: ONLY_FIRST, required_role: 'approver' }];
       return [route, isAllowed ? 'allowed' : { ...REFUSAL, message, required_role: needed }];
     }),
   );
+
+const ONLY_FIRST = 'Only the holder of the first key can change accounts.';
 
 const REFUSAL = {
   ok: false,
@@ -109,7 +118,10 @@ describe.each(['key', 'sign-in'] as const)('with a %s', (by) => {
     for (const { method, path } of ROUTES) {
       const session = await createSession(url);
       const { id } = await addPerson(url, `Person of ${session}`, 'viewer');
-      const address = path.replace('{session_id}', session).replace('{person_id}', id);
+      const address = path
+        .replace('{session_id}', session)
+        .replace('{person_id}', id)
+        .replace('{account_id}', 'acc_xxxxxxxxxx');
       const before = await stored();
       const { status, json } = await ask(url, `/owner/api${address}${path.endsWith('/events') ? '?until=1' : ''}`, {
         method,

@@ -66,6 +66,7 @@ describe('a change of people', () => {
       person_id: expect.stringMatching(/^p_\w{10}$/),
       name: 'Ada',
       role: 'viewer',
+      account_id: 'owner',
       key_prefix: added.json.key.slice(0, 10),
       subject: null,
       added_at: expect.any(String),

@@ -40,8 +40,10 @@ export function createOwnerClient(url: string, key: string): OwnerClient {
   const client: OwnerClient = {
     url,
     wholeId: (given) => wholeSessionId(client, given),
-    async call({ method, path }, { sessionId = '', personId = '', input = {} } = {}) {
-      const of = path.replace('{person_id}', () => encodeURIComponent(personId));
+    async call({ method, path }, { sessionId = '', personId = '', accountId = '', input = {} } = {}) {
+      const of = path
+        .replace('{person_id}', () => encodeURIComponent(personId))
+        .replace('{account_id}', () => encodeURIComponent(accountId));
       const target = await pathFor(client, of, sessionId);
       const [address, body] =
         method === 'POST' ? [target, { body: JSON.stringify(input) }] : [withQuery(target, input), {}];

@@ -6,6 +6,8 @@ interface RouteRequest {
   readonly sessionId?: string;
   /** The id of the person, if the route belongs to a person. */
   readonly personId?: string;
+  /** The account, for a route below an account. */
+  readonly accountId?: string;
   readonly input?: Json;
 }
 

@@ -10,6 +10,7 @@ import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
+import { accountNamed } from './accounts.ts';
 
 const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -19,6 +20,7 @@ const ROLES = ['viewer', 'operator', 'approver'];
 const HELP = `
 Examples:
   parley people add "Ada Lovelace" --role approver
+  parley people add Bob --role operator --account "Team B"
   parley people
   parley people role "Ada Lovelace" --role viewer
   parley people revoke "Ada Lovelace"
@@ -33,6 +35,7 @@ interface Given {
   readonly action: Action;
   readonly who: string;
   readonly role: string | undefined;
+  readonly account: string | undefined;
 }
 
 /** Adds `parley people`, which lists, adds and revokes the people who may sign in. */
@@ -45,9 +48,11 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
+    .option('--account <account>', 'add: name or id of the account, with the first key (default: your account)')
     .addHelpText('after', HELP);
-  command.action(async (action: Action = 'list', who: string | undefined, { role }: { role?: string }) => {
-    const given = { action, who: who ?? '', role };
+  type Options = { readonly role?: string; readonly account?: string };
+  command.action(async (action: Action = 'list', who: string | undefined, { role, account }: Options) => {
+    const given = { action, who: who ?? '', role, account };
     requireWhole(given);
     const client = await connectOwner(terminal);
     const answer = await callFor(client, given);
@@ -56,7 +61,8 @@ export function addPeople(program: Command, terminal: Terminal): void {
 }
 
 /** Refuses a command line without the name or the role that its action needs, before anything is sent. */
-function requireWhole({ action, who, role }: Given): void {
+function requireWhole({ action, who, role, account }: Given): void {
+  if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
   if (action === 'list' && (who || role))
     throw new CliError(EXIT.USAGE, 'parley people list takes no name and no --role.');
   if (action !== 'list' && !who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
@@ -66,18 +72,30 @@ function requireWhole({ action, who, role }: Given): void {
     throw new CliError(EXIT.USAGE, `Say which role: --role ${ROLES.join('|')}`);
 }
 
-async function callFor(client: OwnerClient, { action, who, role }: Given): Promise<Json> {
+async function callFor(client: OwnerClient, { action, who, role, account }: Given): Promise<Json> {
   if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
-  if (action === 'add') return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role } });
+  if (action === 'add') {
+    const account_id = account && (await accountNamed(client, account));
+    return await client.call(OWNER_ROUTES.addPerson, { input: { name: who, role, account_id } });
+  }
   const personId = await idOf(client, who, action === 'readmit' ? 'revoked' : 'people');
   if (action === 'role') return await client.call(OWNER_ROUTES.setPersonRole, { personId, input: { role } });
   return await client.call(OWNER_ROUTES[action === 'revoke' ? 'revokePerson' : 'readmitPerson'], { personId });
 }
 
-/** The id of the person with this name or id, among the people who may sign in or among the revoked. */
+/**
+ * The id of the person with this name or id, among the people who may sign in or among the revoked. Refuses a name that people of
+ * several accounts have.
+ */
 async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked'): Promise<string> {
   const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), among);
-  const found = people.find((one) => textIn(one, 'person_id') === who || textIn(one, 'name') === who);
+  const named = people.filter((one) => textIn(one, 'person_id') === who || textIn(one, 'name') === who);
+  const [found] = named;
+  if (new Set(named.map((one) => textIn(one, 'account_id'))).size > 1)
+    throw new CliError(
+      EXIT.REFUSED,
+      `People of several accounts have the name ${JSON.stringify(who)}. Name the id, which parley people lists.`,
+    );
   if (!found)
     throw new CliError(
       EXIT.REFUSED,
@@ -101,15 +119,18 @@ function listLines(answer: Json, { columns, paint, program }: Terminal): string[
   if (people.length === 0)
     return ['Only the first key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
   const now = Date.now();
+  const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
   const rows = people.map((one) => [
     textIn(one, 'name'),
     textIn(one, 'role'),
+    ...(accounts.size > 1 ? [textIn(one, 'account_id')] : []),
     textIn(one, 'person_id'),
     textIn(one, 'key_prefix') ? `${textIn(one, 'key_prefix')}…` : 'company account',
     `${ageText(textIn(one, 'added_at'), now)} ago`,
     textIn(one, 'last_used_at') ? `${ageText(textIn(one, 'last_used_at'), now)} ago` : '-',
   ]);
-  return tableLines({ heads: ['name', 'role', 'id', 'key', 'added', 'last used'], rows, flexible: 0 }, columns, paint);
+  const heads = ['name', 'role', ...(accounts.size > 1 ? ['account'] : []), 'id', 'key', 'added', 'last used'];
+  return tableLines({ heads, rows, flexible: 0 }, columns, paint);
 }
 
 function addedLines({ person, key }: Json, { program }: Terminal): string[] {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rmdir } from 'node:fs/promises';
-import { createParley, type Owner, ParleyError } from '@parley/core';
+import { createParley, type Owner, openPeople, ParleyError, type Storage } from '@parley/core';
 import type { Command } from 'commander';
-import { OWNER_ID } from '../../server/owner-app.ts';
+import { makeOwnerKey } from '../../server/access/owner-key.ts';
 import { databaseFolder, type Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { visible } from '../../text/visible.ts';
@@ -110,11 +110,30 @@ async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]
   const storage = await openStorage(settings);
   try {
     const parley = await createParley({ storage });
-    const restored = await verifySessions(parley.owner(OWNER_ID), wanted);
+    const restored: Restored[] = [];
+    for (const account of await accountsIn(storage))
+      restored.push(...(await verifySessions(parley.owner(account), wanted)));
     await parley.close();
     return restored;
   } finally {
     await storage.close();
+  }
+}
+
+/** The ids of the accounts: each is the owner of its sessions. */
+async function accountsIn(storage: Storage): Promise<string[]> {
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  try {
+    const { accounts } = await people.calls().listAccounts();
+    return accounts.map(({ account_id }) => account_id);
+  } catch (error) {
+    const reason = error instanceof ParleyError ? error.message : String(error);
+    throw new CliError(
+      EXIT.MISMATCH,
+      `no log was verified, because the log of people and accounts is broken: ${reason}`,
+    );
+  } finally {
+    people.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_PERSON, fail, type People, type Person } from '@parley/core';
+import { FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type Person, type SignedInPerson } from '@parley/core';
 import type { Context } from 'koa';
 import { createCookieSession } from './cookie-session.ts';
 import type { OwnerKey } from './key-folder.ts';
@@ -44,7 +44,7 @@ export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys besides the first one. Left out: the first key is the only one. */
   readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch'> | undefined;
-  /** Id of the owner to whom the key belongs. */
+  /** Id of the owner to whom the first key belongs, and for whom the people of the first account act. */
   readonly ownerId: string;
   /**
    * Returns the address of the client that sends a request. Behind trusted proxies, the address of the client of the proxy.
@@ -72,7 +72,13 @@ export function createOwnerAuthentication({
   const holderOf = createKeyCheck({ ownerKey, people, now });
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
 
-  /** A signal that aborts when a person's key is revoked; for the holder of the first key, none. */
+  /** Who acts, and for which owner: the id of an account is the id of the owner of its sessions. */
+  const actingOf = ({ accountId, ...person }: SignedInPerson) => ({
+    ownerId: accountId === FIRST_ACCOUNT.id ? ownerId : accountId,
+    person,
+  });
+
+  /** A signal that aborts when a person's key is revoked or the account is closed; for the holder of the first key, none. */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];
     const { ended, release } = people.watch(id);
@@ -85,14 +91,14 @@ export function createOwnerAuthentication({
       const headers = ctx.req.headersDistinct.authorization;
       if (headers) {
         const person = await holderOf(addressOf(ctx), bearerOf(headers));
-        return { ownerId, person, ended: () => anyOf(revokedOf(ctx, person)) };
+        return { ...actingOf(person), ended: () => anyOf(revokedOf(ctx, person)) };
       }
       const found = session.find(ctx);
       if ('fault' in found) return refuse(found.fault);
       const { personId } = found;
-      const person = personId === undefined ? FIRST_PERSON : await people?.withId(personId);
+      const person = personId === undefined ? FIRST_HOLDER : await people?.withId(personId);
       if (!person) return refuse('The key with which you signed in was revoked.');
-      return { ownerId, person, ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
+      return { ...actingOf(person), ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
     },
     async signIn(ctx, key) {
       const { id } = await holderOf(addressOf(ctx), typeof key === 'string' ? key : '');
@@ -102,6 +108,8 @@ export function createOwnerAuthentication({
     signOut: session.close,
   };
 }
+
+const FIRST_HOLDER: SignedInPerson = { ...FIRST_PERSON, accountId: FIRST_ACCOUNT.id };
 
 /** A signal that aborts when the first of these aborts. */
 const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
@@ -119,18 +127,18 @@ function createKeyCheck({
 }: Pick<OwnerAuthenticationOptions, 'ownerKey' | 'people' | 'now'>): (
   address: string,
   text: string,
-) => Promise<Person> {
+) => Promise<SignedInPerson> {
   const wrongKeys = createWrongKeyLimit(WRONG_KEYS_PER_MINUTE, now);
-  const personWith = async (text: string): Promise<Person | undefined> =>
+  const personWith = async (text: string): Promise<SignedInPerson | undefined> =>
     MADE_KEY_FORM.test(text) ? await people?.withKey(text) : undefined;
   const isFirst = async (text: string): Promise<boolean> => check.known(text) ?? (await check.verify(text));
   return async (address, text) => {
     if (!OWNER_KEY_FORM.test(text)) refuseKey();
-    if (check.isGenerated && check.known(text)) return FIRST_PERSON;
+    if (check.isGenerated && check.known(text)) return FIRST_HOLDER;
     const seen = people?.hasSeen(text) ? await personWith(text) : undefined;
     if (seen) return seen;
     wrongKeys.begin(address);
-    const person = (await isFirst(text)) ? FIRST_PERSON : await personWith(text);
+    const person = (await isFirst(text)) ? FIRST_HOLDER : await personWith(text);
     if (!person) return refuseKey();
     wrongKeys.forgive(address);
     return person;

@@ -8,12 +8,16 @@ interface OwnerRequest {
   readonly sessionId: string;
   /** Id of the person in the path. Empty for a route without a person. */
   readonly personId: string;
+  /** Id of the account in the path; empty for a route without one. */
+  readonly accountId: string;
   /**
    * Returns the calls about people.
    *
    * @throws ParleyError NOT_FOUND if the router was created without `people`
    */
   readonly people: () => PeopleCalls;
+  /** The account of the sender, if the service has more than one. */
+  readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
   /** The parameters in the query of the request. */
   readonly query: Readonly<Record<string, string>>;
   /** Reads the body as JSON. An empty body is read as `{}`. */
@@ -22,7 +26,7 @@ interface OwnerRequest {
 
 interface RouteAddress {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path relative to the prefix. `{session_id}` and `{person_id}` stand for the ids of a session and a person. */
+  /** Path relative to the prefix. `{session_id}`, `{person_id}` and `{account_id}` stand for ids. */
   readonly path: string;
   /** Name of the route in the OpenAPI document. */
   readonly operationId: string;
@@ -69,7 +73,10 @@ export const OWNER_ROUTES = {
     path: '/me',
     operationId: 'who_am_i',
     describedBy: { method: 'whoAmI' },
-    run: ({ owner }) => owner.whoAmI(),
+    run: async ({ owner, ownAccount }) => {
+      const [me, account] = await Promise.all([owner.whoAmI(), ownAccount()]);
+      return account ? { ...me, account } : me;
+    },
   },
   overview: {
     method: 'GET',
@@ -160,6 +167,41 @@ export const OWNER_ROUTES = {
     operationId: 'readmit_person',
     describedBy: { people: 'readmitPerson' },
     run: ({ people, personId }) => people().readmitPerson(personId),
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/accounts',
+    operationId: 'list_accounts',
+    describedBy: { people: 'listAccounts' },
+    run: ({ people }) => people().listAccounts(),
+  },
+  addAccount: {
+    method: 'POST',
+    path: '/accounts',
+    operationId: 'add_account',
+    describedBy: { people: 'addAccount' },
+    run: async ({ people, readBody }) => people().addAccount(await readBody()),
+  },
+  changeAccount: {
+    method: 'POST',
+    path: '/accounts/{account_id}/change',
+    operationId: 'change_account',
+    describedBy: { people: 'changeAccount' },
+    run: async ({ people, accountId, readBody }) => people().changeAccount(accountId, await readBody()),
+  },
+  closeAccount: {
+    method: 'POST',
+    path: '/accounts/{account_id}/close',
+    operationId: 'close_account',
+    describedBy: { people: 'closeAccount' },
+    run: ({ people, accountId }) => people().closeAccount(accountId),
+  },
+  reopenAccount: {
+    method: 'POST',
+    path: '/accounts/{account_id}/reopen',
+    operationId: 'reopen_account',
+    describedBy: { people: 'reopenAccount' },
+    run: ({ people, accountId }) => people().reopenAccount(accountId),
   },
   listSessions: {
     method: 'GET',

@@ -7,6 +7,7 @@ import {
   type People,
   type PeopleCalls,
   type Person,
+  type ReadsPeople,
 } from '@parley/core';
 import { createBodyEncoder, type Outbox, readTarget, readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
@@ -22,7 +23,7 @@ import { createRereads } from './rereads.ts';
 export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   owner(
     ownerId: string,
-    acting?: { readonly person?: Person | undefined; readonly readsPeople?: boolean | undefined },
+    acting?: { readonly person?: Person | undefined; readonly readsPeople?: ReadsPeople | undefined },
   ): OwnerPort;
   readonly ownerOperations: readonly OwnerListing[];
 }
@@ -47,6 +48,7 @@ export interface OwnerRouterOptions {
 interface OwnerState {
   owner: OwnerPort;
   people: () => PeopleCalls;
+  ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
   ended: () => AbortSignal;
   compression: boolean;
 }
@@ -77,10 +79,11 @@ export function createOwnerRouter({
     refuseCrossSite(ctx, publicUrl);
     const sender = await authenticate(ctx);
     const { ownerId, person, ended = never }: SignedIn = typeof sender === 'string' ? { ownerId: sender } : sender;
-    const owner = parley.owner(ownerId, { person, readsPeople: people !== undefined });
+    const owner = parley.owner(ownerId, { person, readsPeople: people && (() => people.calls(person).eventFilter()) });
     const callsOf = () =>
       people?.calls(person) ?? fail('NOT_FOUND', 'This service has no people with keys of their own.');
-    Object.assign(ctx.state, { ownerId, owner, people: callsOf, ended, compression });
+    const ownAccount = async () => await people?.calls(person).ownAccount();
+    Object.assign(ctx.state, { ownerId, owner, people: callsOf, ownAccount, ended, compression });
     await routes(ctx as Parameters<typeof routes>[0], async () => refuseRoute(router, ctx));
   });
 }
@@ -98,7 +101,9 @@ const answerWith = (route: JsonRoute, parley: OwnerSource) => async (ctx: OwnerC
     owner: ctx.state.owner,
     sessionId: sessionOf(ctx),
     personId: ctx.params.person_id ?? '',
+    accountId: ctx.params.account_id ?? '',
     people: ctx.state.people,
+    ownAccount: ctx.state.ownAccount,
     query: Object.fromEntries(searchOf(ctx)),
     readBody: () => bodyOf(ctx, parley),
   });

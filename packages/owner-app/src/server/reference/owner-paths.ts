@@ -2,6 +2,7 @@ import type { CallReference, InterfaceReference, JsonSchema, OperationReference 
 import { OWNER_ROUTES, type OwnerRoute, operationRoute, type StreamRoute } from '../api/owner-routes.ts';
 import type { Paths } from './agent-paths.ts';
 import {
+  ACCOUNT_ID,
   groupBy,
   inputOf,
   jsonContent,
@@ -36,7 +37,9 @@ export function ownerPaths(reference: InterfaceReference): Paths {
         ? { parameters: [SESSION_ID] }
         : path.includes('{person_id}')
           ? { parameters: [PERSON_ID] }
-          : {};
+          : path.includes('{account_id}')
+            ? { parameters: [ACCOUNT_ID] }
+            : {};
       return [`${API}${path}`, { ...parameters, ...Object.fromEntries(methods) }] as const;
     },
   );

@@ -24,6 +24,14 @@ export const PERSON_ID = {
   schema: { type: 'string', pattern: '^p_[0-9A-Za-z]{10}$' },
 } as const;
 
+/** The parameter of an account's route: the account's id in the path. */
+export const ACCOUNT_ID = {
+  name: 'account_id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: '^(owner|acc_[0-9A-Za-z]{10})$' },
+} as const;
+
 /**
  * The input of a method in the document: query parameters for a GET, otherwise a body. Empty if the input has no members.
  */

@@ -1,0 +1,174 @@
+import { counted } from '../kernel/counted.ts';
+import { fail } from '../kernel/errors.ts';
+import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
+import { refuseInput } from '../kernel/operation/input.ts';
+import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { isRecord } from '../kernel/text/json-value.ts';
+import { echoName } from '../kernel/text/safe-echo.ts';
+import { type RandomBytes, randomText } from '../kernel/token/token.ts';
+import { readInput } from '../owner-methods.ts';
+import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
+import { nameKey } from './name-key.ts';
+import type { PeopleLog } from './people-log.ts';
+import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
+
+/** The calls about accounts that one person makes. Only the holder of the first key, or the application, can change accounts. */
+export interface AccountCalls {
+  /** The account for which the person acts. Undefined if it is the only account of the service. */
+  ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
+  /**
+   * The function that tells by the data of an event in the log of people whether the event is about the person's account. For the
+   * holder of the first key, all events are.
+   */
+  eventFilter(): Promise<(data: unknown) => boolean>;
+  listAccounts(): Promise<PeopleOutput<'listAccounts'>>;
+  /** @throws ParleyError INVALID_INPUT, also for a name that another account has; LIMIT_EXCEEDED; ROLE_FORBIDDEN */
+  addAccount(input: unknown): Promise<PeopleOutput<'addAccount'>>;
+  /** @throws ParleyError INVALID_INPUT, UNKNOWN_RECORD, ROLE_FORBIDDEN */
+  changeAccount(accountId: string, input: unknown): Promise<PeopleOutput<'changeAccount'>>;
+  /**
+   * From the next request on, the keys of the account's people are refused. Its sessions stay stored. Changes nothing if the
+   * account is closed already.
+   *
+   * @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN; INVALID_INPUT for the first account
+   */
+  closeAccount(accountId: string): Promise<PeopleOutput<'closeAccount'>>;
+  /** Changes nothing if the account is open. @throws ParleyError UNKNOWN_RECORD, ROLE_FORBIDDEN */
+  reopenAccount(accountId: string): Promise<PeopleOutput<'reopenAccount'>>;
+}
+
+/** What the calls work on. */
+interface AccountParts {
+  readonly log: PeopleLog;
+  readonly random: RandomBytes;
+}
+
+const ACCOUNT_ID_CHARS = 10;
+const MAX_ACCOUNTS = 500;
+
+/** The calls about accounts of one person. Without a person, the application itself calls, and every call is allowed. */
+export function accountCalls({ log, random }: AccountParts, person: Person | undefined): AccountCalls {
+  const allow = (name: PeopleMethod): void => {
+    requireRole(person, PEOPLE_METHODS[name].role, name);
+    if (!isFirst(person)) forbidAccount('Only the holder of the first key can change accounts.');
+  };
+  /** Stores the events of a change of one account, and returns the account. */
+  const change = async (id: string, decide: (known: KnownAccount, state: PeopleState) => readonly PeopleDraft[]) => {
+    const state = await log.change(person, (before) => decide(knownAccount(before, id), before));
+    return { account: viewAccount(state, knownAccount(state, id)) };
+  };
+  return {
+    async ownAccount() {
+      const state = await log.load();
+      if (state.accounts.size === 1) return undefined;
+      const { id, name } = knownAccount(state, accountOf(state, person) ?? FIRST_ACCOUNT.id);
+      return { account_id: id, name };
+    },
+
+    async eventFilter() {
+      const state = await log.load();
+      const own = accountOf(state, person);
+      return (data) => own === undefined || accountOfEvent(state, data) === own;
+    },
+
+    async listAccounts() {
+      requireRole(person, PEOPLE_METHODS.listAccounts.role, 'listAccounts');
+      const state = await log.load();
+      const own = accountOf(state, person);
+      const accounts = own === undefined ? valuesOf(state.accounts) : [knownAccount(state, own)];
+      return { accounts: accounts.map((known) => viewAccount(state, known)) };
+    },
+
+    async addAccount(raw) {
+      allow('addAccount');
+      const name = nameIn(readInput(PEOPLE_METHODS.addAccount.input, raw));
+      const id = `acc_${randomText(random, ACCOUNT_ID_CHARS)}`;
+      const state = await log.change(person, (before) => {
+        requireFreeName(before, name);
+        if (before.accounts.size >= MAX_ACCOUNTS)
+          fail(
+            'LIMIT_EXCEEDED',
+            `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}. Reopen a closed account.`,
+          );
+        return [{ kind: 'account.added', data: { account_id: id, name } }];
+      });
+      return { account: viewAccount(state, knownAccount(state, id)) };
+    },
+
+    async changeAccount(id, raw) {
+      allow('changeAccount');
+      const name = nameIn(readInput(PEOPLE_METHODS.changeAccount.input, raw));
+      return await change(id, (known, state) => {
+        requireFreeName(state, name, id);
+        return known.name === name ? [] : [{ kind: 'account.renamed', data: { account_id: id, name } }];
+      });
+    },
+
+    async closeAccount(id) {
+      allow('closeAccount');
+      if (id === FIRST_ACCOUNT.id)
+        refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
+      return await change(id, ({ closed }) => (closed ? [] : [{ kind: 'account.closed', data: { account_id: id } }]));
+    },
+
+    async reopenAccount(id) {
+      allow('reopenAccount');
+      return await change(id, ({ closed }) => (closed ? [{ kind: 'account.reopened', data: { account_id: id } }] : []));
+    },
+  };
+}
+
+/**
+ * The account for which a person acts. Undefined for the holder of the first key and for the application, which act for all. A person
+ * who is not in the log acts for the first account.
+ */
+export const accountOf = (state: PeopleState, person: Person | undefined): string | undefined =>
+  !person || isFirst(person) ? undefined : (lookUp(state.people, person.id)?.accountId ?? FIRST_ACCOUNT.id);
+
+/** The id of the account that an event in the log of people is about. */
+function accountOfEvent({ people }: PeopleState, data: unknown): string {
+  const { person_id: personId, account_id: accountId } = isRecord(data) ? data : {};
+  const known = typeof personId === 'string' ? lookUp(people, personId) : undefined;
+  return known?.accountId ?? String(accountId);
+}
+
+/**
+ * The open account to which a person adds another person.
+ *
+ * @param wanted the id that the call names; by default the account of the person
+ * @throws ParleyError ROLE_FORBIDDEN for another account than the person's, whether it exists or not
+ */
+export function openAccount(state: PeopleState, person: Person | undefined, wanted: string | undefined): KnownAccount {
+  const own = accountOf(state, person);
+  if (own !== undefined && wanted !== undefined && wanted !== own)
+    forbidAccount('Only the holder of the first key can add a person of another account.');
+  const account = knownAccount(state, wanted ?? own ?? FIRST_ACCOUNT.id);
+  if (account.closed)
+    refuseInput([{ path: 'account_id', message: 'The account is closed. Reopen the account, or name another one.' }]);
+  return account;
+}
+
+const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', message, { required_role: 'approver' });
+
+const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
+  lookUp(accounts, id) ??
+  fail('UNKNOWN_RECORD', 'There is no account with this id.', { record: { type: 'account', id: echoName(id) } });
+
+const nameIn = ({ name }: { readonly name: string }): string => name.trim().normalize('NFC');
+
+/** Refuses a name that another account has. */
+function requireFreeName({ accounts }: PeopleState, name: string, except?: string): void {
+  const taken = valuesOf(accounts).find((one) => one.id !== except && nameKey(one.name) === nameKey(name));
+  if (taken)
+    refuseInput([{ path: 'name', message: `An account has this name already (${taken.id}). Choose another name.` }]);
+}
+
+const viewAccount = (state: PeopleState, { id, name, added, closed }: KnownAccount) => ({
+  account_id: id,
+  name,
+  people: unrevoked(state).filter(({ accountId }) => accountId === id).length,
+  added_at: added?.at ?? null,
+  added_by: added ? byOf(added) : null,
+  closed_at: closed?.at ?? null,
+  closed_by: closed ? byOf(closed) : null,
+});

@@ -1,0 +1,112 @@
+import { Argument, type Command } from 'commander';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import { ageText } from '../../text/ago.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { tableLines } from '../../text/table.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
+
+const ACTIONS = ['list', 'add', 'change', 'close', 'reopen'] as const;
+type Action = (typeof ACTIONS)[number];
+
+const HELP = `
+Examples:
+  parley accounts add "Team B"
+  parley people add "Ada Lovelace" --role approver --account "Team B"
+  parley accounts
+  parley accounts close "Team B"
+
+An account has sessions and people of its own, which no other account can see. Only the first key changes accounts. When an account is
+closed, the keys of its people are refused from the next request on; its sessions stay stored.`;
+
+interface Given {
+  readonly action: Action;
+  readonly account: string;
+  readonly name: string | undefined;
+}
+
+/** Adds `parley accounts`, which lists, adds, changes, closes and reopens accounts. */
+export function addAccounts(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program
+      .command('accounts')
+      .description('List, add, change, close and reopen accounts: several owners in one service.'),
+  )
+    .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
+    .argument('[account]', 'add: the name; change, close and reopen: the name or the id')
+    .option('--name <name>', 'change: the new name')
+    .addHelpText('after', HELP);
+  command.action(async (action: Action = 'list', account: string | undefined, { name }: { readonly name?: string }) => {
+    const given = { action, account: account ?? '', name };
+    requireWhole(given);
+    const answer = await callFor(await connectOwner(terminal), given);
+    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
+  });
+}
+
+/** Refuses a command line without what its action needs, before anything is sent. */
+function requireWhole({ action, account, name }: Given): void {
+  if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
+  if (action !== 'list' && !account)
+    throw new CliError(EXIT.USAGE, `Say which account: parley accounts ${action} NAME`);
+  if (action !== 'change' && name !== undefined)
+    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
+  if (action === 'change' && name === undefined) throw new CliError(EXIT.USAGE, 'Say what to change: --name NAME');
+}
+
+async function callFor(client: OwnerClient, { action, account, name }: Given): Promise<Json> {
+  if (action === 'list') return await client.call(OWNER_ROUTES.listAccounts);
+  if (action === 'add') return await client.call(OWNER_ROUTES.addAccount, { input: { name: account } });
+  const accountId = await accountNamed(client, account);
+  if (action === 'change') return await client.call(OWNER_ROUTES.changeAccount, { accountId, input: { name } });
+  return await client.call(OWNER_ROUTES[action === 'close' ? 'closeAccount' : 'reopenAccount'], { accountId });
+}
+
+/** The id of the account with this name or id. Rejects with CliError if there is none. */
+export async function accountNamed(client: OwnerClient, account: string): Promise<string> {
+  const accounts = recordsIn(await client.call(OWNER_ROUTES.listAccounts), 'accounts');
+  const found = accounts.find((one) => textIn(one, 'account_id') === account || textIn(one, 'name') === account);
+  if (!found)
+    throw new CliError(
+      EXIT.REFUSED,
+      `No account has the name or the id ${JSON.stringify(account)}. parley accounts lists names and ids.`,
+    );
+  return textIn(found, 'account_id');
+}
+
+const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => string[]>> = {
+  list: listLines,
+  add: addedLines,
+  change: ({ account }) => [`The account is ${nameIn(account)} now.`],
+  close: ({ account }) => [
+    `${nameIn(account)} is closed. The keys of its people are refused from the next request on.`,
+  ],
+  reopen: ({ account }) => [`${nameIn(account)} is open again. The keys of its people work again.`],
+};
+
+function listLines(answer: Json, { columns, paint }: Terminal): string[] {
+  const now = Date.now();
+  const rows = recordsIn(answer, 'accounts').map((one) => [
+    textIn(one, 'name'),
+    textIn(one, 'account_id'),
+    String(one.people),
+    textIn(one, 'added_at') ? `${ageText(textIn(one, 'added_at'), now)} ago` : '-',
+    textIn(one, 'closed_at') ? `${ageText(textIn(one, 'closed_at'), now)} ago` : '-',
+  ]);
+  return tableLines({ heads: ['name', 'id', 'people', 'added', 'closed'], rows, flexible: 0 }, columns, paint);
+}
+
+function addedLines({ account }: Json, { program }: Terminal): string[] {
+  const word = visibleLine(shellWord(textIn(membersOf(account), 'name')));
+  return [
+    `${nameIn(account)} is added, with the id ${textIn(membersOf(account), 'account_id')}.`,
+    `To add a person: ${program} people add NAME --role approver --account ${word}`,
+  ];
+}
+
+const nameIn = (account: unknown): string => visibleLine(textIn(membersOf(account), 'name'));
