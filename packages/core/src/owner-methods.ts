@@ -232,7 +232,7 @@ export const OWNER_METHODS = {
     summary: 'Pause every active session of yours.',
     method: 'POST',
     input: z.strictObject({
-      reason: Reason.default(STOPPED).describe('Why; the agents read it.'),
+      reason: Reason.default(STOPPED).describe('The reason, which the agents can read.'),
       pause_id: PauseId.describe('pause_id of a call with failures, to pause the other sessions too.'),
     }),
     output: z.strictObject({

@@ -9,7 +9,7 @@ export const ActionView = z.strictObject({
   action_id: ActionId,
   type: z.enum(ACTION_TYPES).register(documented, { id: 'ActionType' }),
   text: z.string(),
-  tool: z.string().optional().describe('Fulfils the action.'),
+  tool: z.string().optional().describe('Tool that fulfils the action.'),
   route: z.string().optional().describe('REST route of the tool.'),
   payload: z.record(z.string(), z.unknown()).optional().describe('Input for the tool.'),
   about: RecordRef.optional().describe('The record of the action, unless the payload names it.'),

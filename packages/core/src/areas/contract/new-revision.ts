@@ -14,7 +14,7 @@ export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
   ...ValidationViewFields,
-  reviewers: z.array(BuilderRole).describe('Roles that must review it now; earlier reviews no longer count.'),
+  reviewers: z.array(BuilderRole).describe('Roles that must review the revision now; earlier reviews no longer count.'),
 });
 documented.add(NewRevision, { id: 'NewRevision' });
 

@@ -10,7 +10,7 @@ import type { Decision, Decisions } from './state.ts';
 /** A decision as the owner sees it, together with the decision that replaced it. */
 export const OwnerDecisionView = z.strictObject({
   ...DecisionView.shape,
-  superseded_by: DecisionId.optional().describe('The decision that replaced it.'),
+  superseded_by: DecisionId.optional().describe('The decision that replaced this decision.'),
 });
 documented.add(OwnerDecisionView, { id: 'OwnerDecision' });
 

@@ -25,16 +25,18 @@ export const DecisionView = z.strictObject({
   position: z
     .string()
     .nullable()
-    .describe('Null in lists once SUPERSEDED, WITHDRAWN or REJECTED; with decision_id, it is always given.'),
+    .describe('Null in lists for a SUPERSEDED, WITHDRAWN or REJECTED decision; with decision_id, always given.'),
   evidence: EvidenceRefs,
   status: z.enum(DECISION_STATUSES).register(documented, { id: 'DecisionStatus' }),
   active: z.boolean(),
   proposed_by: BuilderRole,
-  accepted_by: z.array(BuilderRole).describe('Who has accepted it, or had accepted it when it was superseded.'),
+  accepted_by: z
+    .array(BuilderRole)
+    .describe('Who has accepted the decision, or had accepted it when it was superseded.'),
   revision: z.int(),
   supersedes: DecisionId.nullable(),
   changes: z.string().optional().describe('Words that differ from the superseded position: [-removed-] {+added+}.'),
-  reason: z.string().nullable().describe('Why it was withdrawn or rejected.'),
+  reason: z.string().nullable().describe('Why the decision was withdrawn or rejected.'),
   proposed_at: At,
 });
 documented.add(DecisionView, { id: 'Decision' });

@@ -25,7 +25,7 @@ const EventView = z.strictObject({
   kind: z.string().describe('<noun>.<past participle>, such as turn.posted.'),
   actor: ActorName,
   subject: RecordRef.describe('The record that the event concerns.'),
-  data: z.record(z.string(), z.unknown()).describe('Without members that other reads show.'),
+  data: z.record(z.string(), z.unknown()).describe('Data of the event, without members that other reads show.'),
 });
 documented.add(EventView, { id: 'Event' });
 

@@ -24,13 +24,13 @@ const ResponseView = z.strictObject({
 });
 documented.add(ResponseView, { id: 'FindingResponse' });
 
-const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Builders that must still answer.') };
+const AWAITING = { awaiting: z.array(BuilderRole).optional().describe('Builders that must still answer the finding.') };
 
 export const FindingView = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,
   raised_by: AgentRole,
-  text: z.string().nullable().describe('Null in lists once WITHDRAWN.'),
+  text: z.string().nullable().describe('Null in lists for a WITHDRAWN finding.'),
   kind: z
     .enum(FINDING_KINDS)
     .register(documented, { id: 'FindingKind' })
@@ -42,17 +42,17 @@ export const FindingView = z.strictObject({
     .nullable()
     .describe('This and the next three members: only for findings of the moderator.'),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
-  resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves it.'),
+  resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves the finding.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
   caveat: z.literal(true).optional().describe('Of an APPROVE.'),
   target: z.string().nullable(),
   evidence: EvidenceRefs,
-  revision_id: RevisionId.nullable().describe('The revision it was raised against.'),
+  revision_id: RevisionId.nullable().describe('The revision in which the finding was raised.'),
   response: ResponseView.nullable(),
   other_response: ResponseView.optional().describe('Response of the other builder.'),
   ...AWAITING,
-  override_reason: z.string().nullable().describe('Why the owner overrode it.'),
+  override_reason: z.string().nullable().describe('Why the owner overrode the finding.'),
   raised_at: At,
 });
 documented.add(FindingView, { id: 'Finding' });

@@ -31,7 +31,7 @@ export const InterventionView = z.strictObject({
   intervention_id: InterventionId,
   from: ActorName,
   type: z.enum(INTERVENTION_TYPES),
-  text: z.string().nullable().describe('Null in lists once withdrawn.'),
+  text: z.string().nullable().describe('Null in lists for a withdrawn intervention.'),
   priority: Priority,
   blocking: z.boolean(),
   targets: z.array(BuilderRole),

@@ -19,7 +19,7 @@ export const MappingInput = z.strictObject({
 });
 
 export const PreflightView = z.strictObject({
-  revision_id: RevisionId.describe('The revision it was submitted against.'),
+  revision_id: RevisionId.describe('The revision for which the preflight was submitted.'),
   mappings: z.array(StoredMapping),
   submitted_at: At,
   complete: z.boolean().describe('Whether every target is still in the latest revision.'),

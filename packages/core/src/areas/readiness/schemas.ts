@@ -52,7 +52,9 @@ export const OwnerReadinessView = z.strictObject({
       ...Answer,
       check: z
         .enum(ANSWER_CHECKS)
-        .describe('Result of the check by the other builder; DISPUTED while its finding is open.'),
+        .describe(
+          "Result of the check by the other builder; DISPUTED while the other builder's finding on the answer is open.",
+        ),
       finding_id: z.string().optional(),
     }),
   ),

@@ -35,7 +35,7 @@ export const CONTRACT_FIELDS = {
         status: z.enum(['OVERRIDDEN', 'WITHDRAWN']),
         raised_by: AgentRole,
         blocking: z.boolean(),
-        by: Party.describe('Who overrode or withdrew it.'),
+        by: Party.describe('Who overrode or withdrew the finding.'),
         reason: z
           .string()
           .nullable()

@@ -29,7 +29,7 @@ const ChangeView = z.strictObject({
   words: z
     .string()
     .optional()
-    .describe('For a long text of which parts changed: its words, with [-removed-] and {+added+} ones marked.'),
+    .describe('For a long text of which parts changed: its words, with [-removed-] and {+added+} words marked.'),
   before: z
     .string()
     .nullable()
@@ -38,7 +38,9 @@ const ChangeView = z.strictObject({
   revisions: z.array(RevisionId).describe('The compared revisions that changed this place.'),
   causes: z
     .array(CauseView)
-    .describe('At most ten records that caused those revisions: the records that name this place; if none does, all.'),
+    .describe(
+      'At most ten records that caused those revisions: the records that name this place; if none names it, all records.',
+    ),
 });
 documented.add(ChangeView, { id: 'ContractChange' });
 

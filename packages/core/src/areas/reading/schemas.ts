@@ -9,7 +9,7 @@ import type { Reading } from './state.ts';
 export const SectionReadView = z.strictObject({
   section: z.string().describe('Name of the top-level member, such as interfaces.'),
   read_at: At.nullable().describe(
-    'When you read its present text, in this or an earlier revision; null if you have not.',
+    'When you read the present text of the section, in this or an earlier revision; null if you have not.',
   ),
 });
 documented.add(SectionReadView, { id: 'SectionRead' });

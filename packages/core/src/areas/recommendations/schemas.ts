@@ -14,7 +14,7 @@ export const RecommendationView = z.strictObject({
   text: z
     .string()
     .nullable()
-    .describe('Null in lists once it is rejected; with recommendation_id, it is always given.'),
+    .describe('Null in lists for a rejected recommendation; with recommendation_id, always given.'),
   targets: z.array(BuilderRole),
   made_at: At,
   answer: z

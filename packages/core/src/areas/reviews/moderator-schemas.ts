@@ -19,7 +19,7 @@ export const ModeratorReviewView = z.strictObject({
   summary: z.string(),
   dimensions: z.array(z.strictObject({ name: z.string(), score: z.int(), note: z.string().optional() })),
   outdated: z.boolean().describe('True if the review no longer counts.'),
-  override_reason: z.string().nullable().describe('Why the owner overrode it.'),
+  override_reason: z.string().nullable().describe('Why the owner overrode the review.'),
   submitted_at: At,
 });
 documented.add(ModeratorReviewView, { id: 'ModeratorReview' });

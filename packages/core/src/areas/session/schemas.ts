@@ -18,7 +18,10 @@ import { Instruction } from './steps/step.ts';
 export const RequirementView = z.strictObject({
   requirement_id: z.string(),
   text: z.string(),
-  acceptance_criteria: z.array(z.string()).optional().describe('How the owner judges whether it is met.'),
+  acceptance_criteria: z
+    .array(z.string())
+    .optional()
+    .describe('Conditions by which the owner judges whether the requirement is met.'),
 });
 documented.add(RequirementView, { id: 'Requirement' });
 export const AgentView = z.strictObject({

@@ -7,7 +7,7 @@ export const IssueView = z.strictObject({
   severity: z.enum(['error', 'warning']),
   pointer: z.string().describe('JSON Pointer; empty for the whole contract.'),
   message: z.string(),
-  hint: z.string().describe('How the author corrects it.'),
+  hint: z.string().describe('How the author corrects the fault.'),
 });
 documented.add(IssueView, { id: 'Issue' });
 export type Issue = Readonly<z.output<typeof IssueView>>;

@@ -101,7 +101,7 @@ export const ScenarioView = z.strictObject({
   passed: z
     .strictObject({ attempt: z.int(), evidence_count: z.int() })
     .optional()
-    .describe('Present instead of the other members if no scenario_id was sent.'),
+    .describe('Stands in for the other members of a passed scenario if no scenario_id was sent.'),
   ...LEFT_OUT,
 });
 documented.add(ScenarioView, { id: 'Scenario' });

@@ -70,7 +70,10 @@ function idempotencyOf(given: unknown, headerKeys: readonly string[]): DecideEnv
   const headerKey = readHeaderKey(headerKeys);
   if (typeof request_id === 'string' && headerKey !== undefined && request_id !== headerKey) {
     refuseInput([
-      { path: 'request_id', message: 'Differs from the Idempotency-Key header; send one of them, or both alike.' },
+      {
+        path: 'request_id',
+        message: 'Differs from the Idempotency-Key header; send only one of them, or the same value in both.',
+      },
     ]);
   }
   const key = typeof request_id === 'string' ? request_id : headerKey;

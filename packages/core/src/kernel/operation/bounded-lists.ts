@@ -14,8 +14,8 @@ export const costOfJson = (json: string): number => Buffer.byteLength(json) + Bu
  * contains all records.
  */
 export const LeftOut = z.strictObject({
-  count: z.int().describe('How many are left out of this answer.'),
-  how: z.string().describe('The call that gives them.'),
+  count: z.int().describe('Number of records left out of this answer.'),
+  how: z.string().describe('The call that returns these records.'),
 });
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;

@@ -161,7 +161,10 @@ describe('the idempotency key', () => {
     expect(keyOf(raw, headers)).toBe(key);
   });
 
-  const DIFFERS = issue('request_id', 'Differs from the Idempotency-Key header; send one of them, or both alike.');
+  const DIFFERS = issue(
+    'request_id',
+    'Differs from the Idempotency-Key header; send only one of them, or the same value in both.',
+  );
   const header = (sent: string) =>
     issue('Idempotency-Key', `Must be one key of 1 to 200 visible ASCII characters; got ${sent}.`);
   test.each([

@@ -14,7 +14,7 @@ import { requirePhase, requireStatus } from '../rules.ts';
 export const overrideReview = defineOperation({
   name: 'overrideReview',
   summary:
-    "Override the moderator's request for changes of the latest revision, with your reason: it no longer blocks.",
+    "Override the moderator's request for changes of the latest revision, with your reason; the request then no longer blocks.",
   access: { owner: 'approver' },
   input: z.strictObject({
     role: z

@@ -44,7 +44,7 @@ export const RecordContext = z.strictObject({
     .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
     .optional()
     .describe(
-      'The place in the contract: that of the item, or the one that the finding names. Only a finding has the value.',
+      'The place in the contract: of the item itself, or the place that the finding names. Only for a finding the value is included.',
     ),
   advice: z
     .array(RecommendationView)

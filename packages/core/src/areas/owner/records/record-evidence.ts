@@ -14,7 +14,9 @@ export const EvidenceOfRecord = z.strictObject({
   attempt: z
     .int()
     .nullable()
-    .describe('The attempt: for a defect the one that failed, otherwise the valid pass; if there is none, the latest.'),
+    .describe(
+      'The attempt: for a defect, the attempt that failed; otherwise the valid pass or, without a pass, the latest attempt.',
+    ),
   evidence: z.array(
     z.strictObject({ message_id: MessageCursor, by: BuilderRole, kind: z.string(), failed: z.boolean() }),
   ),

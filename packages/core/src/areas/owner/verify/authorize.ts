@@ -21,7 +21,7 @@ import { Standing, viewStanding } from '../schemas.ts';
  */
 export const authorize = defineOperation({
   name: 'authorize',
-  summary: 'Authorize the build, the deployment or the activation, once all conditions before it hold.',
+  summary: 'Authorize the build, the deployment or the activation, once all conditions for it hold.',
   access: { owner: 'approver' },
   input: z.strictObject({
     stage: z

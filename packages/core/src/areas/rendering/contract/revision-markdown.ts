@@ -26,5 +26,5 @@ function renderAnyContract(value: unknown, decided: readonly DecidedText[]): str
   const parsed = parseContract(value);
   if (parsed.kind === 'contract') return renderContract(parsed.contract, decided);
   const json = fenced(JSON.stringify(value, null, 2), 'json');
-  return `# A contract that breaks its schema\n\nIt can only be shown as it was handed in.\n\n${json}\n`;
+  return `# A contract that breaks its schema\n\nIt can only be shown as it was submitted.\n\n${json}\n`;
 }
