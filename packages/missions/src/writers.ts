@@ -10,7 +10,7 @@ export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** How many texts of the mission the bots have used so far. Both bots share these numbers. */
+  /** Which texts of the mission the bots have already used. Both bots read and change the same object. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;

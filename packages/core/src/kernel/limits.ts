@@ -26,7 +26,7 @@ export const MAX_BATCH_BYTES = 2_000_000;
 export const MAX_ROUNDS = 1_000;
 /** Maximum number of events in one read of a storage. */
 export const EVENTS_PER_READ = 500;
-/** Maximum length of the events in one read, in bytes of UTF-8. The read ends with the event that reaches it. */
+/** Maximum length of the events in one read, in bytes of UTF-8. The event that reaches this length is the last one read. */
 export const BYTES_PER_READ = 4 * 1024 * 1024;
 
 /**

@@ -1,9 +1,9 @@
 import type { Append, InboxPlace } from '@parley/core';
 
 /**
- * Used to store a place as one number, in the order of places: this constant times the rank, plus the time in milliseconds
- * since the epoch. The sessions that wait are then one range of an index. A comparison of rows of rank and time would read
- * all places of the last rank.
+ * The distance between the numbers of two ranks. A place is stored as one number: this constant times the rank, plus the
+ * time in milliseconds since the epoch. So the sessions that wait are one range of an index. If rank and time were compared
+ * as a pair, the query would read all places of the last rank.
  */
 export const PER_RANK = 1_000_000_000_000_000;
 

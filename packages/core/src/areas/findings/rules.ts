@@ -62,8 +62,8 @@ export const responseOf = ({ response, otherResponse }: Finding, builder: string
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
 
 /**
- * The ids of the findings for the caveats of a review, one for each caveat. If the builder already has an open caveat with
- * the same text, the id of that finding; otherwise a new id.
+ * The ids of the findings for the caveats of a review, one for each caveat. A caveat gets a new id, unless the builder
+ * already has an open caveat with the same text: then the caveat gets the id of that finding.
  */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);

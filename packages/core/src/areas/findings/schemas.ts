@@ -57,7 +57,7 @@ export const FindingView = z.strictObject({
 });
 documented.add(FindingView, { id: 'Finding' });
 
-/** The members of a finding that a call has changed. Without the texts, because the caller has sent them. */
+/** A finding that a call has changed, as the caller gets it. The texts are left out, because the caller has sent them. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,

@@ -16,8 +16,8 @@ export interface Quotas {
    */
   readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;
   /**
-   * The role that caused the last event which was not caused by the service. The service's own events after it count for
-   * the same role.
+   * The role that caused the last event, apart from events of the service itself. The events that the service adds after it
+   * count for the same role.
    */
   readonly causer: Role;
 }
@@ -82,7 +82,7 @@ function counted(quotas: Quotas, event: SessionEvent): Quotas {
   return withScarcity({ ...quotas, causer, used }, quotas, agent, event.at);
 }
 
-/** Number of findings that an event raises. A caveat in a review counts even if an earlier review contained the same one. */
+/** Number of findings that an event raises. A caveat of a review counts even if an earlier review had the same caveat. */
 export const findingsIn = ({ kind, data }: { readonly kind: string; readonly data: unknown }): number => {
   if (kind === 'finding.raised') return 1;
   const isReview = kind === 'review.submitted' && typeof data === 'object' && data !== null && 'findings' in data;

@@ -17,7 +17,7 @@
  *
  * Cannot happen:
  * - Anything is stored by another outcome than `append`, or `append` stores a part of its events.
- * - Events are stored on another state than the one they were decided on.
+ * - Events are stored after a state other than the state on which `decide` ran.
  * - The reply overlooks a revocation, a pause or any other event that the storage knew when the request arrived: every
  *   outcome is checked against the head of the log, and each decision authenticates the caller again.
  * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.

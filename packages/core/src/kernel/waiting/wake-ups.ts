@@ -36,7 +36,7 @@ const BACKSTOP_MS = 10_000;
 /**
  * Fetches the sessions that hints name and, every 10 s, all sessions with waiters. Shows the fetched states to the waiters.
  *
- * @returns the function that stops this
+ * @returns the function that stops the fetching
  */
 export function startWakeUps<S extends SessionRoot>(
   engine: WakeUpParts<S>,

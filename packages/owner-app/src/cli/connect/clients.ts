@@ -51,7 +51,7 @@ export interface MergedSettings {
 }
 
 /**
- * Adds the server parley to the text of a settings file. If there is no text, makes that of a new file.
+ * Adds the server parley to the text of a settings file. If there is no text, makes the text of a new file.
  *
  * @throws EditFault if the server cannot be added
  */

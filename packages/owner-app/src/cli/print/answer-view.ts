@@ -18,7 +18,7 @@ import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
 import { programLine } from './program-line.ts';
 
-/** What formatting an answer needs: the terminal, and the session to which the answer belongs. */
+/** The inputs for formatting an answer: the terminal, and the session to which the answer belongs. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;

@@ -13,7 +13,7 @@ export interface CallInput {
   readonly flags: readonly string[];
 }
 
-/** What the output of a client reports about a run. */
+/** The result of a run, read from the output of the client. */
 interface CallReport {
   readonly conversation?: string | undefined;
   /** Cost of the run in US dollars. */

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 interface FoldedProps {
   /** Whether the content is so long that it is folded. Short content is shown in full. */
   readonly isLong: boolean;
-  /** What the button calls the content, such as `d_4`. */
+  /** The name of the content in the label of the button, such as `d_4`. */
   readonly of: string;
   readonly children: ComponentChildren;
 }
