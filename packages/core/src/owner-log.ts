@@ -34,7 +34,12 @@ export async function* storedEvents(
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
-  for await (const { hash, body } of storedEvents(own, 1, seq)) {
+  yield* logLines(own, seq);
+}
+
+/** The first events of a log as JSON lines. */
+export async function* logLines(place: LogPlace, to: number): AsyncGenerator<string> {
+  for await (const { hash, body } of storedEvents(place, 1, to)) {
     yield `${JSON.stringify({ hash, event: body })}\n`;
   }
 }

@@ -109,6 +109,18 @@ const WhoAmI = z.strictObject({
     .describe('The account for which you act; absent while the service has only one.'),
 });
 
+/** The result of a verification. */
+export const LogReportView = z.strictObject({
+  ok: z.boolean(),
+  events: z.int().describe('Number of valid events, counted from the first.'),
+  head: LogHead,
+  fault: z
+    .strictObject({ seq: z.int(), reason: z.enum(LOG_FAULTS), message: z.string() })
+    .optional()
+    .describe('The first fault.'),
+});
+documented.add(LogReportView, { id: 'LogReport' });
+
 /** Calls of the owner that concern several sessions, or a session that does not exist yet. */
 export const OWNER_METHODS = {
   whoAmI: {
@@ -264,15 +276,7 @@ export const OWNER_METHODS = {
     summary: 'Verify the hash chain of the log and report the first broken event.',
     method: 'GET',
     input: NoInput,
-    output: z.strictObject({
-      ok: z.boolean(),
-      events: z.int().describe('Number of valid events, counted from the first.'),
-      head: LogHead,
-      fault: z
-        .strictObject({ seq: z.int(), reason: z.enum(LOG_FAULTS), message: z.string() })
-        .optional()
-        .describe('The first fault.'),
-    }),
+    output: LogReportView,
     errors: ['UNKNOWN_RECORD'],
   },
 } as const;

@@ -136,6 +136,8 @@ export function describeInterface(pathOf: (name: string) => string): InterfaceRe
       changeAccount: described(PEOPLE_METHODS.changeAccount),
       closeAccount: described(PEOPLE_METHODS.closeAccount),
       reopenAccount: described(PEOPLE_METHODS.reopenAccount),
+      verifyPeopleLog: described(PEOPLE_METHODS.verifyPeopleLog),
+      exportPeopleLog: described(PEOPLE_METHODS.exportPeopleLog),
     },
     components: schemas.components,
   };

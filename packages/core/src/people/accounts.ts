@@ -148,7 +148,8 @@ export function openAccount(state: PeopleState, person: Person | undefined, want
   return account;
 }
 
-const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', message, { required_role: 'approver' });
+/** Refuses a call that only the holder of the first key can make. */
+export const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', message, { required_role: 'approver' });
 
 const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
   lookUp(accounts, id) ??

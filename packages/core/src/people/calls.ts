@@ -10,6 +10,7 @@ import type { RandomBytes } from '../kernel/token/token.ts';
 import { readInput } from '../owner-methods.ts';
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, makePersonId, requireRoom } from './admission.ts';
+import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
 import { byOf, type KnownPerson, type PeopleState, unrevoked } from './state.ts';
@@ -18,7 +19,7 @@ import { byOf, type KnownPerson, type PeopleState, unrevoked } from './state.ts'
  * The calls about people and accounts that one person makes. They reach the people of the own account; with the first key, of all
  * accounts. Each rejects with ParleyError: ROLE_FORBIDDEN if the role is not enough.
  */
-export interface PeopleCalls extends AccountCalls {
+export interface PeopleCalls extends AccountCalls, LogCalls {
   listPeople(): Promise<PeopleOutput<'listPeople'>>;
   /**
    * Only the holder of the first key can add an approver, or a person of another account.
@@ -60,6 +61,7 @@ export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, per
   const view = (known: KnownPerson) => ({ ...viewPerson(known), last_used_at: timeOf(lastUses.get(known.id)) });
   return {
     ...accountCalls({ log, random }, person),
+    ...logCalls(log, person),
 
     async listPeople() {
       allow('listPeople');

@@ -3,6 +3,7 @@ import { PersonView } from '../areas/approvals/schemas.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
+import { LogReportView } from '../owner-methods.ts';
 
 /**
  * Characters that a name cannot have: control characters, line breaks, and characters that change the direction of the text
@@ -176,6 +177,23 @@ export const PEOPLE_METHODS = {
     input: NoInput,
     output: OneAccount,
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+  },
+  verifyPeopleLog: {
+    summary: 'Verify the hash chain of the log of people and report the first broken event. Needs the first key.',
+    method: 'GET',
+    role: 'approver',
+    input: NoInput,
+    output: LogReportView,
+    errors: [],
+  },
+  exportPeopleLog: {
+    summary:
+      'Export the log of people as JSON lines. Each contains the exact stored text of an event and its hash. Needs the first key.',
+    method: 'GET',
+    role: 'approver',
+    input: NoInput,
+    output: z.strictObject({ hash: z.string(), event: z.string() }),
+    errors: [],
   },
 } as const;
 

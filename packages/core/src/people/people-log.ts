@@ -1,7 +1,7 @@
 import { backOffMs } from '../kernel/back-off.ts';
 import { type Clock, sleep } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
-import { attributed } from '../kernel/log/event.ts';
+import { attributed, GENESIS, type Head } from '../kernel/log/event.ts';
 import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
 import { PEOPLE_LOG, type PersonRef } from '../kernel/person.ts';
 import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
@@ -9,7 +9,7 @@ import { createSessionQueue } from '../kernel/session/session-queue.ts';
 import { createSessions } from '../kernel/session/sessions.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { storedEvents } from '../owner-log.ts';
+import { logLines, storedEvents } from '../owner-log.ts';
 import { type PeopleDraft, type PeopleState, peopleDomain } from './state.ts';
 
 /** Decides on a state which events are stored. None: the state is as wanted already. */
@@ -27,8 +27,10 @@ export interface PeopleLog {
    * @throws ParleyError CONFLICT after 20 lost races
    */
   change(by: PersonRef | undefined, decide: Decide): Promise<PeopleState>;
-  /** Verifies the stored log up to the head that the storage has now. */
+  /** Verifies the stored log up to the head that the storage has now. Folds nothing, so that it also reports on a broken log. */
   verify(): Promise<LogReport>;
+  /** The log as JSON lines, like the export of a session's log. A broken log is exported as it is. */
+  lines(): AsyncIterable<string>;
 }
 
 /** The storage of the log, and what its changes need. */
@@ -50,6 +52,8 @@ const CACHE = { stateBytes: 32_000_000, eventBytes: 1_000_000 };
 export function openPeopleLog({ storage, clock, random, onState }: PeopleLogParts): PeopleLog {
   const sessions = createSessions(storage, peopleDomain, CACHE);
   const inTurn = createSessionQueue();
+  const place = { engine: { storage }, sessionId };
+  const storedHead = async (): Promise<Head> => (await storage.fetch(sessionId, 0, 0))?.head ?? GENESIS;
 
   const load = async (): Promise<PeopleState> => {
     const state = (await sessions.load(sessionId)) ?? peopleDomain.empty(sessionId);
@@ -107,8 +111,12 @@ export function openPeopleLog({ storage, clock, random, onState }: PeopleLogPart
     load,
     change: (by, decide) => inTurn(sessionId, () => changeNow(by, decide)),
     async verify() {
-      const { head } = await load();
-      return await verifyLog(storedEvents({ engine: { storage }, sessionId }, 1, head.seq), head);
+      const head = await storedHead();
+      return await verifyLog(storedEvents(place, 1, head.seq), head);
+    },
+    async *lines() {
+      const { seq } = await storedHead();
+      yield* logLines(place, seq);
     },
   };
 }

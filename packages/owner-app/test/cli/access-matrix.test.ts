@@ -82,6 +82,8 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     'people add Grace --role viewer': 'done',
     'people role {person} --role operator': 'done',
     'people revoke {person}': 'done',
+    'people verify': 'ROLE_FORBIDDEN',
+    'people export': 'ROLE_FORBIDDEN',
     'people readmit {revoked}': 'UNKNOWN_RECORD',
     'override-finding {session} --finding-id f_1 --reason Known.': 'UNKNOWN_RECORD',
     'release-hold {session} --hold-id h_1 --reason Known.': 'UNKNOWN_RECORD',

@@ -1,19 +1,38 @@
+import { join } from 'node:path';
+import { createMemoryStorage, type Storage } from '@parley/core';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createSession } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
+import { newFolder } from '../new-folder.ts';
 import { addPerson, runPeopleApp } from '../people-app.ts';
 import { KEY } from '../running-app.ts';
 
+/** A storage in memory whose stored events a test can change. */
+function changeableStorage() {
+  const memory = createMemoryStorage();
+  let change = (body: string): string => body;
+  const events: Storage['events'] = async (...range) =>
+    (await memory.events(...range)).map((event) => ({ ...event, body: change(event.body) }));
+  return {
+    ...memory,
+    events,
+    change(next: typeof change) {
+      change = next;
+    },
+  };
+}
+
 async function runCommands() {
-  const { url } = await runPeopleApp();
+  const storage = changeableStorage();
+  const { url } = await runPeopleApp(storage);
   const runAs = async (key: string, ...args: readonly string[]) => {
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: key }, 100);
     const code = await runCli(args, terminal);
     return { code, out: terminal.output(), err: terminal.errors() };
   };
-  return { url, runAs, run: (...args: readonly string[]) => runAs(KEY, ...args) };
+  return { url, storage, runAs, run: (...args: readonly string[]) => runAs(KEY, ...args) };
 }
 
 describe('parley people', () => {
@@ -60,6 +79,8 @@ describe('parley people', () => {
     [['people', 'add', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
     [['people', 'role', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
     [['people', 'revoke', 'Ada', '--role', 'viewer'], EXIT.USAGE, 'parley: parley people revoke takes no --role.'],
+    [['people', 'verify', 'Ada'], EXIT.USAGE, 'parley: parley people verify takes no name and no --role.'],
+    [['people', 'list', '--out', 'x'], EXIT.USAGE, 'parley: parley people list takes no --out. Only export does.'],
     [['people', 'list', 'Ada'], EXIT.USAGE, 'parley: parley people list takes no name and no --role.'],
     [
       ['people', 'add', 'Ada', '--role', 'king'],
@@ -81,6 +102,39 @@ describe('parley people', () => {
     const { run } = await runCommands();
     const heard = await run(...args);
     expect([heard.code, heard.err]).toEqual([code, expect.stringContaining(said)]);
+  });
+
+  test('verifies and exports the log of people', async () => {
+    const { run } = await runCommands();
+    expect(await run('people', 'verify')).toMatchObject({
+      code: EXIT.OK,
+      out: `ok  0 events hold; head 0:${'0'.repeat(64)}`,
+    });
+    await run('people', 'add', 'Ada', '--role', 'viewer');
+    await run('people', 'role', 'Ada', '--role', 'operator');
+    const { out } = await run('people', 'export');
+    const lines = out.split('\n').map((line) => JSON.parse(line));
+    expect(lines.map(({ event }) => JSON.parse(event).kind)).toEqual(['person.added', 'person.role_changed']);
+    const verified = `ok  2 events hold; head 2:${lines[1].hash}`;
+    expect(await run('people', 'verify')).toMatchObject({ code: EXIT.OK, out: verified });
+    expect(JSON.parse((await run('people', 'verify', '--json')).out)).toEqual({
+      ok: true,
+      events: 2,
+      head: { seq: 2, hash: lines[1].hash },
+    });
+    const file = join(await newFolder(), 'people.jsonl');
+    const exported = await run('people', 'export', '--out', file);
+    expect(exported.out).toContain(`Wrote ${file}: 2 events, head 2:${lines[1].hash}`);
+    expect(await run('verify-log', file)).toMatchObject({ code: EXIT.OK, out: verified });
+  });
+
+  test('reports a changed event in the log of people', async () => {
+    const { run, storage } = await runCommands();
+    await run('people', 'add', 'Ada', '--role', 'viewer');
+    storage.change((body) => body.replace('"viewer"', '"approver"'));
+    const { code, out, err } = await run('people', 'verify');
+    expect([code, err]).toEqual([EXIT.MISMATCH, 'parley: verification found a fault in the log of people']);
+    expect(out).toMatch(/^broken {2}event 1, /);
   });
 
   test('shows a hostile name without its control sequences', async () => {

@@ -64,6 +64,8 @@ const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   ],
   approver: [
     'DELETE /sessions/{session_id}',
+    'GET /people/log',
+    'GET /people/verify-log',
     'POST /accounts',
     'POST /accounts/{account_id}/change',
     'POST /accounts/{account_id}/close',
@@ -94,13 +96,17 @@ const expectedFor = (role: PersonRole) =>
       const needed = PERSON_ROLES.find((one) => ALLOWED[one].includes(route)) ?? 'approver';
       const isAllowed = PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
       const message = expect.stringMatching(new RegExp(`^[a-zA-Z]+ needs the role ${needed}; you are ${role}\\.$`));
-      if (isAllowed && route.startsWith('POST /accounts'))
-        return [route, { ...REFUSAL, message: ONLY_FIRST, required_role: 'approver' }];
+      const onlyFirst = ONLY_FIRST.find(([routes]) => routes.test(route));
+      if (isAllowed && onlyFirst) return [route, { ...REFUSAL, message: onlyFirst[1], required_role: 'approver' }];
       return [route, isAllowed ? 'allowed' : { ...REFUSAL, message, required_role: needed }];
     }),
   );
 
-const ONLY_FIRST = 'Only the holder of the first key can change accounts.';
+/** The routes for which the first key is needed, and what they answer to other approvers. */
+const ONLY_FIRST = [
+  [/^POST \/accounts/, 'Only the holder of the first key can change accounts.'],
+  [/^GET \/people\/./, 'Only the holder of the first key can read the log of people, which has all accounts.'],
+] as const;
 
 const REFUSAL = {
   ok: false,

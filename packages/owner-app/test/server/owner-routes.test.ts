@@ -27,6 +27,8 @@ test('the table has the routes of the owner beside its operations', () => {
     'POST /accounts/{account_id}/change',
     'POST /accounts/{account_id}/close',
     'POST /accounts/{account_id}/reopen',
+    'GET /people/verify-log',
+    'GET /people/log',
     'GET /sessions',
     'POST /sessions',
     'GET /sessions/{session_id}',

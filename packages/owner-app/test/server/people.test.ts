@@ -110,6 +110,21 @@ describe('a change of people', () => {
     expect(await people.verifyLog()).toMatchObject({ events: 0 });
   });
 
+  test('is in the log of people, which the holder of the first key can export and verify', async () => {
+    const { url } = await runPeopleApp();
+    const { key } = await addPerson(url, 'Ada', 'viewer');
+    const exported = await ask(url, '/owner/api/people/log', { headers: AS_OWNER });
+    expect(exported.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(exported.headers.get('content-disposition')).toBe('attachment; filename="parley-people.jsonl"');
+    const { hash, event } = JSON.parse(exported.text);
+    expect(JSON.parse(event)).toMatchObject({ seq: 1, kind: 'person.added', data: { name: 'Ada', role: 'viewer' } });
+    expect(exported.text).not.toContain(key);
+    expect(await ask(url, '/owner/api/people/verify-log', { headers: AS_OWNER })).toMatchObject({
+      status: 200,
+      json: { ok: true, events: 1, head: { seq: 1, hash } },
+    });
+  });
+
   test('from another site is refused', async () => {
     const { url } = await runPeopleApp();
     const headers = { ...AS_OWNER, 'sec-fetch-site': 'cross-site' };

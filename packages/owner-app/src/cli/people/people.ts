@@ -11,9 +11,12 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 import { accountNamed } from './accounts.ts';
+import { exportPeople, verifyPeople } from './people-log.ts';
 
-const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit'] as const;
+const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
 type Action = (typeof ACTIONS)[number];
+/** The actions on the log of people; the others call one route each and print its answer. */
+type LogAction = 'verify' | 'export';
 
 const ROLES = ['viewer', 'operator', 'approver'];
 
@@ -25,17 +28,34 @@ Examples:
   parley people role "Ada Lovelace" --role viewer
   parley people revoke "Ada Lovelace"
   parley people readmit p_7kQ2mXw9Ra   # a revoked person with a company account
+  parley people verify                 # the hash chain of the log of people
+  parley people export --out people.jsonl && parley verify-log people.jsonl
 
 Roles:
   viewer    reads everything and changes nothing
   operator  also writes: opens, starts, pauses, invites, asks, directs
   approver  also approves, authorizes, overrides, releases and deletes, and manages people`;
 
+interface Flags {
+  readonly role?: string;
+  readonly account?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+const WITHOUT_NAME: ReadonlySet<Action> = new Set(['list', 'verify', 'export']);
+
 interface Given {
   readonly action: Action;
   readonly who: string;
   readonly role: string | undefined;
   readonly account: string | undefined;
+  readonly out: string | undefined;
+}
+
+/** A command line of an action that calls one route. */
+interface OneCall extends Given {
+  readonly action: Exclude<Action, LogAction>;
 }
 
 /** Adds `parley people`, which lists, adds and revokes the people who may sign in. */
@@ -49,30 +69,36 @@ export function addPeople(program: Command, terminal: Terminal): void {
     .argument('[who]', 'add: the name; role, revoke and readmit: the name or the id')
     .addOption(new Option('--role <word>', 'add and role: what the person may do').choices(ROLES))
     .option('--account <account>', 'add: name or id of the account, with the first key (default: your account)')
+    .option('--out <file>', 'export: a file that must not exist yet; without it, stdout')
     .addHelpText('after', HELP);
-  type Options = { readonly role?: string; readonly account?: string };
-  command.action(async (action: Action = 'list', who: string | undefined, { role, account }: Options) => {
-    const given = { action, who: who ?? '', role, account };
-    requireWhole(given);
+  command.action(async (action: Action = 'list', who: string | undefined, { role, account, out, json }: Flags) => {
+    const given = { who: who ?? '', role, account, out };
+    requireWhole({ action, ...given });
     const client = await connectOwner(terminal);
-    const answer = await callFor(client, given);
+    if (action === 'verify') return await verifyPeople(terminal, client, json);
+    if (action === 'export') return await exportPeople(terminal, client, out);
+    const answer = await callFor(client, { action, ...given });
     printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
   });
 }
 
 /** Refuses a command line without the name or the role that its action needs, before anything is sent. */
-function requireWhole({ action, who, role, account }: Given): void {
+function requireWhole({ action, who, role, account, out }: Given): void {
   if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
-  if (action === 'list' && (who || role))
-    throw new CliError(EXIT.USAGE, 'parley people list takes no name and no --role.');
-  if (action !== 'list' && !who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
+  if (action !== 'export' && out !== undefined)
+    throw new CliError(EXIT.USAGE, `parley people ${action} takes no --out. Only export does.`);
+  if (WITHOUT_NAME.has(action)) {
+    if (who || role) throw new CliError(EXIT.USAGE, `parley people ${action} takes no name and no --role.`);
+    return;
+  }
+  if (!who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
   if ((action === 'revoke' || action === 'readmit') && role)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --role.`);
   if ((action === 'add' || action === 'role') && !role)
     throw new CliError(EXIT.USAGE, `Say which role: --role ${ROLES.join('|')}`);
 }
 
-async function callFor(client: OwnerClient, { action, who, role, account }: Given): Promise<Json> {
+async function callFor(client: OwnerClient, { action, who, role, account }: OneCall): Promise<Json> {
   if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
@@ -104,7 +130,7 @@ async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked
   return textIn(found, 'person_id');
 }
 
-const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => string[]>> = {
+const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Terminal) => string[]>> = {
   list: listLines,
   add: addedLines,
   role: ({ person }) => [`${nameIn(person)} is ${textIn(membersOf(person), 'role')} from the next request on.`],

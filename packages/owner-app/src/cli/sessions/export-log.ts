@@ -24,10 +24,19 @@ export function addExportLog(program: Command, terminal: Terminal): void {
       '\nExample:\n  parley export-log SESSION --out session.jsonl && parley verify-log session.jsonl',
     )
     .action(async (sessionId: string, { out }: { out?: string }) => {
-      const body = Readable.from(await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, { sessionId }));
-      if (out) await writeLog(terminal, body, out);
-      else for await (const chunk of body) await terminal.write(chunk);
+      await printLog(terminal, await (await connectOwner(terminal)).stream(OWNER_ROUTES.log, { sessionId }), out);
     });
+}
+
+/** Writes an exported log to stdout; if a file is named, to the file, and then prints the head of the log. */
+export async function printLog(
+  terminal: Terminal,
+  stream: ReadableStream<Uint8Array>,
+  out: string | undefined,
+): Promise<void> {
+  const body = Readable.from(stream);
+  if (out) await writeLog(terminal, body, out);
+  else for await (const chunk of body) await terminal.write(chunk);
 }
 
 async function writeLog(terminal: Terminal, body: Readable, out: string): Promise<void> {

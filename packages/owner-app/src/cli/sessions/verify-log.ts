@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
+import type { Json } from '../client/request.ts';
 import { isSessionPrefix } from '../client/session-prefix.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,11 +38,27 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
   command.action(async (target: string, { head, json }: { head?: Head; json?: boolean }) => {
     const report = await reportOn(terminal, target, head);
     const isEmpty = report.events === 0 && !report.fault;
-    if (json) terminal.out(JSON.stringify(isEmpty ? { ...report, ok: false } : report));
-    else if (!isEmpty) for (const line of reportLines(report, terminal)) terminal.out(line);
-    if (isEmpty) throw new CliError(EXIT.MISMATCH, `${target} has no events: nothing was verified`);
-    if (!report.ok) throw new CliError(EXIT.MISMATCH, `verification found a fault in the log of ${target}`);
+    if (isEmpty) {
+      if (json) terminal.out(JSON.stringify({ ...report, ok: false }));
+      throw new CliError(EXIT.MISMATCH, `${target} has no events: nothing was verified`);
+    }
+    printReport(terminal, report, { json, name: `the log of ${target}` });
   });
+}
+
+/**
+ * Prints the result of a verification.
+ *
+ * @throws CliError with the exit code MISMATCH if it found a fault
+ */
+export function printReport(
+  terminal: Terminal,
+  report: Report,
+  { json, name }: { readonly json: boolean | undefined; readonly name: string },
+): void {
+  if (json) terminal.out(JSON.stringify(report));
+  else for (const line of reportLines(report, terminal)) terminal.out(line);
+  if (!report.ok) throw new CliError(EXIT.MISMATCH, `verification found a fault in ${name}`);
 }
 
 /**
@@ -51,9 +68,12 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
   if (!report.ok || existsSync(target)) return report;
-  const { fault } = await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target });
-  return fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
+  return withFault(report, await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target }));
 }
+
+/** The result of this machine, with the fault that the server found in addition. */
+export const withFault = (report: Report, { fault }: Json): Report =>
+  fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
 
 async function openLog(terminal: Terminal, target: string): Promise<AsyncIterable<Uint8Array>> {
   if (existsSync(target)) return (await open(target)).createReadStream();

@@ -58,7 +58,7 @@ type DescribedMethod =
 
 /** A route that answers with a stream. */
 export interface StreamRoute extends RouteAddress {
-  readonly streams: 'audit' | 'log' | 'events';
+  readonly streams: 'audit' | 'people' | 'log' | 'events';
 }
 
 export type OwnerRoute = JsonRoute | StreamRoute;
@@ -202,6 +202,19 @@ export const OWNER_ROUTES = {
     operationId: 'reopen_account',
     describedBy: { people: 'reopenAccount' },
     run: ({ people, accountId }) => people().reopenAccount(accountId),
+  },
+  verifyPeopleLog: {
+    method: 'GET',
+    path: '/people/verify-log',
+    operationId: 'verify_people_log',
+    describedBy: { people: 'verifyPeopleLog' },
+    run: ({ people }) => people().verifyPeopleLog(),
+  },
+  exportPeopleLog: {
+    method: 'GET',
+    path: '/people/log',
+    operationId: 'export_people_log',
+    streams: 'people',
   },
   listSessions: {
     method: 'GET',

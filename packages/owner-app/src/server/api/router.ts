@@ -114,6 +114,10 @@ const STREAMS = {
     const lines = ctx.state.owner.exportAudit(Object.fromEntries(searchOf(ctx)));
     return sendLines(ctx, { lines, fileName: 'parley-audit.jsonl', ended: ctx.state.ended() });
   },
+  people: (ctx: OwnerContext) => {
+    const lines = ctx.state.people().exportPeopleLog();
+    return sendLines(ctx, { lines, fileName: 'parley-people.jsonl', ended: ctx.state.ended() });
+  },
   log(ctx: OwnerContext) {
     const { owner, sessionId, ended } = lastingOf(ctx);
     return sendLines(ctx, { lines: owner.exportLog(sessionId), fileName: `parley-${sessionId}.jsonl`, ended });

@@ -53,6 +53,7 @@ function described(
 ) {
   if ('streams' in route) {
     if (route.streams === 'audit') return describedExport(route, ownerMethods.exportAudit, components, refusals);
+    if (route.streams === 'people') return describedExport(route, peopleMethods.exportPeopleLog, components, refusals);
     const { type, summary, ...parameters } = STREAMS[route.streams];
     const result = {
       description: 'The log as JSON lines, or the events as server-sent events.',

@@ -1,0 +1,38 @@
+import { isFirst, type Person, requireRole } from '../kernel/person.ts';
+import { forbidAccount } from './accounts.ts';
+import { PEOPLE_METHODS, type PeopleOutput } from './methods.ts';
+import type { PeopleLog } from './people-log.ts';
+
+/**
+ * The calls on the whole log of people. Only the holder of the first key, or the application, can make them, because the log has the
+ * people of all accounts.
+ */
+export interface LogCalls {
+  /** Verifies the log of people from its first event to its present head. @throws ParleyError ROLE_FORBIDDEN */
+  verifyPeopleLog(): Promise<PeopleOutput<'verifyPeopleLog'>>;
+  /**
+   * The log of people as JSON lines, each with the exact stored text of an event and its hash.
+   *
+   * @throws ParleyError ROLE_FORBIDDEN before the first line
+   */
+  exportPeopleLog(): AsyncIterable<string>;
+}
+
+export function logCalls(log: PeopleLog, person: Person | undefined): LogCalls {
+  const allow = (name: keyof LogCalls): void => {
+    requireRole(person, PEOPLE_METHODS[name].role, name);
+    if (!isFirst(person))
+      forbidAccount('Only the holder of the first key can read the log of people, which has all accounts.');
+  };
+  return {
+    async verifyPeopleLog() {
+      allow('verifyPeopleLog');
+      return await log.verify();
+    },
+
+    async *exportPeopleLog() {
+      allow('exportPeopleLog');
+      yield* log.lines();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { verifyLog } from '@parley/core';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import type { OwnerClient } from '../client/owner-client.ts';
+import { printLog } from '../sessions/export-log.ts';
+import { readLogLines } from '../sessions/log-lines.ts';
+import { printReport, withFault } from '../sessions/verify-log.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Writes the log of people as JSON lines to stdout or to a file. */
+export const exportPeople = async (terminal: Terminal, client: OwnerClient, out: string | undefined): Promise<void> =>
+  printLog(terminal, await client.stream(OWNER_ROUTES.exportPeopleLog), out);
+
+/**
+ * Verifies the log of people on this machine, and at the server, which detects events that are missing at the end. A log without
+ * events is valid: nobody was added yet.
+ */
+export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
+  const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog)));
+  const whole = report.ok ? withFault(report, await client.call(OWNER_ROUTES.verifyPeopleLog)) : report;
+  printReport(terminal, whole, { json, name: 'the log of people' });
+}
