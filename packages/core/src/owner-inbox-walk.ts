@@ -7,8 +7,8 @@ import { sessionsOf } from './own-session.ts';
 import { glancesAt } from './owner-glances.ts';
 
 /**
- * The inbox for one question to a storage without places. Folds every session of the owner that has not ended, once for the
- * question.
+ * The inbox for a storage that does not store the places of sessions in it. Folds every session of the owner that has not
+ * ended, at its first use. Must be created anew for each request, because it then remembers the result.
  */
 export function walkedInbox(engine: Engine<SessionState>): StoredInbox {
   let walk: Promise<StoredInbox> | undefined;

@@ -117,7 +117,7 @@ async function saveCalls({ database, statements }: StorageParts, calls: readonly
   if (calls.length > 0) await statements.saveCalls(database, calls);
 }
 
-/** The texts that a question for events of owners sends to the database. */
+/** The texts that a search for events of owners sends to the database. */
 const textsIn = (
   ownerIds: readonly string[],
   { after, sessionId, personId, kind, from, to }: OwnerEventsPage,

@@ -27,7 +27,7 @@ export interface Token extends Granted {
 export interface AccessState {
   readonly invitations: PersistentMap<Invitation>;
   readonly tokens: PersistentMap<Token>;
-  /** Hash of the invitation code of each role that is not used yet. */
+  /** For each role with an unused invitation code: the hash of that code. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
   /** Hash of each role's latest token. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;

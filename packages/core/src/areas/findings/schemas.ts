@@ -45,7 +45,7 @@ export const FindingView = z.strictObject({
   resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves the finding.'),
   target_agents: z.array(BuilderRole).nullable(),
   blocking: z.boolean(),
-  caveat: z.literal(true).optional().describe('Of an APPROVE.'),
+  caveat: z.literal(true).optional().describe('Present if the finding is a caveat of an APPROVE.'),
   target: z.string().nullable(),
   evidence: EvidenceRefs,
   revision_id: RevisionId.nullable().describe('The revision in which the finding was raised.'),

@@ -12,7 +12,7 @@ import type { SessionState } from '../state.ts';
 /** The step for which a brief is made. */
 export const BriefStage = z
   .enum(['approval', ...GATE_STAGES])
-  .describe('approval: the approval of the contract. The others: the authorization of that stage.')
+  .describe('The step: approval of the contract, or authorization of the named stage.')
   .register(documented, { id: 'BriefStage' });
 export type BriefStage = z.output<typeof BriefStage>;
 

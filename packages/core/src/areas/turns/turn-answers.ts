@@ -17,7 +17,7 @@ interface Answered {
   readonly decisions: Decisions;
 }
 
-/** The result of one answer: its events, and the decisions after it. */
+/** The result of one of these answers: its events, and the decisions as they are after it. */
 interface Step {
   readonly said: Said;
   readonly drafts: readonly SessionDraft[];

@@ -30,7 +30,7 @@ const HandshakeInput = z.strictObject({
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
   capabilities: z.array(Name).max(200).optional(),
-  fixture_version: Name.optional().describe('A label, as in the manifest.'),
+  fixture_version: Name.optional().describe('Label of the test data you use.'),
   interfaces: z
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)

@@ -8,7 +8,7 @@ import type { LastCall, LastCalls } from '../last-calls.ts';
 import { AGENTS, type Agent, type Role } from '../roles.ts';
 import type { Storage, StoredCall } from '../storage/storage.ts';
 
-/** Milliseconds between two saves. */
+/** Milliseconds between two saves of the last calls of agents. */
 const TELL_MS = 15_000;
 /**
  * Milliseconds for which a waiting call that another process has saved counts as waiting: two intervals of 15 s, and 10 s

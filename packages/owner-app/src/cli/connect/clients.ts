@@ -135,7 +135,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     asks: true,
     check: 'the command `MCP: List Servers` shows the server running',
-    renewing: 'give the input another `id`, so that VS Code asks again; `--write` does it',
+    renewing: 'give the input another `id`, so that VS Code asks for the token again; `--write` does this for you',
   },
   curl: {
     title: 'curl',

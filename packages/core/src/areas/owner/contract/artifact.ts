@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation.ts';
 /** Reads an artifact. The owner can read all artifacts, also the handoffs of both builders. */
 export const artifact = defineOperation({
   name: 'artifact',
-  summary: 'Read one artifact of the frozen manifest, also one that is assigned to an agent.',
+  summary: 'Read any artifact of the frozen manifest, including the handoffs of the agents.',
   access: { owner: true },
   input: z.strictObject({
     filename: z.string().describe('The filename, exactly as in the manifest.'),

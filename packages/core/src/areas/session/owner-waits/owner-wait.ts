@@ -29,20 +29,20 @@ const WAIT_KINDS = [
 
 /** A task that waits for the owner. */
 export const OwnerWaitView = z.strictObject({
-  wait_id: z.string().describe('The same id as long as the same reason exists.'),
+  wait_id: z.string().describe('Stays the same as long as the task waits.'),
   kind: z.enum(WAIT_KINDS),
   record: RecordRef,
-  operation: z.string().describe("The owner's operation that settles the wait."),
+  operation: z.string().describe("The owner's operation that settles the task."),
   payload: z.record(z.string(), z.unknown()).describe("The members of the operation's input that are known already."),
   text: z.string(),
-  blocking: z.boolean().describe('Whether the session cannot continue before you settle it.'),
-  since: At.describe('Time since which the reason exists.'),
+  blocking: z.boolean().describe('Whether the session cannot continue before you settle the task.'),
+  since: At.describe('Time since which the task waits for you.'),
   from: Party.nullable().describe('The agent that asked; null if none did.'),
   said: z
     .string()
     .nullable()
     .describe(
-      `The agent's own words: at most ${MAX_SAID_CHARS} characters in view, 200 in overview unless asked for whole. Null if it said nothing.`,
+      `The agent's own words: at most ${MAX_SAID_CHARS} characters in view, 200 in overview unless you ask for the whole text. Null if the agent said nothing.`,
     ),
 });
 documented.add(OwnerWaitView, { id: 'OwnerWait' });

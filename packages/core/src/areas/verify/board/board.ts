@@ -45,10 +45,10 @@ export const BoardView = z.strictObject({
   handshakes: z.strictObject({ agent_a: HandshakeView.nullable(), agent_b: HandshakeView.nullable() }),
   scenarios: z.array(ScenarioView),
   defects: z.array(DefectView),
-  next_actions: z.array(NextItemView).describe('As in verify_next.'),
+  next_actions: z.array(NextItemView).describe('The calls that are due, as verify_next lists them.'),
   certification: CertificationView,
   authorizations: AuthorizationsView,
-  markdown: z.string().nullable().describe('For format: both.'),
+  markdown: z.string().nullable().describe('The board as Markdown; null unless format is both.'),
   ...LEFT_OUT,
 });
 documented.add(BoardView, { id: 'Board' });

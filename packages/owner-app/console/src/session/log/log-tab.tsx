@@ -153,7 +153,7 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   return (
     <Dialog title="Erase this session" onClose={onClose}>
       <form onSubmit={(event) => void erase(event)}>
-        <p>Nothing of it is left afterwards, here or for the agents. Type its title to go on.</p>
+        <p>Nothing of the session is left afterwards, for you or for the agents. Type its title to go on.</p>
         <Field
           label={`Title: ${title}`}
           value={typed.value}
