@@ -80,4 +80,11 @@ test('two approvers approve a contract of which the session requires two, and th
   await feed.getByText('Ada (owner)').first().waitFor();
   await feed.getByText('another approver must approve it too').first().waitFor();
   expect((await site.owner.view(sessionId)).state.phase).toBe('READINESS');
+
+  // Each of them reads `You` at the own approval alone.
+  const speakers = (one: Page) =>
+    one.getByRole('feed', { name: 'Messages' }).locator('.role.owner').filter({ visible: true }).allTextContents();
+  await expect.poll(async () => new Set(await speakers(page))).toEqual(new Set(['You', 'Ada (owner)']));
+  await openSession(other.page, site.url, sessionId);
+  await expect.poll(async () => new Set(await speakers(other.page))).toEqual(new Set(['Owner', 'You']));
 });

@@ -1,3 +1,6 @@
+/** Id of the holder of the first key. */
+export const FIRST_PERSON_ID = 'owner';
+
 /** A transcript entry: `{ id, at, from, kind, body }` in the answers of the service. */
 export interface Message {
   readonly id: number;
@@ -5,6 +8,8 @@ export interface Message {
   readonly from: string;
   /** The name of the person who acted for the owner. Absent for messages of other roles, and if no person is known. */
   readonly person?: string | undefined;
+  /** The id of that person. The holder of the first key has the id `owner`. */
+  readonly personId?: string | undefined;
   readonly kind: string;
   readonly body: Members;
 }
@@ -17,16 +22,20 @@ export const readMessage = (record: Members): Message => ({
   at: textIn(record, 'at'),
   from: textIn(record, 'from') || textIn(record, 'actor'),
   person: textIn(membersOf(record.person), 'name') || undefined,
+  personId: textIn(membersOf(record.person), 'id') || undefined,
   kind: textIn(record, 'kind'),
   body: membersOf(record.body ?? record.data),
 });
 
-/** The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, else the name of the role. */
+/**
+ * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner. For the holder of the first key, for
+ * other roles, and if no person is known, the name of the role.
+ */
 export const speakerOf = (
-  { from, person }: Pick<Message, 'from' | 'person'>,
+  { from, person, personId }: Pick<Message, 'from' | 'person' | 'personId'>,
   nameOf: (role: string) => string,
 ): string => {
-  if (person === undefined || person.toLowerCase() === from) return nameOf(from);
+  if (person === undefined || personId === FIRST_PERSON_ID) return nameOf(from);
   return `${person} (${from})`;
 };
 

@@ -1,6 +1,6 @@
+import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import type { PeopleList } from '../api/types.ts';
 import { type AuditFilter, knownKinds, knownPeople, NO_FILTER } from '../state/audit.ts';
-import { FIRST_PERSON_ID } from '../state/me.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
 
 interface AuditFilterBarProps {

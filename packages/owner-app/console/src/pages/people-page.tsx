@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import { post } from '../api/client.ts';
 import type { AddedPerson, PeopleList } from '../api/types.ts';
-import { FIRST_PERSON_ID, hasRole, me } from '../state/me.ts';
+import { hasRole, me } from '../state/me.ts';
 import { announceDone } from '../ui/controls/announce.tsx';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Dialog } from '../ui/controls/dialog.tsx';

@@ -6,7 +6,7 @@ import { ApiError, get } from '../api/client.ts';
 import { tabOfRecord, toMessage } from '../state/route.ts';
 import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
-import { roleName, SafeText, When } from '../ui/text/shown.tsx';
+import { actorName, SafeText, When } from '../ui/text/shown.tsx';
 
 interface Hit {
   readonly session_id: string;
@@ -88,7 +88,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
         <Link to={address} onFollow={onOpen}>
           <SafeText text={title} /> {record.id}
         </Link>
-        <span>{name === null ? roleName(from) : agentName(from, name)}</span>
+        <span>{name === null ? actorName(from) : agentName(from, name)}</span>
         <When at={at} />
       </p>
       <p>

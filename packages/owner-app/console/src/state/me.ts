@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import type { Me } from '../api/types.ts';
 
 /** The person who is signed in. Null before the first answer of the server. */
@@ -11,11 +12,9 @@ const ROLES: readonly Me['role'][] = ['viewer', 'operator', 'approver'];
 export const hasRole = (needed: Me['role']): boolean =>
   me.value === null || ROLES.indexOf(me.value.role) >= ROLES.indexOf(needed);
 
-/** Whether the speaker of a message has the same name as the person who is signed in. */
-export function isMe(speaker: string): boolean {
-  const name = me.value?.name ?? 'Owner';
-  return speaker === name || speaker === `${name} (owner)`;
-}
-
-/** Id of the holder of the first key. */
-export const FIRST_PERSON_ID = 'owner';
+/**
+ * Whether this person of an event is the one who is signed in. Before people had keys, events named nobody: the holder of the first key
+ * acted.
+ */
+export const isMe = (personId: string | undefined): boolean =>
+  (personId ?? FIRST_PERSON_ID) === (me.value?.id ?? FIRST_PERSON_ID);

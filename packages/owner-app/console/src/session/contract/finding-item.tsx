@@ -55,7 +55,7 @@ export function FindingItem({ live, view, finding }: FindingItemProps) {
       )}
       {finding.override_reason !== null && (
         <p class="muted">
-          You overrode it: <SafeText text={finding.override_reason} />
+          Overridden by the owner: <SafeText text={finding.override_reason} />
         </p>
       )}
       <FindingActions live={live} view={view} finding={finding} />

@@ -91,7 +91,7 @@ function ModeratorReview({ review }: { readonly review: SessionView['moderator_r
       </ul>
       {override_reason !== null && (
         <p class="muted">
-          You overrode it: <SafeText text={override_reason} />
+          Overridden by the owner: <SafeText text={override_reason} />
         </p>
       )}
     </li>

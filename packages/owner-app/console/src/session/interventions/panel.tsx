@@ -51,9 +51,8 @@ export function InterventionItem({ live, view, item, canWithdraw }: Intervention
       <p class="record-head">
         <code>{intervention_id}</code>
         <span>
-          {from === 'owner' ? 'You' : <Role of={from} name={nameIn(view, from)} />}
-          {type === 'DIRECTIVE' ? ' direct' : ' ask'}
-          {from === 'owner' ? '' : 's'}
+          {from === 'owner' ? 'The owner' : <Role of={from} name={nameIn(view, from)} />}
+          {type === 'DIRECTIVE' ? ' directs' : ' asks'}
         </span>
         {priority !== 'NORMAL' && <Badge tone={priority === 'LOW' ? 'plain' : 'warn'}>{priority}</Badge>}
         {blocking && type === 'QUESTION' && <Badge tone="warn">blocks</Badge>}

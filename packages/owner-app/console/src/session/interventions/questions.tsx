@@ -30,7 +30,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       ))}
       {answered.map((question) => (
         <LeftDraft key={question.question_id} place={answerTo(view, question)}>
-          <code>{question.question_id}</code> was answered meanwhile by you, in another tab or by command:{' '}
+          <code>{question.question_id}</code> was answered meanwhile, in another tab, by command or by another person:{' '}
           <SafeText text={question.answer ?? ''} />
         </LeftDraft>
       ))}

@@ -29,7 +29,7 @@ export function HoldsPanel({ live, view }: HoldsPanelProps) {
 
 const ENDINGS = {
   MODERATOR: 'the moderator released it',
-  OWNER: 'you released it',
+  OWNER: 'the owner released it',
   FINDING_CLOSED: 'its finding was closed',
 } as const;
 

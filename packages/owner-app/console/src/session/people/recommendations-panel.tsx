@@ -58,9 +58,11 @@ export function RecommendationItem({ live, view, recommendation }: Recommendatio
       {answer ? (
         <>
           <p class="muted">
-            You answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
+            The owner answered {answer.decision} {answer.note && <SafeText text={answer.note} />}
           </p>
-          <LeftDraft place={place}>It was answered meanwhile by you, in another tab or by command.</LeftDraft>
+          <LeftDraft place={place}>
+            It was answered meanwhile, in another tab, by command or by another person.
+          </LeftDraft>
         </>
       ) : (
         <Answer live={live} place={place} />

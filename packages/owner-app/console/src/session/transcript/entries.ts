@@ -10,6 +10,8 @@ export interface Entry {
   readonly at: string;
   readonly from: string;
   readonly name: string;
+  /** The person who acted for the owner, if one is known. */
+  readonly personId: string | undefined;
   readonly kind: string;
   readonly body: Members;
   readonly eventText: EventText;
@@ -42,10 +44,10 @@ export function createTranscript(): (messages: readonly Message[], known?: Known
 
   function entryOf(message: Message): Entry[] {
     ids.note(message);
-    const { id, at, from, kind, body } = message;
+    const { id, at, from, personId, kind, body } = message;
     if (kind === 'session.created') names = membersOf(body.agents);
     const eventText = eventTextOf(message, { ids, nameOf });
-    return eventText ? [{ id, at, from, name: speakerOf(message, nameOf), kind, body, eventText }] : [];
+    return eventText ? [{ id, at, from, name: speakerOf(message, nameOf), personId, kind, body, eventText }] : [];
   }
 
   return (messages, known) => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Digest as MessageDigest } from '../../../../src/transcript/digest.ts';
+import { isMe } from '../../state/me.ts';
 import { Role, When } from '../../ui/text/shown.tsx';
 import { digestIn, type Entry } from './entries.ts';
 import { Parts } from './parts.tsx';
@@ -22,7 +23,7 @@ interface MessageProps {
  * unfolds it.
  */
 export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold }: MessageProps) {
-  const { id, at, from, name, eventText } = entry;
+  const { id, at, from, name, personId, eventText } = entry;
   const { heading, text, parts = [], outcome } = eventText;
   const digest = digestIn(entry);
   const isFolded = digest !== null && !isUnfolded && words.length === 0;
@@ -40,7 +41,7 @@ export function TranscriptMessage({ entry, continues, words, isUnfolded, onFold 
       {heading !== '' && (
         <header>
           <span class={continues ? 'who again' : 'who'}>
-            <Role of={from} name={name} />
+            <Role of={from} name={name} isMine={isMe(personId)} />
           </span>{' '}
           <span class="did">
             <SaidLine text={heading} words={words} />

@@ -59,7 +59,7 @@ export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
       )}
       {waiver_reason !== null && (
         <p class="muted">
-          You waived it: <SafeText text={waiver_reason} />
+          Waived by the owner: <SafeText text={waiver_reason} />
         </p>
       )}
       <Failure error={action.error} />

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { agentName } from '../../../../src/text/agent.ts';
 import { shortHash, visible } from '../../../../src/text/visible.ts';
-import { isMe } from '../../state/me.ts';
 
 /** Shows a text of a person or an agent. Characters that could hide or reorder letters are replaced by codes. */
 export function SafeText({ text }: { readonly text: string }) {
@@ -51,23 +50,33 @@ export function roleName(role: string): string {
   return name === undefined ? (ROLE_NAMES[role] ?? role) : agentName(role, name);
 }
 
-/** A role: its display name with the role beside it. For the owner, the name of the person who acted, or `You`. */
+/** The display name of the role that has acted. `roleName` addresses the owner as `You`; another person may have acted for the owner. */
+export const actorName = (role: string): string => (role === 'owner' ? 'Owner' : roleName(role));
+
+/**
+ * A role: its display name with the role beside it. For the owner, `You` if the person who is signed in has acted; else the name of the
+ * person, or `Owner` if nobody is named.
+ */
 export function Role({
   of: role,
   name = agentNames.value[role],
+  isMine = false,
 }: {
   readonly of: string;
   readonly name?: string | undefined;
+  readonly isMine?: boolean;
 }) {
   const hasOwnName = name !== undefined && (role === 'agent_a' || role === 'agent_b');
-  const person = role === 'owner' && name !== undefined && !isMe(name) ? visible(name) : undefined;
   return (
     <span class={`role ${role}`}>
-      {hasOwnName ? visible(name) : (person ?? ROLE_NAMES[role] ?? role)}
+      {role === 'owner' ? ownerText(name, isMine) : hasOwnName ? visible(name) : (ROLE_NAMES[role] ?? role)}
       {hasOwnName && <span class="role-id">{` (${role})`}</span>}
     </span>
   );
 }
+
+const ownerText = (name: string | undefined, isMine: boolean): string =>
+  isMine ? 'You' : visible(name ?? actorName('owner'));
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { readMessage, speakerOf } from '../../src/transcript/message.ts';
+
+const nameOf = (role: string): string => (role === 'owner' ? 'Owner' : role);
+
+test.each([
+  [undefined, 'Owner'],
+  [{ id: 'owner', name: 'Owner' }, 'Owner'],
+  [{ id: 'p_7kQ2mXw9Ra', name: 'Ada' }, 'Ada (owner)'],
+  // A person who is called like the holder of the first key is not mistaken for the holder.
+  [{ id: 'p_7kQ2mXw9Ra', name: 'Owner' }, 'Owner (owner)'],
+])('an event of %j is by %s', (person, name) => {
+  const event = { seq: 4, at: '2026-01-05T09:00:00.000Z', actor: 'owner', kind: 'session.started', data: {}, person };
+  expect(speakerOf(readMessage(event), nameOf)).toBe(name);
+});
