@@ -13,7 +13,7 @@ export {
 } from './host.ts';
 export { createHttpHost, type HttpHostOptions } from './http-host.ts';
 export { discardRest, holdContinue, readText } from './request/body.ts';
-export { clientAddressReader } from './request/client-address.ts';
+export { clientAddressReader, peerTest } from './request/client-address.ts';
 export { isFromForeignPage } from './request/foreign-page.ts';
 export { shownPath } from './request/shown-path.ts';
 export { pathBelow, readTarget, type Target } from './request/target.ts';

@@ -209,7 +209,7 @@ describe('the document of the owner', () => {
   test('has what the owner reaches, and nothing of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
-    expect(routes).toHaveLength(69);
+    expect(routes).toHaveLength(72);
   });
 
   test('types the log as JSON lines, and the events as server-sent ones', () => {

@@ -8,7 +8,7 @@ export type Tab = (typeof TABS)[number];
 export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/owner/`);
   await page.getByLabel('Owner key').fill(OWNER_KEY);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 }
 

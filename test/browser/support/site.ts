@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createParley, type Owner, openPeople, type Parley, type People, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
-import { createOwnerApp, makeOwnerKey, OWNER_ID, openOwnerKey, readConsole } from '@parley/owner-app';
+import {
+  createOwnerApp,
+  makeOwnerKey,
+  OWNER_ID,
+  type OwnerAppOptions,
+  openOwnerKey,
+  readConsole,
+} from '@parley/owner-app';
 import { inject, onTestFinished } from 'vitest';
 
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
@@ -27,6 +34,8 @@ interface SiteOptions {
   /** The clock for sign-ins, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly redeemPerAddress?: number;
+  /** Further options of the application, such as a sign-in with the account of a company. */
+  readonly app?: Partial<OwnerAppOptions>;
 }
 
 export async function openSite(storage: Storage, options: SiteOptions = {}): Promise<Site> {
@@ -53,6 +62,7 @@ interface Listening {
   /** The owner that the owner key signs in. */
   readonly ownerId?: string;
   readonly now?: () => number;
+  readonly app?: Partial<OwnerAppOptions>;
 }
 
 const HEALTHY = { health: async () => {} };
@@ -60,6 +70,7 @@ const HEALTHY = { health: async () => {} };
 /** Serves an open Parley. The caller closes the Parley. */
 export async function listen(listening: Listening): Promise<Site> {
   const { parley, storage = HEALTHY, people, port = 0, failures = [], ownerId = OWNER_ID, now = Date.now } = listening;
+  const { app: further = {} } = listening;
   const owner = parley.owner(ownerId);
   const app = createOwnerApp({
     parley: { ...parley, owner: (_id, acting) => parley.owner(ownerId, acting) },
@@ -69,6 +80,7 @@ export async function listen(listening: Listening): Promise<Site> {
     consoleFiles: readConsole(inject('consoleFolder')),
     onError: (error) => void failures.push(error),
     now,
+    ...further,
   });
   const { server, url } = await serve(app, { host: '127.0.0.1', port, parley });
   let dying: Promise<void> | undefined;

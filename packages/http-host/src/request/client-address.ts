@@ -22,6 +22,20 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   };
 }
 
+/**
+ * Returns a function that tests whether the peer of a request is one of the trusted proxies. X-Forwarded-For is not read.
+ *
+ * @param trustedProxies addresses and networks
+ * @throws TypeError for an entry that is not an address or network
+ */
+export function peerTest(trustedProxies: readonly string[]): (request: IncomingMessage) => boolean {
+  const isTrusted = networkTest(trustedProxies);
+  return (request) => {
+    const peer = parseAddress(request.socket.remoteAddress ?? '');
+    return peer !== undefined && isTrusted(peer);
+  };
+}
+
 function rightmostUntrusted(peer: string, hops: string[], isTrusted: (address: string) => boolean): string {
   let address = peer;
   while (isTrusted(address)) {

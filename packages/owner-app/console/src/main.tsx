@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { finishSignIn } from './api/client.ts';
 import { App } from './app.tsx';
 import './state/theme.ts';
 import './styles/base.css';
@@ -7,4 +8,5 @@ import './styles/pages.css';
 import './styles/records.css';
 
 const place = document.getElementById('app');
+await finishSignIn();
 if (place) render(<App />, place);

@@ -9,12 +9,17 @@ import {
   refuseDiscovery,
 } from '@parley/http-host';
 import { createMcpHost } from '@parley/mcp-host';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
+import { createCookieWriter } from './access/cookie-header.ts';
 import type { OwnerKey } from './access/key-folder.ts';
 import { createOwnerAuthentication } from './access/owner-authentication.ts';
 import { createProgramRoute } from './api/program-route.ts';
 import { createOwnerRouter, type OwnerSource } from './api/router.ts';
 import { createSignInRoutes } from './api/sign-in.ts';
+import { createCompanySignIn } from './company/company-sign-in.ts';
+import { type OidcOptions, openOidcProvider } from './company/oidc-provider.ts';
+import { openProxyAccounts, type ProxyOptions } from './company/proxy-accounts.ts';
+import { createSeal } from './company/seal.ts';
 import type { ConsoleFile } from './console-files.ts';
 import { createConsoleRoutes } from './console-routes.ts';
 import { createHealthRoutes } from './health.ts';
@@ -33,6 +38,12 @@ export interface OwnerAppOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys besides the first one. Left out: the first key is the only one, and the routes about people answer 404. */
   readonly people?: People;
+  /** The OpenID provider that signs people in. It needs `people`. Left out: no provider does. */
+  readonly oidc?: OidcOptions | undefined;
+  /** The header in which a proxy names who is signed in. It needs `people`. Left out: no header signs anybody in. */
+  readonly proxySignIn?: ProxyOptions | undefined;
+  /** Called with the reason if a sign-in fails at the OpenID provider. It contains no token. */
+  readonly onSignInFault?: (reason: string) => void;
   /** Called once for each request. It gets no headers, bodies, queries or tokens. */
   readonly log?: (request: AnsweredRequest) => void;
   /** Called for a failure that can no longer be answered, for example in the middle of a stream. */
@@ -78,14 +89,30 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
   const { log = () => undefined, onError = () => undefined, isDraining = () => false, consoleFiles } = options;
   const wire = { trustedProxies, log, outbox, compression };
   const addressOf = clientAddressReader(trustedProxies);
+  const proxy = people && options.proxySignIn && openProxyAccounts(options.proxySignIn);
+  const oidc = people && options.oidc && openOidcProvider(options.oidc, options.onSignInFault ?? (() => undefined));
+  const clients = { addressOf: (ctx: Context) => addressOf(ctx.req), now };
   const authentication = createOwnerAuthentication({
     ownerKey,
     people,
+    proxy,
     ownerId: OWNER_ID,
-    addressOf: (ctx) => addressOf(ctx.req),
     publicUrl,
-    now,
+    ...clients,
   });
+  const company =
+    people && (oidc || proxy)
+      ? createCompanySignIn({
+          people,
+          oidc,
+          proxy,
+          seal: createSeal(ownerKey.cookieSecret, now),
+          writeCookie: createCookieWriter(publicUrl),
+          signInPerson: authentication.signInPerson,
+          toError: parley.toError,
+          ...clients,
+        })
+      : undefined;
   const app = new Koa();
   const logged = logOwnerRequests(log);
   const middlewares: readonly Middleware[] = [
@@ -95,7 +122,7 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     logged,
     refuseDiscovery,
     createHealthRoutes({ checkStorage: () => storage.health(), isDraining }),
-    ...createSignInRoutes({ parley, authentication, publicUrl }),
+    ...createSignInRoutes({ parley, authentication, company, publicUrl }),
     createProgramRoute({ parley, authenticate: authentication.authenticate, publicUrl }),
     createOwnerRouter({ parley, authenticate: authentication.authenticate, people, publicUrl, outbox, compression }),
     createConsoleRoutes(compression, consoleFiles),

@@ -72,6 +72,7 @@ export async function startOn(
   observing: Observing = createObserving(settings.metrics),
 ): Promise<RunningServer> {
   const { publicUrl, hostNames, trustedProxies, pathTokens, compression, host, port, webhook } = settings;
+  const { oidc, proxySignIn } = settings;
   const ownerKey = await openOwnerKey(settings.dataFolder, settings.ownerKey);
   let isDraining = false;
   const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
@@ -94,6 +95,9 @@ export async function startOn(
       trustedProxies,
       pathTokens,
       compression,
+      oidc,
+      proxySignIn,
+      onSignInFault: (reason) => log.warn({ reason }, 'the OpenID provider did not sign somebody in'),
       log(request) {
         logRequest(log, request);
         observing.countRequest(request);

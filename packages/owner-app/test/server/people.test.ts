@@ -175,7 +175,7 @@ describe('a person whose key is revoked', () => {
     });
     expect((await ask(url, ME, { headers: page })).json).toMatchObject({
       error: 'UNAUTHORIZED',
-      message: 'The key with which you signed in was revoked.',
+      message: 'The person who signed in was revoked.',
     });
     const again = await ask(url, '/owner/api/sign-in', { body: { owner_key: key } });
     expect(again.status).toBe(401);

@@ -40,6 +40,8 @@ describe('settings', () => {
       cacheBytes: 146_800_640,
       drainSeconds: 0,
       webhook: undefined,
+      oidc: undefined,
+      proxySignIn: undefined,
     });
   });
 
@@ -47,6 +49,9 @@ describe('settings', () => {
     expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
       'DATABASE_URL',
       'HOST',
+      'PARLEY_AUTH_GROUPS_HEADER',
+      'PARLEY_AUTH_HEADER',
+      'PARLEY_AUTH_SECRET',
       'PARLEY_CACHE_MB',
       'PARLEY_COMPRESSION',
       'PARLEY_DATA',
@@ -56,6 +61,12 @@ describe('settings', () => {
       'PARLEY_LOG_LEVEL',
       'PARLEY_METRICS_HOST',
       'PARLEY_METRICS_PORT',
+      'PARLEY_OIDC_CLIENT_ID',
+      'PARLEY_OIDC_CLIENT_SECRET',
+      'PARLEY_OIDC_GROUPS_CLAIM',
+      'PARLEY_OIDC_ISSUER',
+      'PARLEY_OIDC_ROLES',
+      'PARLEY_OIDC_SCOPE',
       'PARLEY_OWNER_KEY',
       'PARLEY_PATH_TOKENS',
       'PARLEY_PG_DIRECT_URL',
@@ -235,5 +246,112 @@ describe('settings', () => {
       'PARLEY_WEBHOOK_URL (--webhook-url) is not valid; expected an address such as https://example.com/parley',
       'PARLEY_WEBHOOK_SECRET is not valid; expected whsec_ followed by 24 to 64 random bytes in base64',
     ]);
+  });
+});
+
+describe('the settings of the sign-in with a company account', () => {
+  const OIDC = {
+    PARLEY_PUBLIC_URL: 'https://parley.example.com/',
+    PARLEY_OIDC_ISSUER: 'https://login.example.com/realms/company',
+    PARLEY_OIDC_CLIENT_ID: 'parley',
+    PARLEY_OIDC_ROLES: 'parley-admins=approver,*=viewer',
+  };
+  const PROXY = {
+    PARLEY_AUTH_HEADER: 'X-Forwarded-User',
+    PARLEY_AUTH_SECRET: 's'.repeat(32),
+    PARLEY_TRUSTED_PROXIES: '10.0.0.0/8',
+    PARLEY_OIDC_ROLES: 'developers=operator',
+  };
+  const without = (settings: Record<string, string>, name: string) =>
+    Object.fromEntries(Object.entries(settings).filter(([one]) => one !== name));
+
+  test('are those of a provider', () => {
+    expect(readSettings({ ...OIDC, PARLEY_OIDC_CLIENT_SECRET: 'a b' }).oidc).toEqual({
+      issuer: 'https://login.example.com/realms/company',
+      clientId: 'parley',
+      clientSecret: 'a b',
+      scope: 'openid profile email',
+      groupsClaim: 'groups',
+      roles: new Map([
+        ['parley-admins', 'approver'],
+        ['*', 'viewer'],
+      ]),
+      publicUrl: 'https://parley.example.com',
+    });
+    const local = { ...OIDC, PARLEY_OIDC_ISSUER: 'http://127.0.0.1:8080', PARLEY_OIDC_GROUPS_CLAIM: 'roles' };
+    expect(readSettings(local).oidc).toMatchObject({
+      issuer: 'http://127.0.0.1:8080',
+      clientSecret: undefined,
+      groupsClaim: 'roles',
+    });
+  });
+
+  test('are those of a proxy', () => {
+    expect(readSettings(PROXY).proxySignIn).toEqual({
+      userHeader: 'X-Forwarded-User',
+      groupsHeader: 'X-Forwarded-Groups',
+      secret: 's'.repeat(32),
+      roles: new Map([['developers', 'operator']]),
+      trustedProxies: ['10.0.0.0/8'],
+    });
+  });
+
+  test.each([
+    [
+      without(OIDC, 'PARLEY_PUBLIC_URL'),
+      'PARLEY_PUBLIC_URL (--public-url) is missing; PARLEY_OIDC_ISSUER (--oidc-issuer) needs it',
+    ],
+    [
+      without(OIDC, 'PARLEY_OIDC_CLIENT_ID'),
+      'PARLEY_OIDC_CLIENT_ID (--oidc-client-id) is missing; PARLEY_OIDC_ISSUER (--oidc-issuer) needs it',
+    ],
+    [
+      without(OIDC, 'PARLEY_OIDC_ROLES'),
+      'PARLEY_OIDC_ROLES (--oidc-roles) is missing; PARLEY_OIDC_ISSUER (--oidc-issuer) needs it',
+    ],
+    [
+      without(OIDC, 'PARLEY_OIDC_ISSUER'),
+      'PARLEY_OIDC_ISSUER (--oidc-issuer) is missing; PARLEY_OIDC_CLIENT_ID needs it',
+    ],
+    [
+      { PARLEY_OIDC_CLIENT_SECRET: 'x' },
+      'PARLEY_OIDC_ISSUER (--oidc-issuer) is missing; PARLEY_OIDC_CLIENT_SECRET needs it',
+    ],
+    [
+      without(PROXY, 'PARLEY_AUTH_SECRET'),
+      'PARLEY_AUTH_SECRET is missing; PARLEY_AUTH_HEADER (--auth-header) needs it',
+    ],
+    [
+      without(PROXY, 'PARLEY_TRUSTED_PROXIES'),
+      'PARLEY_TRUSTED_PROXIES (--trusted-proxies) is missing; PARLEY_AUTH_HEADER (--auth-header) needs it',
+    ],
+    [
+      without(PROXY, 'PARLEY_OIDC_ROLES'),
+      'PARLEY_OIDC_ROLES (--oidc-roles) is missing; PARLEY_AUTH_HEADER (--auth-header) needs it',
+    ],
+    [
+      without(PROXY, 'PARLEY_AUTH_HEADER'),
+      'PARLEY_AUTH_HEADER (--auth-header) is missing; PARLEY_AUTH_SECRET needs it',
+    ],
+    [
+      { ...PROXY, PARLEY_AUTH_GROUPS_HEADER: 'x-forwarded-user' },
+      'PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must be two headers',
+    ],
+  ])('are refused as %j', (settings, message) => {
+    expect(fault(settings)).toBe(message);
+  });
+
+  test.each([
+    ['PARLEY_OIDC_ISSUER', 'http://login.example.com'],
+    ['PARLEY_OIDC_ISSUER', 'login.example.com'],
+    ['PARLEY_OIDC_ISSUER', 'https://user:pass@login.example.com'],
+    ['PARLEY_OIDC_ROLES', 'parley-admins=owner'],
+    ['PARLEY_OIDC_SCOPE', 'profile'],
+    ['PARLEY_AUTH_HEADER', 'Authorization'],
+    ['PARLEY_AUTH_HEADER', 'Cookie'],
+    ['PARLEY_AUTH_HEADER', 'X User'],
+    ['PARLEY_AUTH_SECRET', 'short'],
+  ])('are refused if %s is %j', (name, value) => {
+    expect(fault({ ...OIDC, ...PROXY, [name]: value })).toContain(name);
   });
 });

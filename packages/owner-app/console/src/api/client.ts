@@ -68,19 +68,64 @@ addEventListener('storage', ({ key }) => {
   isSignedIn.value = hasSignedIn() ? null : false;
 });
 
-export async function signIn(ownerKey: string): Promise<void> {
-  const body = JSON.stringify({ owner_key: ownerKey });
-  const response = await request('/sign-in', { method: 'POST', body });
-  if (response.status === 401) throw new ApiError(401, WRONG_KEY);
-  const { page_key } = await jsonOf<{ page_key: string }>(response);
-  localStorage.setItem(PAGE_KEY, page_key);
+/** Whether the account of a company signs in too, as the server says. */
+export const signsCompanyIn = async (): Promise<boolean> =>
+  (await jsonOf<{ company: boolean }>(await request('/sign-in', {}))).company;
+
+/**
+ * The key under which the local storage contains a sign-in that goes on at the provider: the page secret, and the page to which the
+ * browser comes back. Only pages of this origin can read the page secret, without which nobody can finish the sign-in.
+ */
+const PENDING = 'parley-pending-sign-in';
+
+/**
+ * Signs in with the account of a company. If a proxy has named the person, this is done at once; otherwise the browser leaves for
+ * the provider.
+ *
+ * @returns whether the user is signed in
+ */
+export async function signInWithCompany(): Promise<boolean> {
+  const response = await request('/sign-in/company', { method: 'POST' });
+  const body = await jsonOf<{ page_key?: string; authorization_url?: string; page_secret?: string }>(response);
+  if (body.page_key !== undefined) {
+    keepSignIn(body.page_key);
+    return true;
+  }
+  localStorage.setItem(PENDING, JSON.stringify({ secret: body.page_secret, path: location.pathname }));
+  location.assign(body.authorization_url ?? '');
+  return false;
+}
+
+/** Finishes a sign-in if the browser has come back from the provider, and shows the page on which it began. */
+export async function finishSignIn(): Promise<void> {
+  const pending = localStorage.getItem(PENDING);
+  if (pending === null) return;
+  localStorage.removeItem(PENDING);
+  const { secret, path }: { secret?: string; path?: string } = Object(JSON.parse(pending));
+  const init = { method: 'POST', body: JSON.stringify({ page_secret: secret }) };
+  const response = await fetch(`${API}/sign-in/finish`, init).catch(() => undefined);
+  // A sign-in that was given up is refused here. The page then asks to sign in, or is signed in as before.
+  if (!response?.ok) return;
+  if (path?.startsWith('/owner/')) history.replaceState(null, '', path);
+  keepSignIn(((await response.json()) as { page_key: string }).page_key);
+}
+
+function keepSignIn(key: string): void {
+  localStorage.setItem(PAGE_KEY, key);
   isSignedIn.value = true;
   signIns.value += 1;
 }
 
+export async function signIn(ownerKey: string): Promise<void> {
+  const body = JSON.stringify({ owner_key: ownerKey });
+  const response = await request('/sign-in', { method: 'POST', body });
+  if (response.status === 401) throw new ApiError(401, WRONG_KEY);
+  keepSignIn((await jsonOf<{ page_key: string }>(response)).page_key);
+}
+
 /**
  * Signs out by removing the page key. Without the page key, the cookie is useless. So signing out works even if the server
- * cannot be reached.
+ * cannot be reached. If the provider that signed the user in has a page for signing out, the browser goes there.
  */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
@@ -88,7 +133,8 @@ export async function signOut(): Promise<void> {
   dropDrafts();
   answers.clear();
   isSignedIn.value = false;
-  await sent.catch(() => undefined);
+  const answer: { end_session_url?: string } = await sent.then((response) => response.json()).catch(() => ({}));
+  if (answer.end_session_url !== undefined) location.assign(answer.end_session_url);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { hasSignedIn, signIn, signOut } from '../api/client.ts';
+import { hasSignedIn, signIn, signInWithCompany, signOut, signsCompanyIn } from '../api/client.ts';
 import { Field } from '../ui/controls/field.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
@@ -15,6 +15,7 @@ export function SignIn({ onDone }: SignInProps) {
     <main class="sign-in">
       <h1>Parley</h1>
       {hasSignedIn() && <p role="status">Your sign-in has ended.</p>}
+      <CompanySignIn onDone={onDone} />
       <SignInForm onDone={onDone} />
     </main>
   );
@@ -37,12 +38,62 @@ export function SignInAgain({ onDone }: SignInProps) {
       <div class="stack">
         <p role="status">Your sign-in has ended.</p>
         <p>The page behind this stays as it is, with what you typed.</p>
+        <CompanySignInElsewhere />
         <SignInForm onDone={onDone} />
         <button type="button" class="quiet" onClick={() => void signOut()}>
           Sign out instead, and forget what I typed
         </button>
       </div>
     </dialog>
+  );
+}
+
+/** Whether the server signs the accounts of a company in. False until the server has answered. */
+function useCompany(): boolean {
+  const isPossible = useSignal(false);
+  useEffect(() => {
+    void signsCompanyIn().then(
+      (company) => {
+        isPossible.value = company;
+      },
+      () => undefined,
+    );
+  }, []);
+  return isPossible.value;
+}
+
+/** The button that signs in with the account of a company, if the server has such a sign-in. */
+function CompanySignIn({ onDone }: SignInProps) {
+  const action = useAction();
+  const begin = async (): Promise<void> => {
+    let isDone = false;
+    await action.run(async () => {
+      isDone = await signInWithCompany();
+    });
+    if (isDone) onDone();
+  };
+  if (!useCompany()) return null;
+  return (
+    <section class="stack" aria-label="Company account">
+      <button type="button" class="primary" disabled={action.isBusy} onClick={() => void begin()}>
+        Sign in with your company account
+      </button>
+      <Failure error={action.error} />
+      <p class="muted or">or with a key</p>
+    </section>
+  );
+}
+
+/** In the dialog: leads to a new tab, because this page must stay. When that tab has signed in, this one follows. */
+function CompanySignInElsewhere() {
+  if (!useCompany()) return null;
+  return (
+    <p>
+      <a href="/owner/" target="_blank" rel="noopener">
+        Sign in with your company account in a new tab
+      </a>
+      , or here with a key.
+    </p>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import { createCookieJar } from './cookie.ts';
+import { cookiesIn, createCookieWriter } from './cookie-header.ts';
 
 const COOKIE_NAME = 'parley_owner';
 const PAGE_KEY_HEADER = 'Parley-Page-Key';
-const SCOPE = { httpOnly: true, sameSite: 'strict', path: '/owner', overwrite: true } as const;
+const SCOPE = { sameSite: 'strict', path: '/owner' } as const;
 
 /** A sign-in that has just begun. */
 interface Opened {
@@ -27,7 +28,8 @@ export interface CookieSession {
   ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
   /** Ends the present sign-in of the browser, then begins a new one, of this person. */
   open(ctx: Context, personId: string | undefined): Opened;
-  close(ctx: Context): void;
+  /** Ends the sign-in of a request. Returns the id of the person, if the request was signed in and not with the first key. */
+  close(ctx: Context): string | undefined;
 }
 
 /** The secret that signs the cookie, and the address that browsers use. */
@@ -40,21 +42,15 @@ export interface CookieSessionOptions {
 
 export function createCookieSession({ secret, publicUrl, now }: CookieSessionOptions): CookieSession {
   const jar = createCookieJar(secret, now);
-  const isHttps = publicUrl?.startsWith('https:') === true;
-
-  // Sets the cookie. A public https address makes the cookie secure even if this connection is not TLS, because a proxy may
-  // end the browser's TLS.
-  const write = (ctx: Context, value: string, expires: Date): void => {
-    const secure = isHttps || ctx.secure;
-    ctx.cookies.secure = secure;
-    ctx.cookies.set(COOKIE_NAME, value, { ...SCOPE, expires, secure });
-  };
+  const writeCookie = createCookieWriter(publicUrl);
+  const write = (ctx: Context, value: string, expires: Date): void =>
+    writeCookie(ctx, { ...SCOPE, name: COOKIE_NAME, value, expires });
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
   // The value of our cookie. A request can contain several cookies with its name: another server on this host can set one
   // for a longer path, and browsers send that one first. If several of them are valid, the one that belongs to the page key
   // is used.
   const sent = (ctx: Context): string => {
-    const ours = cookiesIn(ctx.get('Cookie')).filter((value) => jar.read(value));
+    const ours = cookiesIn(ctx.get('Cookie'), COOKIE_NAME).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';
   };
 
@@ -77,15 +73,10 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
     },
     close(ctx) {
       const signIn = jar.read(sent(ctx));
-      if (signIn && isFromPage(ctx)) jar.end(signIn);
       write(ctx, '', new Date(0));
+      if (!signIn || !isFromPage(ctx)) return undefined;
+      jar.end(signIn);
+      return signIn.personId;
     },
   };
 }
-
-/** The values of all cookies that have our name, in the order in which they were sent. */
-const cookiesIn = (header: string): string[] =>
-  header.split(';').flatMap((pair) => {
-    const [name, value] = pair.trim().split('=', 2);
-    return name === COOKIE_NAME && value !== undefined ? [value] : [];
-  });

@@ -1,5 +1,6 @@
 import { FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type Person, type SignedInPerson } from '@parley/core';
 import type { Context } from 'koa';
+import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie-session.ts';
 import type { OwnerKey } from './key-folder.ts';
 import { MADE_KEY_FORM, OWNER_KEY_FORM } from './owner-key.ts';
@@ -36,14 +37,19 @@ export interface OwnerAuthentication {
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
   signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
-  signOut(ctx: Context): void;
+  /** Begins the sign-in of a person whom somebody else has identified. Returns the same as `signIn`. */
+  signInPerson(ctx: Context, personId: string): { readonly expires_at: string; readonly page_key: string };
+  /** Ends the sign-in. Returns the id of the person who was signed in; undefined for the first key. */
+  signOut(ctx: Context): string | undefined;
 }
 
 /** What the authentication of a single owner needs. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
   /** The people who have keys besides the first one. Left out: the first key is the only one. */
-  readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch'> | undefined;
+  readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
+  /** The people whom a proxy names. Left out: no header signs anybody in. */
+  readonly proxy?: ProxyAccounts | undefined;
   /** Id of the owner to whom the first key belongs, and for whom the people of the first account act. */
   readonly ownerId: string;
   /**
@@ -59,11 +65,16 @@ export interface OwnerAuthenticationOptions {
  * Creates the authentication of a single owner: by the first key or a person's key as Bearer token, or by a sign-in in a
  * browser. Limits the number of wrong keys.
  *
+ * A header of a proxy by itself authenticates no request: it only signs in, and then the cookie and the page key are needed as well.
+ * So a page of another site that makes a browser send a request through the proxy reaches nothing. The header is needed with each
+ * request of such a sign-in, and must name the same person; the person then has the role of the present groups.
+ *
  * Pass its member `authenticate` to `createOwnerRouter`.
  */
 export function createOwnerAuthentication({
   ownerKey,
   people,
+  proxy,
   ownerId,
   addressOf,
   publicUrl,
@@ -86,6 +97,28 @@ export function createOwnerAuthentication({
     return [ended];
   };
 
+  const signedInPerson = async (ctx: Context, personId: string | undefined): Promise<SignedInPerson> => {
+    if (personId === undefined) return FIRST_HOLDER;
+    const person = await people?.withId(personId);
+    if (!people || !person) return refuse('The person who signed in was revoked.');
+    if (person.subject === undefined || !proxy?.knows(person.subject)) return person;
+    const account = proxy.accountOf(ctx);
+    if (account.subject !== person.subject) refuse('The proxy names another person than the sign-in. Sign in again.');
+    return await people.admit(account);
+  };
+
+  /** Why a request without a sign-in is refused. If a proxy has named a person in vain, the reason of that. */
+  const faultOf = (ctx: Context, fault: string): string => {
+    if (!proxy?.isNamed(ctx)) return fault;
+    proxy.accountOf(ctx);
+    return `${fault} The header of the proxy is not enough: POST /owner/api/sign-in/company answers with a page_key.`;
+  };
+
+  const signInPerson = (ctx: Context, personId: string | undefined) => {
+    const { expiresAt, pageKey } = session.open(ctx, personId);
+    return { expires_at: expiresAt.toISOString(), page_key: pageKey };
+  };
+
   return {
     async authenticate(ctx) {
       const headers = ctx.req.headersDistinct.authorization;
@@ -94,17 +127,15 @@ export function createOwnerAuthentication({
         return { ...actingOf(person), ended: () => anyOf(revokedOf(ctx, person)) };
       }
       const found = session.find(ctx);
-      if ('fault' in found) return refuse(found.fault);
-      const { personId } = found;
-      const person = personId === undefined ? FIRST_HOLDER : await people?.withId(personId);
-      if (!person) return refuse('The key with which you signed in was revoked.');
+      if ('fault' in found) return refuse(faultOf(ctx, found.fault));
+      const person = await signedInPerson(ctx, found.personId);
       return { ...actingOf(person), ended: () => anyOf([found.ended(), ...revokedOf(ctx, person)]) };
     },
     async signIn(ctx, key) {
       const { id } = await holderOf(addressOf(ctx), typeof key === 'string' ? key : '');
-      const { expiresAt, pageKey } = session.open(ctx, id === FIRST_PERSON.id ? undefined : id);
-      return { expires_at: expiresAt.toISOString(), page_key: pageKey };
+      return signInPerson(ctx, id === FIRST_PERSON.id ? undefined : id);
     },
+    signInPerson,
     signOut: session.close,
   };
 }

@@ -3,7 +3,10 @@ import { readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
+import type { CompanySignIn } from '../company/company-sign-in.ts';
+import { CALLBACK_PATH } from '../company/oidc-provider.ts';
 import { answering } from './answering.ts';
+import { plainTarget } from './plain-target.ts';
 
 /** Maximum length of the body, in characters. A key has at most 204 characters, and anybody can send this request. */
 const MAX_SIGN_IN_CHARS = 2_000;
@@ -12,36 +15,60 @@ const MAX_SIGN_IN_CHARS = 2_000;
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;
+  /** The sign-in with the account of a company. Undefined: only keys sign in. */
+  readonly company: CompanySignIn | undefined;
   readonly publicUrl?: string | undefined;
 }
 
 /**
  * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST
- * /owner/api/sign-out` ends the sign-in.
+ * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` says whether accounts of a company sign in too; their steps are
+ * `POST /owner/api/sign-in/company`, `GET /owner/sign-in/callback` and `POST /owner/api/sign-in/finish {page_secret}`.
  */
-export function createSignInRoutes({ parley, authentication, publicUrl }: SignInOptions): readonly Middleware[] {
-  const posting = (path: string, handle: (ctx: Context) => Promise<object>): Middleware =>
+export function createSignInRoutes({
+  parley,
+  authentication,
+  company,
+  publicUrl,
+}: SignInOptions): readonly Middleware[] {
+  const answer = (path: string, methods: Readonly<Record<string, (ctx: Context) => Promise<object>>>): Middleware =>
     answering({ parley, prefix: path }, async (ctx) => {
-      if (ctx.method !== 'POST') refuseMethod(ctx);
+      const handle = Object.hasOwn(methods, ctx.method) ? methods[ctx.method] : undefined;
+      if (!handle || ctx.path !== path) return refuseMethod(ctx, path, Object.keys(methods));
       refuseCrossSite(ctx, publicUrl);
       ctx.body = await handle(ctx);
     });
+  const bodyOf = async (ctx: Context): Promise<object> =>
+    Object(parley.parseJson(await readText(ctx.req, MAX_SIGN_IN_CHARS)));
+  const ofCompany = (): CompanySignIn =>
+    company ?? fail('NOT_FOUND', 'This service has no sign-in with the account of a company.');
   return [
-    posting('/owner/api/sign-in', async (ctx) => {
-      const text = await readText(ctx.req, MAX_SIGN_IN_CHARS);
-      return await authentication.signIn(ctx, keyIn(parley.parseJson(text)));
+    async (ctx, next) => (company && isCallback(ctx) ? await company.callBack(ctx) : await next()),
+    answer('/owner/api/sign-in/company', { POST: (ctx) => ofCompany().start(ctx) }),
+    answer('/owner/api/sign-in/finish', {
+      POST: async (ctx) => ofCompany().finish(ctx, memberOf(await bodyOf(ctx), 'page_secret')),
     }),
-    posting('/owner/api/sign-out', async (ctx) => {
-      authentication.signOut(ctx);
-      return { signed_out: true };
+    answer('/owner/api/sign-in', {
+      GET: async () => ({ company: company !== undefined }),
+      POST: async (ctx) => await authentication.signIn(ctx, memberOf(await bodyOf(ctx), 'owner_key')),
+    }),
+    answer('/owner/api/sign-out', {
+      async POST(ctx) {
+        const personId = authentication.signOut(ctx);
+        // The sign-out is done even if the storage or the provider does not answer.
+        const url = personId === undefined ? undefined : await company?.endSessionUrl(personId).catch(() => undefined);
+        return { signed_out: true, ...(url === undefined ? {} : { end_session_url: url }) };
+      },
     }),
   ];
 }
 
-const keyIn = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'owner_key' in body ? body.owner_key : undefined;
+const isCallback = (ctx: Context): boolean => plainTarget(ctx).path === CALLBACK_PATH && ctx.method === 'GET';
 
-function refuseMethod(ctx: Context): never {
-  ctx.set('Allow', 'POST');
+const memberOf = (body: object, name: string): unknown => (Object.hasOwn(body, name) ? Object(body)[name] : undefined);
+
+function refuseMethod(ctx: Context, path: string, methods: readonly string[]): never {
+  if (ctx.path !== path) fail('NOT_FOUND', 'The owner API has no such route.');
+  ctx.set('Allow', methods.join(', '));
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }

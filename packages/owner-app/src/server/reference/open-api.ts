@@ -1,7 +1,7 @@
 import { describeInterface, ERROR_KINDS, MAX_BODY_CHARS } from '@parley/core';
 import { agentPaths, type Paths } from './agent-paths.ts';
 import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
-import { ownerPaths } from './owner-paths.ts';
+import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
 import { type Components, referredIn, schemaPath } from './parts.ts';
 
 /** Facts about the service for the OpenAPI document. */
@@ -46,7 +46,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
     tags: [{ name: 'owner', description: 'The owner, with the owner key.' }],
     security: [{ ownerKey: [] }, { ownerCookie: [], ownerPageKey: [] }],
     ...ownerPaths(described),
-    schemas: described.components,
+    schemas: { ...described.components, ...SIGN_IN_SCHEMAS },
     securitySchemes: {
       ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner key, pok_….' },
       ownerCookie: {

@@ -148,11 +148,18 @@ const SIGNING = [
   ...(['RATE_LIMITED', 'INTERNAL'] as const),
 ] as const;
 
-const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-});
+const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema => ({ type: 'object', properties, required });
+
+/** The schemas that only the routes for sign-in have. */
+export const SIGN_IN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  PageSignIn: objectOf({
+    expires_at: { $ref: schemaPath('Time') },
+    page_key: { type: 'string', description: 'Send this key with the cookie, in the header Parley-Page-Key.' },
+  }),
+};
 
 function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const signing = (operationId: string, summary: string, output: JsonSchema, request: object = {}): PathItem => ({
@@ -164,18 +171,38 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
     },
   });
   const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
-  const signedIn = objectOf({
-    expires_at: { $ref: schemaPath('Time') },
-    page_key: { type: 'string', description: 'Send this key with the cookie, in the header Parley-Page-Key.' },
-  });
+  const signedIn = { $ref: schemaPath('PageSignIn') };
+  const waysIn = {
+    ...about('ways_to_sign_in', 'Whether the accounts of a company sign in too, besides keys.'),
+    security: [],
+    responses: {
+      200: jsonResponse('OK', objectOf({ company: { type: 'boolean' } })),
+      ...refusals.of(['INTERNAL']),
+    },
+  };
+  const secret = { type: 'string', description: 'Store it for this origin, and send it to finish the sign-in.' };
+  const started = objectOf({ authorization_url: { type: 'string', format: 'uri' }, page_secret: secret });
+  const ended = { type: 'string', format: 'uri', description: 'Where the person signs out of the OpenID provider.' };
   return {
-    [`${API}/sign-in`]: signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, {
-      requestBody: key,
-    }),
+    [`${API}/sign-in`]: {
+      ...signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, { requestBody: key }),
+      get: waysIn,
+    },
+    [`${API}/sign-in/company`]: signing(
+      'sign_in_with_company',
+      'Begin a sign-in with the account of a company: the browser goes to authorization_url. If a trusted proxy has named the person, the answer is already a cookie and its page key.',
+      { anyOf: [started, signedIn] },
+    ),
+    [`${API}/sign-in/finish`]: signing(
+      'finish_sign_in',
+      'Exchange the page secret for a cookie and its page key, after the provider has sent the browser back.',
+      signedIn,
+      { requestBody: { required: true, content: jsonContent(objectOf({ page_secret: { type: 'string' } })) } },
+    ),
     [`${API}/sign-out`]: signing(
       'sign_out',
       'End the sign-in of this browser.',
-      objectOf({ signed_out: { const: true } }),
+      objectOf({ signed_out: { const: true }, end_session_url: ended }, ['signed_out']),
     ),
   };
 }

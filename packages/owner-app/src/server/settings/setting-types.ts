@@ -1,4 +1,5 @@
 import { parseUrl, setting } from '@parley/http-host/program';
+import { parseRoles } from '../company/role-mapping.ts';
 import { signingKey } from '../notify/signature.ts';
 
 /** The address of a webhook. It may contain a secret in its path or query, but no user name, password or fragment. */
@@ -14,6 +15,37 @@ export const webhookSecrets = () =>
     const secrets = text.split(/\s+/);
     return secrets.every((secret) => signingKey(secret) !== undefined) ? secrets : undefined;
   });
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** The issuer of an OpenID provider, exactly as the provider calls itself. Without TLS only on this machine. */
+export const issuerAddress = () =>
+  setting('an address such as https://login.example.com/realms/company', (text) => {
+    const url = parseUrl(text, ['http:', 'https:']);
+    const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+    return isPlain && (url.protocol === 'https:' || LOOPBACK.test(url.hostname)) ? text : undefined;
+  });
+
+/** The roles of groups, as `parseRoles` reads them. */
+export const roleMapping = () =>
+  setting('groups and roles such as parley-admins=approver,developers=operator,*=viewer', parseRoles);
+
+/** Headers that a proxy sends for other reasons, and that this service reads itself. */
+const OTHER_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'origin',
+  'parley-page-key',
+  'parley-proxy-secret',
+  'x-forwarded-for',
+]);
+
+/** The name of a header that contains who is signed in. */
+export const headerName = () =>
+  setting('the name of a header such as X-Forwarded-User', (text) =>
+    /^[A-Za-z][A-Za-z\d-]{0,99}$/.test(text) && !OTHER_HEADERS.has(text.toLowerCase()) ? text : undefined,
+  );
 
 const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
 

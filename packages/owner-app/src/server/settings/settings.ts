@@ -7,6 +7,8 @@ import {
   unlessAuto,
 } from '@parley/http-host/program';
 import type { z } from 'zod';
+import type { OidcOptions } from '../company/oidc-provider.ts';
+import type { ProxyOptions } from '../company/proxy-accounts.ts';
 import { Environment } from './environment.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */
@@ -66,6 +68,10 @@ export interface Settings {
   readonly drainSeconds: number;
   /** The webhook to which notices are sent. If it is undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
+  /** The OpenID provider that signs people in. */
+  readonly oidc: OidcOptions | undefined;
+  /** The header in which a proxy names who is signed in. */
+  readonly proxySignIn: ProxyOptions | undefined;
 }
 
 /** The folder of the embedded database. */
@@ -87,6 +93,54 @@ function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: 
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
   if (secrets) throw new SettingsError('PARLEY_WEBHOOK_URL (--webhook-url) is missing; PARLEY_WEBHOOK_SECRET needs it');
   return undefined;
+}
+
+/** The settings of the OpenID provider. Refuses a start without one of those that it needs. */
+function oidcOf(values: Values): OidcOptions | undefined {
+  const issuer = values.PARLEY_OIDC_ISSUER;
+  if (issuer === undefined) {
+    for (const name of ['PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIENT_SECRET'] as const)
+      if (values[name] !== undefined) throw missing('PARLEY_OIDC_ISSUER (--oidc-issuer)', name);
+    return undefined;
+  }
+  const needed = 'PARLEY_OIDC_ISSUER (--oidc-issuer)';
+  return {
+    issuer,
+    clientId: values.PARLEY_OIDC_CLIENT_ID ?? fails(missing('PARLEY_OIDC_CLIENT_ID (--oidc-client-id)', needed)),
+    clientSecret: values.PARLEY_OIDC_CLIENT_SECRET,
+    scope: values.PARLEY_OIDC_SCOPE,
+    groupsClaim: values.PARLEY_OIDC_GROUPS_CLAIM,
+    roles: values.PARLEY_OIDC_ROLES ?? fails(missing('PARLEY_OIDC_ROLES (--oidc-roles)', needed)),
+    publicUrl: values.PARLEY_PUBLIC_URL ?? fails(missing('PARLEY_PUBLIC_URL (--public-url)', needed)),
+  };
+}
+
+/** The settings of the proxy that signs people in. Without proxies and secret, anybody could send its header. */
+function proxySignInOf(values: Values): ProxyOptions | undefined {
+  const userHeader = values.PARLEY_AUTH_HEADER;
+  if (userHeader === undefined) {
+    if (values.PARLEY_AUTH_SECRET) throw missing('PARLEY_AUTH_HEADER (--auth-header)', 'PARLEY_AUTH_SECRET');
+    return undefined;
+  }
+  const needed = 'PARLEY_AUTH_HEADER (--auth-header)';
+  const groupsHeader = values.PARLEY_AUTH_GROUPS_HEADER;
+  if (groupsHeader.toLowerCase() === userHeader.toLowerCase())
+    throw new SettingsError('PARLEY_AUTH_HEADER (--auth-header) and PARLEY_AUTH_GROUPS_HEADER must be two headers');
+  return {
+    userHeader,
+    groupsHeader,
+    secret: values.PARLEY_AUTH_SECRET ?? fails(missing('PARLEY_AUTH_SECRET', needed)),
+    roles: values.PARLEY_OIDC_ROLES ?? fails(missing('PARLEY_OIDC_ROLES (--oidc-roles)', needed)),
+    trustedProxies:
+      values.PARLEY_TRUSTED_PROXIES ?? fails(missing('PARLEY_TRUSTED_PROXIES (--trusted-proxies)', needed)),
+  };
+}
+
+const missing = (name: string, needing: string): SettingsError =>
+  new SettingsError(`${name} is missing; ${needing} needs it`);
+
+function fails(error: SettingsError): never {
+  throw error;
 }
 
 function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {
@@ -139,4 +193,6 @@ const toSettings = (values: Values): Settings => ({
   cacheBytes: values.PARLEY_CACHE_MB * 1024 * 1024,
   drainSeconds: values.PARLEY_DRAIN_SECONDS,
   webhook: webhookOf(values),
+  oidc: oidcOf(values),
+  proxySignIn: proxySignInOf(values),
 });

@@ -1,0 +1,162 @@
+/**
+ * The sign-in with the account of a company: by an OpenID provider, or by a proxy that names the person in a header. Both end in
+ * the same cookie and page key as a sign-in with a key, so each later request is protected in the same way.
+ *
+ * With a provider, a sign-in has three steps:
+ *
+ * 1. START: the console posts to `/owner/api/sign-in/company`. The answer has the address at the provider and a page secret, which
+ *    the console stores for its origin. The browser gets state, nonce, the PKCE verifier and the SHA-256 of the page secret in a
+ *    sealed cookie.
+ * 2. CALLBACK: the provider sends the browser back. The sealed cookie must have the state of the address. The code is exchanged,
+ *    the person is found or stored, and the browser gets a ticket: a sealed cookie with the person and the SHA-256 of the page
+ *    secret. The ticket opens nothing by itself.
+ * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the page key.
+ *
+ * The page secret does for these steps what the page key does later: a browser sends cookies to every port of its host, and a page
+ * of another port can set cookies for it, but only pages of this origin can read the page secret. So a ticket that another server
+ * on this host has received is useless, and nobody can sign somebody else's browser in with an account of their own.
+ *
+ * Cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another nonce;
+ * a person in the log whom the provider has not confirmed.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { fail, type ParleyError, type People } from '@parley/core';
+import { readTarget } from '@parley/http-host';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
+import { createWrongKeyLimit } from '../access/wrong-key-limit.ts';
+import { CALLBACK_PATH, type OidcProvider } from './oidc-provider.ts';
+import type { ProxyAccounts } from './proxy-accounts.ts';
+import { sendRefusal } from './refusal-page.ts';
+import type { Seal } from './seal.ts';
+
+const TRANSACTION = {
+  name: 'parley_transaction',
+  path: CALLBACK_PATH,
+  sameSite: 'lax',
+  lifetimeMs: 10 * 60_000,
+} as const;
+const TICKET = {
+  name: 'parley_ticket',
+  path: '/owner/api/sign-in/finish',
+  sameSite: 'strict',
+  lifetimeMs: 2 * 60_000,
+} as const;
+/** Sign-ins of an address that may fail at the provider in a minute. Each of them is a request to the provider. */
+const FAILURES_PER_MINUTE = 10;
+
+const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
+const Ticket = z.object({ personId: z.string(), page: z.string() });
+
+/** What a page gets that has signed in. */
+interface PageSignIn {
+  readonly expires_at: string;
+  readonly page_key: string;
+}
+
+export interface CompanySignInOptions {
+  readonly people: Pick<People, 'admit' | 'withId'>;
+  readonly oidc: OidcProvider | undefined;
+  readonly proxy: ProxyAccounts | undefined;
+  readonly seal: Seal;
+  readonly writeCookie: CookieWriter;
+  /** Begins the sign-in of a person in the browser that sent the request. */
+  readonly signInPerson: (ctx: Context, personId: string) => PageSignIn;
+  readonly toError: (thrown: unknown) => ParleyError;
+  readonly addressOf: (ctx: Context) => string;
+  readonly now: () => number;
+}
+
+/** The steps of a sign-in with the account of a company. */
+export interface CompanySignIn {
+  /**
+   * START. With a proxy that names the person, this signs in at once.
+   *
+   * @throws ParleyError UNAUTHORIZED with the reason
+   */
+  start(ctx: Context): Promise<PageSignIn | { readonly authorization_url: string; readonly page_secret: string }>;
+  /** CALLBACK. Answers with a redirect to the console, or with a page that says why the person is not signed in. */
+  callBack(ctx: Context): Promise<void>;
+  /** FINISH. @throws ParleyError UNAUTHORIZED */
+  finish(ctx: Context, pageSecret: unknown): PageSignIn;
+  /** Where a person signs out of the provider. Undefined for other people, and if the provider does not say. */
+  endSessionUrl(personId: string): Promise<string | undefined>;
+}
+
+export function createCompanySignIn(options: CompanySignInOptions): CompanySignIn {
+  const { people, oidc, proxy, seal, writeCookie, signInPerson, toError, addressOf, now } = options;
+  const failures = createWrongKeyLimit(FAILURES_PER_MINUTE, now, 'sign-ins that failed');
+  const write = (ctx: Context, { lifetimeMs, ...cookie }: typeof TRANSACTION | typeof TICKET, value: object): void =>
+    writeCookie(ctx, {
+      ...cookie,
+      value: seal.seal(cookie.name, value, lifetimeMs),
+      expires: new Date(now() + lifetimeMs),
+    });
+  const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
+    writeCookie(ctx, { name, path, sameSite, value: '', expires: new Date(0) });
+  /** The sealed values of the cookies with a name. Another server on this host can add more of them, but cannot seal any. */
+  const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
+    cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);
+
+  const finishAtProvider = async (ctx: Context, query: string): Promise<void> => {
+    const { searchParams } = new URL(`http://localhost/?${query}`);
+    const state = searchParams.getAll('state');
+    const transaction = opened(ctx, TRANSACTION.name, Transaction).find(
+      (one) => state.length === 1 && one.state === state[0],
+    );
+    if (!oidc || !transaction) return refuse(NOT_BEGUN);
+    const address = addressOf(ctx);
+    failures.begin(address);
+    const { id } = await people.admit(await oidc.finish(query, transaction));
+    failures.forgive(address);
+    write(ctx, TICKET, { personId: id, page: transaction.page });
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    ctx.status = 303;
+    ctx.redirect('/owner/');
+    ctx.body = '';
+  };
+
+  return {
+    async start(ctx) {
+      if (proxy && (proxy.isNamed(ctx) || !oidc))
+        return signInPerson(ctx, (await people.admit(proxy.accountOf(ctx))).id);
+      if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with the account of a company.');
+      const { url, transaction } = await oidc.begin();
+      const pageSecret = randomBytes(32).toString('base64url');
+      write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
+      return { authorization_url: url, page_secret: pageSecret };
+    },
+    async callBack(ctx) {
+      remove(ctx, TRANSACTION);
+      try {
+        await finishAtProvider(ctx, readTarget(ctx.req.url).query);
+      } catch (thrown) {
+        const { status, message } = toError(thrown);
+        sendRefusal(ctx, status === 401 ? 403 : status, message);
+      }
+    },
+    finish(ctx, pageSecret) {
+      const page = digest(typeof pageSecret === 'string' ? pageSecret : '');
+      const ticket = opened(ctx, TICKET.name, Ticket).find((one) => timingSafeEqual(padded(one.page), page));
+      remove(ctx, TICKET);
+      return ticket
+        ? signInPerson(ctx, ticket.personId)
+        : refuse('There is no sign-in to finish. Begin again at /owner/.');
+    },
+    async endSessionUrl(personId) {
+      const person = await people.withId(personId);
+      return person?.subject !== undefined && oidc?.knows(person.subject) ? await oidc.endSessionUrl() : undefined;
+    },
+  };
+}
+
+const NOT_BEGUN =
+  'This browser has not begun this sign-in, or has finished it already, or more than 10 minutes have passed. Sign in again.';
+
+const refuse = (message: string): never => fail('UNAUTHORIZED', message);
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Exactly 32 bytes, because the constant-time comparison throws for different lengths. */
+const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'base64url'), Buffer.alloc(32)], 32);

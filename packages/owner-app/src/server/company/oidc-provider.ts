@@ -1,0 +1,196 @@
+import { fail, type PersonAdmission } from '@parley/core';
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  ClientError,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  clockTolerance,
+  discovery,
+  fetchUserInfo,
+  None,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { type RoleMapping, roleOf } from './role-mapping.ts';
+
+/** Seconds after which a request to the provider fails. */
+const TIMEOUT_SECONDS = 10;
+/** Seconds by which the clocks of the provider and of this machine may differ. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+/** How the service signs people in with an OpenID provider. */
+export interface OidcOptions {
+  /** The issuer. Its `/.well-known/openid-configuration` is read at the first sign-in. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly clientSecret: string | undefined;
+  readonly scope: string;
+  /** Name of the claim that contains the groups, in the ID token or in the answer of the userinfo endpoint. */
+  readonly groupsClaim: string;
+  readonly roles: RoleMapping;
+  /** The address that browsers use. */
+  readonly publicUrl: string;
+}
+
+/** What the browser keeps, sealed, from the start of a sign-in to its end. */
+interface Transaction {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** An OpenID provider. Every method rejects with ParleyError UNAUTHORIZED, whose message is for the person who signs in. */
+export interface OidcProvider {
+  /** Starts a sign-in. Returns the address at the provider to which the browser goes. */
+  begin(): Promise<{ readonly url: string; readonly transaction: Transaction }>;
+  /**
+   * Ends a sign-in: exchanges the code, with PKCE, and checks state, nonce and ID token.
+   *
+   * @param query the query with which the provider sent the browser back
+   */
+  finish(query: string, transaction: Transaction): Promise<PersonAdmission>;
+  /** Whether a subject belongs to this provider. */
+  knows(subject: string): boolean;
+  /** The address at which the person signs out of the provider. Undefined if the provider has none. */
+  endSessionUrl(): Promise<string | undefined>;
+}
+
+/** Path to which the provider sends the browser back. */
+export const CALLBACK_PATH = '/owner/sign-in/callback';
+
+/**
+ * Opens an OpenID provider. Its configuration is read when it is first needed, so the service starts even if the provider does not
+ * answer; after a failure it is read again.
+ *
+ * @param onFault called with the reason for the log if the provider does not answer, or answers what cannot be accepted. The reason
+ *   contains no token and no claim
+ */
+export function openOidcProvider(options: OidcOptions, onFault: (reason: string) => void): OidcProvider {
+  const { issuer, clientId, clientSecret, scope, groupsClaim, roles, publicUrl } = options;
+  const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
+  let found: Promise<Configuration> | undefined;
+
+  const refuse = (error: unknown, message: string): never => {
+    onFault(reasonOf(error));
+    return fail('UNAUTHORIZED', message);
+  };
+  const read = async (): Promise<Configuration> => {
+    try {
+      return await discovery(
+        new URL(issuer),
+        clientId,
+        { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+        { timeout: TIMEOUT_SECONDS, execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [] },
+      );
+    } catch (error) {
+      found = undefined;
+      return refuse(error, NO_ANSWER);
+    }
+  };
+  const configuration = (): Promise<Configuration> => (found ??= read());
+
+  /** The claims of the person: those of the ID token, and of the userinfo endpoint if the ID token has no groups. */
+  const claimsOf = async (config: Configuration, tokens: Tokens): Promise<Claims> => {
+    const inToken: Claims = { ...tokens.claims() };
+    if (Object.hasOwn(inToken, groupsClaim) || config.serverMetadata().userinfo_endpoint === undefined) return inToken;
+    return { ...(await fetchUserInfo(config, tokens.access_token, String(inToken.sub))), ...inToken };
+  };
+
+  return {
+    async begin() {
+      const config = await configuration();
+      const transaction = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope,
+        state: transaction.state,
+        nonce: transaction.nonce,
+        code_challenge: await calculatePKCECodeChallenge(transaction.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, transaction };
+    },
+    async finish(query, { state, nonce, verifier }) {
+      const config = await configuration();
+      const claims = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+        .then((tokens) => claimsOf(config, tokens))
+        .catch((error: unknown) => refuse(error, messageOf(error)));
+      const role = roleOf(roles, groupsIn(claims, groupsClaim));
+      if (!role) return fail('UNAUTHORIZED', noRole(`The claim ${groupsClaim} of your company account`));
+      return { subject: `${claims.iss} ${claims.sub}`, name: nameIn(claims), role };
+    },
+    knows: (subject) => withoutSlash(subject.split(' ', 1)[0] ?? '') === withoutSlash(issuer),
+    async endSessionUrl() {
+      const config = await configuration();
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return buildEndSessionUrl(config, { post_logout_redirect_uri: `${publicUrl}/owner/` }).href;
+    },
+  };
+}
+
+type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>;
+type Claims = Readonly<Record<string, unknown>>;
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
+/** The groups in a claim: a list of texts, or one text. Everything else is no group. */
+function groupsIn(claims: Claims, name: string): readonly string[] {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return [value].flat().filter((group) => typeof group === 'string');
+}
+
+const NAME_CLAIMS = ['name', 'preferred_username', 'email', 'sub'] as const;
+
+/** What the person is called: the first of these claims that is a text with a visible character. */
+function nameIn(claims: Claims): string {
+  const names = NAME_CLAIMS.map((name) => claims[name]).filter((value) => typeof value === 'string');
+  return names.find((name) => /\S/.test(name)) ?? '';
+}
+
+/** The refusal of a person whose groups have no role. */
+export const noRole = (where: string): string =>
+  `${where} has no group that has a role here. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).`;
+
+const NO_ANSWER =
+  'The sign-in service of your company does not answer as it should. Try again in a minute; if it stays so, tell whoever runs this service. A key still signs in.';
+
+/** What a failure at the end of a sign-in means for the person who signs in. */
+function messageOf(error: unknown): string {
+  if (error instanceof AuthorizationResponseError)
+    return `The sign-in service of your company did not sign you in (${wordOf(error.error)}). Try again, or ask whoever runs that service.`;
+  if (error instanceof ResponseBodyError)
+    return error.error === 'invalid_grant'
+      ? 'This sign-in has expired, or it was used already. Sign in again.'
+      : `The sign-in service of your company refused this service (${wordOf(error.error)}). Tell whoever runs this service: the client id or the secret may be wrong.`;
+  if (error instanceof ClientError && FORGED.test(error.code ?? ''))
+    return 'The answer of the sign-in service does not belong to this sign-in, or has expired. Sign in again.';
+  return NO_ANSWER;
+}
+
+/** Codes of answers that were received, and do not fit the sign-in: another state, nonce, issuer or audience, or an expired ID token. */
+const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
+
+const wordOf = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'unknown error');
+
+/** The reason of a failure for the log. It has codes and messages of the library, and no value of an answer. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
+    return `${error.message}: ${wordOf(error.error)}`;
+  const { message, code } = Object(error);
+  return [message, code].filter((part) => typeof part === 'string').join(' ') || 'unknown failure';
+}

@@ -1,0 +1,31 @@
+import type { PersonRole } from '@parley/core';
+
+/** By name of a group, the role of its members. `*` is the role of everybody who signs in. */
+export type RoleMapping = ReadonlyMap<string, PersonRole>;
+
+const ROLES: readonly PersonRole[] = ['viewer', 'operator', 'approver'];
+const MAX_GROUP_CHARS = 500;
+
+/**
+ * Parses a mapping such as `parley-admins=approver,developers=operator,*=viewer`. The last `=` of an entry separates the group from
+ * the role.
+ *
+ * @returns undefined for a text of another form, and for a group that stands twice
+ */
+export function parseRoles(text: string): RoleMapping | undefined {
+  const mapping = new Map<string, PersonRole>();
+  for (const entry of text.split(',')) {
+    const at = entry.lastIndexOf('=');
+    const group = entry.slice(0, at).trim();
+    const role = ROLES.find((one) => one === entry.slice(at + 1).trim());
+    if (at < 1 || group === '' || group.length > MAX_GROUP_CHARS || !role || mapping.has(group)) return undefined;
+    mapping.set(group, role);
+  }
+  return mapping;
+}
+
+/** The highest role that the groups have. Undefined if no group has one. Upper and lower case make a difference. */
+export function roleOf(mapping: RoleMapping, groups: readonly string[]): PersonRole | undefined {
+  const roles = [...groups, '*'].flatMap((group) => mapping.get(group) ?? []);
+  return ROLES.findLast((role) => roles.includes(role));
+}
