@@ -5,7 +5,8 @@ import { type CreateSession, createdDraft } from './areas/owner/session/create-s
 import { ownerOperations } from './areas/owner-registry.ts';
 import type { SessionState } from './areas/state.ts';
 import type { Engine } from './kernel/engine/engine.ts';
-import { fail } from './kernel/errors.ts';
+import { useOf } from './kernel/engine/owner-allowances.ts';
+import { fail, ParleyError } from './kernel/errors.ts';
 import { attributed } from './kernel/log/event.ts';
 import { observeWork } from './kernel/observe/instrumentation.ts';
 import { readArguments } from './kernel/operation/arguments.ts';
@@ -177,7 +178,15 @@ async function createSession(owner: OwnerOf, raw: unknown) {
     engine.clock.now(),
   );
   const place = engine.domain.inboxPlace(prepared.state, engine.limits.silentAfterMs);
-  await createExactly(engine, prepared, place);
+  const reservation = await engine.allowances?.reserve(ownerId, useOf(prepared.stored, prepared.documents, 1));
+  if (reservation instanceof ParleyError) throw reservation;
+  try {
+    await createExactly(engine, prepared, place);
+    reservation?.keep();
+  } catch (error) {
+    reservation?.release();
+    throw error;
+  }
   await followEntitlement(owner, sessionId, copied);
   return viewStanding(prepared.state);
 }
@@ -200,6 +209,7 @@ async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
   const { engine, sessionId } = own;
   await ownListing(own);
   await engine.storage.delete(sessionId);
+  engine.allowances?.recount(own.ownerId);
   await refreshSession(engine, sessionId);
   engine.storage.hint([sessionId]);
   return { deleted: true };

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { createMemoryStorage, createParley, type Parley, type Storage } from '@parley/core';
+import { createMemoryStorage, createParley, type LimitsOf, type Parley, type Storage } from '@parley/core';
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { onTestFinished } from 'vitest';
 import { checkKnownKey } from '../src/server/access/owner-key.ts';
@@ -26,9 +26,13 @@ export interface RunningApp {
 /** Starts the complete app on a storage in memory. It listens on a free port until the test ends. */
 export async function runApp(
   options: Partial<OwnerAppOptions> = {},
-  { storage = createMemoryStorage(), port = 0 }: { readonly storage?: Storage; readonly port?: number } = {},
+  {
+    storage = createMemoryStorage(),
+    port = 0,
+    limitsOf,
+  }: { readonly storage?: Storage; readonly port?: number; readonly limitsOf?: LimitsOf } = {},
 ): Promise<RunningApp> {
-  const parley = await createParley({ storage });
+  const parley = await createParley({ storage, limitsOf });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
   const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };

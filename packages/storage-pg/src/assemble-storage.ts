@@ -18,7 +18,7 @@ import type { Hints } from './hints/hints.ts';
 import { openInbox } from './open-inbox.ts';
 import type { SessionStatements } from './sharded/session-statements.ts';
 import { deleteSession } from './sql/delete-session.ts';
-import { findSession, listSessions } from './sql/list-sessions.ts';
+import { findSession, listSessions, readUsage } from './sql/list-sessions.ts';
 import { loadCalls } from './sql/load-calls.ts';
 import { readOwnerEvents } from './sql/owner-events.ts';
 import { readDocument } from './sql/read-document.ts';
@@ -75,6 +75,7 @@ export function assembleStorage(parts: StorageParts): Storage {
     find: (ownerId, sessionId) => reading([ownerId, sessionId], () => findSession(database, ownerId, sessionId)),
     list: (ownerId, page) => reading([ownerId, page.after ?? ''], () => listSessions(database, ownerId, page)),
     ownerEvents: (...asked) => reading(textsIn(...asked), () => readOwnerEvents(database, ...asked)),
+    usage: (ownerId) => reading([ownerId], () => readUsage(database, ownerId)),
     inbox: openInbox(database, statements, { reading, writing }),
     saveSnapshot: (snapshot) =>
       writing(async () => {

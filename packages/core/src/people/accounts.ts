@@ -1,8 +1,11 @@
 import { counted } from '../kernel/counted.ts';
+import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
@@ -41,13 +44,17 @@ export interface AccountCalls {
 interface AccountParts {
   readonly log: PeopleLog;
   readonly random: RandomBytes;
+  /** What the sessions of an account use. */
+  readonly usageOf: (accountId: string) => Promise<OwnerUse>;
 }
 
 const ACCOUNT_ID_CHARS = 10;
 const MAX_ACCOUNTS = 500;
+/** Maximum number of accounts whose use is counted at the same time. */
+const MAX_COUNTS = 4;
 
 /** The calls about accounts of one person. Without a person, the application itself calls, and every call is allowed. */
-export function accountCalls({ log, random }: AccountParts, person: Person | undefined): AccountCalls {
+export function accountCalls({ log, random, usageOf }: AccountParts, person: Person | undefined): AccountCalls {
   const allow = (name: PeopleMethod): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
     if (!isFirst(person)) forbidAccount('Only the holder of the first key can change accounts.');
@@ -55,8 +62,10 @@ export function accountCalls({ log, random }: AccountParts, person: Person | und
   /** Stores the events of a change of one account, and returns the account. */
   const change = async (id: string, decide: (known: KnownAccount, state: PeopleState) => readonly PeopleDraft[]) => {
     const state = await log.change(person, (before) => decide(knownAccount(before, id), before));
-    return { account: viewAccount(state, knownAccount(state, id)) };
+    return await viewOne(state, id);
   };
+  const view = async (state: PeopleState, known: KnownAccount) => viewAccount(state, known, await usageOf(known.id));
+  const viewOne = async (state: PeopleState, id: string) => ({ account: await view(state, knownAccount(state, id)) });
   return {
     async ownAccount() {
       const state = await log.load();
@@ -76,12 +85,13 @@ export function accountCalls({ log, random }: AccountParts, person: Person | und
       const state = await log.load();
       const own = accountOf(state, person);
       const accounts = own === undefined ? valuesOf(state.accounts) : [knownAccount(state, own)];
-      return { accounts: accounts.map((known) => viewAccount(state, known)) };
+      return { accounts: await mapConcurrent(MAX_COUNTS, accounts, (known) => view(state, known)) };
     },
 
     async addAccount(raw) {
       allow('addAccount');
-      const name = nameIn(readInput(PEOPLE_METHODS.addAccount.input, raw));
+      const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.addAccount.input, raw);
+      const [name, limits] = [textOf(given), changedLimits({}, wanted)];
       const id = `acc_${randomText(random, ACCOUNT_ID_CHARS)}`;
       const state = await log.change(person, (before) => {
         requireFreeName(before, name);
@@ -90,33 +100,53 @@ export function accountCalls({ log, random }: AccountParts, person: Person | und
             'LIMIT_EXCEEDED',
             `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}. Reopen a closed account.`,
           );
-        return [{ kind: 'account.added', data: { account_id: id, name } }];
+        const limited = { kind: 'account.limited', data: { account_id: id, limits } } as const;
+        return [
+          { kind: 'account.added', data: { account_id: id, name } },
+          ...(Object.keys(limits).length > 0 ? [limited] : []),
+        ];
       });
-      return { account: viewAccount(state, knownAccount(state, id)) };
+      return await viewOne(state, id);
     },
 
     async changeAccount(id, raw) {
       allow('changeAccount');
-      const name = nameIn(readInput(PEOPLE_METHODS.changeAccount.input, raw));
+      const { name: given, limits: wanted = {} } = readInput(PEOPLE_METHODS.changeAccount.input, raw);
       return await change(id, (known, state) => {
+        const name = given === undefined ? known.name : textOf(given);
         requireFreeName(state, name, id);
-        return known.name === name ? [] : [{ kind: 'account.renamed', data: { account_id: id, name } }];
+        const limits = changedLimits(known.limits, wanted);
+        const isLimited = LIMITS.some((limit) => limits[limit] !== known.limits[limit]);
+        const drafts: PeopleDraft[] = [];
+        if (known.name !== name) drafts.push({ kind: 'account.renamed', data: { account_id: id, name } });
+        if (isLimited) drafts.push({ kind: 'account.limited', data: { account_id: id, limits } });
+        return drafts;
       });
     },
 
-    async closeAccount(id) {
-      allow('closeAccount');
-      if (id === FIRST_ACCOUNT.id)
-        refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
-      return await change(id, ({ closed }) => (closed ? [] : [{ kind: 'account.closed', data: { account_id: id } }]));
-    },
-
-    async reopenAccount(id) {
-      allow('reopenAccount');
-      return await change(id, ({ closed }) => (closed ? [{ kind: 'account.reopened', data: { account_id: id } }] : []));
-    },
+    ...closingCalls(allow, change),
   };
 }
+
+/** The calls that close and reopen an account. */
+const closingCalls = (
+  allow: (name: PeopleMethod) => void,
+  change: (
+    id: string,
+    decide: (known: KnownAccount) => readonly PeopleDraft[],
+  ) => Promise<PeopleOutput<'closeAccount'>>,
+): Pick<AccountCalls, 'closeAccount' | 'reopenAccount'> => ({
+  async closeAccount(id) {
+    allow('closeAccount');
+    if (id === FIRST_ACCOUNT.id) refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
+    return await change(id, ({ closed }) => (closed ? [] : [{ kind: 'account.closed', data: { account_id: id } }]));
+  },
+
+  async reopenAccount(id) {
+    allow('reopenAccount');
+    return await change(id, ({ closed }) => (closed ? [{ kind: 'account.reopened', data: { account_id: id } }] : []));
+  },
+});
 
 /**
  * The account for which a person acts. Undefined for the holder of the first key and for the application, which act for all. A person
@@ -155,7 +185,21 @@ const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
   lookUp(accounts, id) ??
   fail('UNKNOWN_RECORD', 'There is no account with this id.', { record: { type: 'account', id: echoName(id) } });
 
-const nameIn = ({ name }: { readonly name: string }): string => name.trim().normalize('NFC');
+const textOf = (name: string): string => name.trim().normalize('NFC');
+
+const LIMITS = ['sessions', 'events', 'bytes'] as const;
+
+/** The limits after a change: a limit that is left out stays, and null removes it. */
+function changedLimits(
+  before: OwnerLimits,
+  wanted: { readonly [limit in keyof OwnerUse]?: number | null | undefined },
+): OwnerLimits {
+  const limits = LIMITS.flatMap((limit) => {
+    const value = wanted[limit] === undefined ? before[limit] : wanted[limit];
+    return value === undefined || value === null ? [] : [[limit, value] as const];
+  });
+  return Object.fromEntries(limits);
+}
 
 /** Refuses a name that another account has. */
 function requireFreeName({ accounts }: PeopleState, name: string, except?: string): void {
@@ -164,10 +208,12 @@ function requireFreeName({ accounts }: PeopleState, name: string, except?: strin
     refuseInput([{ path: 'name', message: `An account has this name already (${taken.id}). Choose another name.` }]);
 }
 
-const viewAccount = (state: PeopleState, { id, name, added, closed }: KnownAccount) => ({
+const viewAccount = (state: PeopleState, { id, name, limits, added, closed }: KnownAccount, used: OwnerUse) => ({
   account_id: id,
   name,
   people: unrevoked(state).filter(({ accountId }) => accountId === id).length,
+  limits: { sessions: limits.sessions ?? null, events: limits.events ?? null, bytes: limits.bytes ?? null },
+  used: { ...used },
   added_at: added?.at ?? null,
   added_by: added ? byOf(added) : null,
   closed_at: closed?.at ?? null,

@@ -4,6 +4,7 @@ import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { refuseInput } from '../kernel/operation/input.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
+import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
@@ -50,17 +51,22 @@ export interface PeopleParts {
   readonly random: RandomBytes;
   /** By person, when the key was last used in this process, in milliseconds since the epoch. */
   readonly lastUses: ReadonlyMap<string, number>;
+  /** What the sessions of an account use. */
+  readonly usageOf: (accountId: string) => Promise<OwnerUse>;
 }
 
 const MAX_REVOKED_SHOWN = 100;
 
 /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
-export function peopleCalls({ log, makeKey, random, lastUses }: PeopleParts, person: Person | undefined): PeopleCalls {
+export function peopleCalls(
+  { log, makeKey, random, lastUses, usageOf }: PeopleParts,
+  person: Person | undefined,
+): PeopleCalls {
   const allow = (name: PeopleMethod): void => requireRole(person, PEOPLE_METHODS[name].role, name);
   const ownPerson = (state: PeopleState, id: string) => knownPerson(state, id, accountOf(state, person));
   const view = (known: KnownPerson) => ({ ...viewPerson(known), last_used_at: timeOf(lastUses.get(known.id)) });
   return {
-    ...accountCalls({ log, random }, person),
+    ...accountCalls({ log, random, usageOf }, person),
     ...logCalls(log, person),
 
     async listPeople() {

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { PersonRoleName } from '../areas/fields.ts';
 import { defineEvents } from '../kernel/log/event-catalog.ts';
 
+const Limit = z.int().optional();
+/** The limits of an account. A limit that is absent does not limit. */
+const Limits = z.strictObject({ sessions: Limit, events: Limit, bytes: Limit });
+
 /** The events of the log of people and of their accounts. The actor of each is the owner; its person is who made the change. */
 export const peopleEvents = defineEvents({
   'person.added': {
@@ -48,6 +52,13 @@ export const peopleEvents = defineEvents({
     seenBy: 'owner',
     message: true,
     data: z.strictObject({ account_id: z.string(), name: z.string() }),
+  },
+  /** All limits that the account has from now on. An account is added without limits. */
+  'account.limited': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ account_id: z.string(), limits: Limits }),
   },
   'account.renamed': {
     v: 1,

@@ -62,10 +62,23 @@ documented.add(OnePerson, { id: 'OnePerson' });
 const OneRevokedPerson = z.strictObject({ revoked: RevokedPerson });
 documented.add(OneRevokedPerson, { id: 'OneRevokedPerson' });
 
+const Limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
+const AccountLimits = z.strictObject({
+  sessions: Limit.describe('Sessions that are not deleted.'),
+  events: Limit.describe('Events in the logs of all sessions.'),
+  bytes: Limit.describe('Bytes of these events and of the documents beside them.'),
+});
+documented.add(AccountLimits, { id: 'AccountLimits' });
+
+const AccountUse = z.strictObject({ sessions: z.int(), events: z.int(), bytes: z.int() });
+documented.add(AccountUse, { id: 'AccountUse' });
+
 const Account = z.strictObject({
   account_id: z.string().describe('The owner id of the sessions of the account.'),
   name: z.string(),
   people: z.int().describe('Number of people who are not revoked.'),
+  limits: AccountLimits.describe('Null: no limit.'),
+  used: AccountUse.describe('How much of the limits is used; up to 5 s old.'),
   added_at: At.nullable().describe('Null for the first account, which exists from the start.'),
   added_by: PersonView.nullable().describe('Null for the first account, and if the application named nobody.'),
   closed_at: At.nullable().describe('Null while the account is open.'),
@@ -73,7 +86,10 @@ const Account = z.strictObject({
 });
 documented.add(Account, { id: 'Account' });
 
-const AccountInput = z.strictObject({ name: AccountName });
+const NewLimits = AccountLimits.partial();
+documented.add(NewLimits, { id: 'NewLimits' });
+
+const AccountInput = z.strictObject({ name: AccountName, limits: NewLimits.optional() });
 documented.add(AccountInput, { id: 'AccountInput' });
 
 const OneAccount = z.strictObject({ account: Account });
@@ -155,10 +171,13 @@ export const PEOPLE_METHODS = {
     errors: ['LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   changeAccount: {
-    summary: 'Change the name of an account. Needs the first key.',
+    summary: 'Change the name or the limits of an account. Needs the first key.',
     method: 'POST',
     role: 'approver',
-    input: AccountInput,
+    input: z.strictObject({
+      name: AccountName.optional(),
+      limits: NewLimits.optional().describe('A limit that is left out stays; null removes it.'),
+    }),
     output: OneAccount,
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
   },

@@ -14,6 +14,7 @@
  * fetches the head of the log.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
 import type { LogReport } from '../kernel/log/verify-log.ts';
 import { PEOPLE_LOG, type Person } from '../kernel/person.ts';
@@ -24,6 +25,7 @@ import { admit, type PersonAdmission } from './admission.ts';
 import { type PeopleCalls, peopleCalls } from './calls.ts';
 import { openPeopleLog } from './people-log.ts';
 import { livingPerson, type PeopleState } from './state.ts';
+import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
 /** What the people of a service are stored in, and how their keys are made. */
@@ -71,6 +73,8 @@ export interface People {
   watch(id: string): Watched;
   /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
   calls(person?: Person): PeopleCalls;
+  /** The limits of an account, for the option `limitsOf` of `createParley`. Undefined for an unknown account. */
+  limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
   /** Verifies the log of people from its first event. */
   verifyLog(): Promise<LogReport>;
   /** Stops the looks at the log. Does not close the storage. */
@@ -83,6 +87,7 @@ export interface People {
  */
 export function openPeople(options: PeopleOptions): People {
   const { storage, makeKey, random, clock = systemClock, onFailure = () => undefined } = options;
+  const usageOf = createUsageCache(storage, clock);
   const lastUses = new Map<string, number>();
   let latest: PeopleState | undefined;
   const look = (): void => void log.load().catch(onFailure);
@@ -114,7 +119,8 @@ export function openPeople(options: PeopleOptions): People {
     withId: async (id) => usedIfAny(livingPerson(await log.load(), id)),
     admit: async (admission) => used(await admit(log, random, admission)),
     watch: (id) => watched.watch(id),
-    calls: (person) => peopleCalls({ log, makeKey, random, lastUses }, person),
+    calls: (person) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, person),
+    limitsOf: async (accountId) => lookUp((await log.load()).accounts, accountId)?.limits,
     verifyLog: () => log.verify(),
     close() {
       stopHints();

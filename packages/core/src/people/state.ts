@@ -1,4 +1,5 @@
 import { isoTime } from '../kernel/clock.ts';
+import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
 import type { DraftsOf, EventsOf } from '../kernel/log/event-catalog.ts';
 import {
@@ -43,6 +44,7 @@ export interface KnownPerson extends Person {
 export interface KnownAccount {
   readonly id: string;
   readonly name: string;
+  readonly limits: OwnerLimits;
   /** Absent for the first account, which exists from the start. */
   readonly added?: Change;
   /** Absent while the account is open. */
@@ -72,7 +74,7 @@ export const peopleDomain: LogDomain<PeopleState> = {
     people: emptyMap(),
     idByKeyHash: emptyMap(),
     idBySubject: emptyMap(),
-    accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, FIRST_ACCOUNT),
+    accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, { ...FIRST_ACCOUNT, limits: {} }),
   }),
   evolve(state, event) {
     const { seq, hash, at } = event;
@@ -127,7 +129,9 @@ function evolveAccounts(accounts: PeopleState['accounts'], { kind, data }: Accou
   const { account_id: id } = data;
   switch (kind) {
     case 'account.added':
-      return withEntry(accounts, id, { id, name: data.name, added: change });
+      return withEntry(accounts, id, { id, name: data.name, limits: {}, added: change });
+    case 'account.limited':
+      return withEntry(accounts, id, { ...knownIn(accounts, id), limits: data.limits });
     case 'account.renamed':
       return withEntry(accounts, id, { ...knownIn(accounts, id), name: data.name });
     case 'account.closed':

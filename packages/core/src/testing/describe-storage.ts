@@ -10,6 +10,7 @@ import { readCases } from './storage-read-cases.ts';
 import { sharedCases } from './storage-shared-cases.ts';
 import { snapshotCases } from './storage-snapshot-cases.ts';
 import { textCases } from './storage-text-cases.ts';
+import { usageCases } from './storage-usage-cases.ts';
 
 /**
  * Tests that a storage adapter meets every guarantee of `Storage`, also under races. Call it in a vitest file.
@@ -38,6 +39,7 @@ export function describeStorage(name: string, open: () => Promise<OpenedStorage>
     presenceCases(current);
     inboxCases(current);
     ownerEventCases(current);
+    usageCases(current);
     raceCases(current);
     sharedCases(current);
     lifeCases(current);

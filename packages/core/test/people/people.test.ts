@@ -145,6 +145,8 @@ describe('the log of people', () => {
         account_id: 'owner',
         name: 'First account',
         people: 1,
+        limits: { sessions: null, events: null, bytes: null },
+        used: { sessions: 0, events: 0, bytes: 0 },
         added_at: null,
         added_by: null,
         closed_at: null,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheSizes, createParley, openPeople, type Parley, type Storage } from '@parley/core';
+import { cacheSizes, createParley, type LimitsOf, openPeople, type Parley, type Storage } from '@parley/core';
 import { serve } from '@parley/http-host';
 import { type Log, logRequest, opening, publicUrls } from '@parley/http-host/program';
 import {
@@ -77,7 +77,6 @@ export async function startOn(
   let isDraining = false;
   const health = { checkStorage: () => storage.health(), isDraining: () => isDraining };
   return await opening(async (parts) => {
-    const parley = parts.keep(await openParley(storage, settings, log, observing));
     const people = openPeople({
       storage,
       makeKey: makeOwnerKey,
@@ -85,6 +84,7 @@ export async function startOn(
       onFailure: (error) => log.error({ err: error }, 'the log of people could not be read'),
     });
     parts.keep({ close: async () => people.close() });
+    const parley = parts.keep(await openParley({ storage, settings, log, observing, limitsOf: people.limitsOf }));
     const app = createOwnerApp({
       parley,
       storage,
@@ -127,12 +127,22 @@ export async function startOn(
   });
 }
 
-async function openParley(storage: Storage, settings: Settings, log: Log, { observer }: Observing): Promise<Parley> {
+interface ParleyParts {
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly observing: Observing;
+  readonly limitsOf: LimitsOf;
+}
+
+async function openParley({ storage, settings, log, observing, limitsOf }: ParleyParts): Promise<Parley> {
+  const { observer } = observing;
   const { publicUrl, limits, sharedLimits, cacheBytes } = settings;
   return await createParley({
     storage,
     limits,
     sharedLimits,
+    limitsOf,
     cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),

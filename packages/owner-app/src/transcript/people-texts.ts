@@ -1,6 +1,12 @@
 import { type Describe, headed } from './event-text.ts';
 import { textIn } from './message.ts';
 
+/** Such as `10 sessions, 500 events`. */
+const limitsIn = (limits: unknown): string =>
+  Object.entries(Object(limits))
+    .map(([limit, most]) => `${most} ${limit}`)
+    .join(', ') || 'nothing';
+
 /** The texts of events in the log of people. */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) =>
@@ -11,6 +17,7 @@ export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.revoked': (body) => headed(`revokes ${textIn(body, 'person_id')}`),
   'account.added': (body) => headed(`adds the account ${textIn(body, 'name')} (${textIn(body, 'account_id')})`),
   'account.renamed': (body) => headed(`renames ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
+  'account.limited': (body) => headed(`limits ${textIn(body, 'account_id')} to ${limitsIn(body.limits)}`),
   'account.closed': (body) => headed(`closes ${textIn(body, 'account_id')}`),
   'account.reopened': (body) => headed(`reopens ${textIn(body, 'account_id')}`),
   'person.readmitted': (body) => headed(`readmits ${textIn(body, 'person_id')}`),

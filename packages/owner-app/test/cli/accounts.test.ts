@@ -18,7 +18,7 @@ async function runCommands() {
 describe('parley accounts', () => {
   test('adds, lists, changes, closes and reopens an account', async () => {
     const { run } = await runCommands();
-    const { code, out } = await run('accounts', 'add', 'Team B');
+    const { code, out } = await run('accounts', 'add', 'Team B', '--sessions', '5', '--bytes', 'none');
     const [id = ''] = /acc_\w{10}/.exec(out) ?? [];
     expect([code, out.replace(id, 'ID').split('\n')]).toEqual([
       EXIT.OK,
@@ -29,15 +29,23 @@ describe('parley accounts', () => {
     ]);
     await run('people', 'add', 'Bea', '--role', 'approver', '--account', 'Team B');
     const [heads, ...rows] = (await run('accounts')).out.split('\n');
-    expect(heads).toMatch(/^name +id +people +added +closed$/);
+    expect(heads).toMatch(/^name +id +people +sessions +events +bytes +added +closed$/);
     expect(rows).toEqual([
-      expect.stringMatching(/^First account +owner +0 +- +-$/),
-      expect.stringMatching(/^Team B +acc_\w{10} +1 +\d+ s ago +-$/),
+      expect.stringMatching(/^First account +owner +0 +0 +0 +0 +- +-$/),
+      expect.stringMatching(/^Team B +acc_\w{10} +1 +0 of 5 +0 +0 +\d+ s ago +-$/),
     ]);
-    expect(await run('accounts', 'change', 'Team B', '--name', 'Team C')).toMatchObject({
-      code: EXIT.OK,
-      out: 'The account is Team C now.',
-    });
+    const changed = await run(
+      'accounts',
+      'change',
+      'Team B',
+      '--name',
+      'Team C',
+      '--sessions',
+      'none',
+      '--events',
+      '9',
+    );
+    expect(changed.out.split('\n').at(1)).toMatch(/^Team C +acc_\w{10} +1 +0 +0 of 9 +0 +\d+ s ago +-$/);
     expect((await run('accounts', 'close', id)).out).toBe(
       'Team C is closed. The keys of its people are refused from the next request on.',
     );
@@ -50,7 +58,9 @@ describe('parley accounts', () => {
   test.each([
     [['accounts', 'add'], EXIT.USAGE, 'parley: Say which account: parley accounts add NAME'],
     [['accounts', 'list', 'Team B'], EXIT.USAGE, 'parley: parley accounts list takes no name.'],
-    [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Say what to change: --name NAME'],
+    [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Say what to change: --name NAME, --sessions N'],
+    [['accounts', 'close', 'B', '--events', '9'], EXIT.USAGE, 'parley: parley accounts close takes no limits.'],
+    [['accounts', 'add', 'B', '--events', '-1'], EXIT.USAGE, 'It must be a whole number, or none.'],
     [['accounts', 'close', 'Team B', '--name', 'C'], EXIT.USAGE, 'parley: parley accounts close takes no --name.'],
     [
       ['accounts', 'close', 'Team X'],

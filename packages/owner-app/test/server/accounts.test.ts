@@ -1,10 +1,12 @@
-import { createMemoryStorage, isRecord, ownerListings } from '@parley/core';
-import { describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { createMemoryStorage, isRecord, openPeople, ownerListings } from '@parley/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
 import { OWNER_ROUTES, type OwnerRoute, operationRoute } from '../../src/server/api/owner-routes.ts';
 import { ownerApiDocument } from '../../src/server/reference/open-api.ts';
 import { AS_OWNER, ask, createSession, createSessionAs, type Heard } from '../ask.ts';
 import { type AddedPerson, addAccount, addPerson, runPeopleApp, signInWith } from '../people-app.ts';
-import { SESSION } from '../running-app.ts';
+import { runApp, SESSION } from '../running-app.ts';
 
 const ME = '/owner/api/me';
 const ROUTES: readonly OwnerRoute[] = [...Object.values(OWNER_ROUTES), ...ownerListings.map(operationRoute)];
@@ -53,6 +55,11 @@ const sessionsOf = async (url: string, { headers }: Pick<AddedPerson, 'headers'>
   (await ask(url, '/owner/api/sessions', { headers })).json.sessions
     .map(Object)
     .map(({ session_id }: Json) => session_id);
+
+const UNLIMITED = {
+  limits: { sessions: null, events: null, bytes: null },
+  used: { sessions: 0, events: 0, bytes: 0 },
+};
 
 describe('two accounts', () => {
   test('have sessions that the other does not see', async () => {
@@ -184,6 +191,7 @@ describe('two accounts', () => {
       account_id: account,
       name: 'Team B',
       people: 1,
+      ...UNLIMITED,
       added_at: expect.any(String),
       added_by: { id: 'owner', name: 'Owner' },
       closed_at: null,
@@ -193,6 +201,7 @@ describe('two accounts', () => {
       account_id: 'owner',
       name: 'First account',
       people: 0,
+      ...UNLIMITED,
       added_at: null,
       added_by: null,
       closed_at: null,
@@ -240,6 +249,7 @@ describe('a closed account', () => {
       expect(await statuses()).toEqual([200, 200, 200]);
       expect((await change(one.url, account, 'close')).json.account).toMatchObject({
         people: 1,
+        ...UNLIMITED,
         closed_at: expect.any(String),
         closed_by: { id: 'owner', name: 'Owner' },
       });
@@ -288,6 +298,10 @@ describe('a change of accounts', () => {
     ['accounts', { name: 'First account' }, 422],
     ['accounts', {}, 422],
     ['accounts', '{', 400],
+    ['accounts', { name: 'Team C', limits: { sessions: -1 } }, 422],
+    ['accounts', { name: 'Team C', limits: { bytes: 1.5 } }, 422],
+    ['accounts', { name: 'Team C', limits: { rounds: 1 } }, 422],
+    ['accounts/ACCOUNT/change', { limits: { events: '5' } }, 422],
     ['accounts/owner/close', {}, 422],
     ['accounts/acc_xxxxxxxxxx/close', {}, 404],
     ['accounts/acc_xxxxxxxxxx/reopen', {}, 404],
@@ -311,4 +325,43 @@ describe('a change of accounts', () => {
       expect((await change(url, account, 'change', { name })).json.account).toMatchObject({ name: 'Team C' });
     expect((await people.verifyLog()).events).toBe(5);
   });
+});
+
+test('an account with limits is refused writes beyond them, and can get out', async () => {
+  const storage = createMemoryStorage();
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  onTestFinished(() => people.close());
+  const { url } = await runApp({ people }, { storage, limitsOf: people.limitsOf });
+  const body = { name: 'Team B', limits: { sessions: 1 } };
+  const added = (await ask(url, '/owner/api/accounts', { headers: AS_OWNER, body })).json.account;
+  expect(added).toMatchObject({
+    limits: { sessions: 1, events: null, bytes: null },
+    used: { sessions: 0, events: 0, bytes: 0 },
+  });
+  const bea = await addPerson(url, 'Bea', 'approver', added.account_id);
+  const session = await createSessionAs(bea.key, url);
+  const create = () => ask(url, '/owner/api/sessions', { headers: bea.headers, body: SESSION });
+  expect(await create()).toMatchObject({
+    status: 409,
+    json: {
+      error: 'LIMIT_EXCEEDED',
+      message:
+        'The account has a limit of 1 sessions in all its sessions, uses 1, and this call would add 1. Nothing was stored.',
+      hint: expect.stringContaining('deleted sessions or had the limit of the account raised'),
+      account_limit: 'sessions',
+      used: 1,
+      limit: 1,
+    },
+  });
+  expect((await createSession(url)).length).toBeGreaterThan(0);
+  const account = `/owner/api/accounts/${added.account_id}/change`;
+  const raised = await ask(url, account, { headers: AS_OWNER, body: { limits: { sessions: 2, events: 500 } } });
+  expect(raised.json.account.limits).toEqual({ sessions: 2, events: 500, bytes: null });
+  await expect.poll(async () => (await create()).status).toBe(200);
+  expect((await create()).status).toBe(409);
+  await ask(url, `/owner/api/sessions/${session}`, { method: 'DELETE', headers: bea.headers });
+  expect((await create()).status).toBe(200);
+  const removed = await ask(url, account, { headers: AS_OWNER, body: { limits: { sessions: null } } });
+  expect(removed.json.account.limits).toEqual({ sessions: null, events: 500, bytes: null });
+  await expect.poll(async () => (await create()).status).toBe(200);
 });

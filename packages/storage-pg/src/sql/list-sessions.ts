@@ -1,4 +1,4 @@
-import type { ListedSession, ListPage } from '@parley/core';
+import type { ListedSession, ListPage, OwnerUse } from '@parley/core';
 import knex from 'knex';
 import { type Database, read } from '../database/database.ts';
 
@@ -49,4 +49,23 @@ export async function findSession(
 
 export function toListed({ session_id, title, status, phase, created_at, seq }: SessionRow): ListedSession {
   return { sessionId: session_id, title, status, phase, createdAt: created_at.toISOString(), seq };
+}
+
+type UsageRow = Readonly<Record<keyof OwnerUse, string>>;
+
+/**
+ * Counts what the sessions of an owner use. `octet_length` reads the stored length of a long text, not the text. Each part is a
+ * subquery of its own, so that an event is not counted once for each document.
+ */
+export async function readUsage(database: Database, ownerId: string): Promise<OwnerUse> {
+  const { session, event, document } = database.tables;
+  const bytesOf = (table: string): string => `
+    select coalesce(sum(octet_length(t.body)), 0) as bytes
+    from ${session} s join ${table} t on t.session_id = s.session_id where s.owner_id = $1`;
+  const text = `
+    select a.sessions, a.events, b.bytes + c.bytes as bytes
+    from (select count(*) as sessions, coalesce(sum(seq), 0) as events from ${session} where owner_id = $1) a,
+      (${bytesOf(event)}) b, (${bytesOf(document)}) c`;
+  const [row] = await read<UsageRow>(database, { text, values: [ownerId] });
+  return { sessions: Number(row?.sessions), events: Number(row?.events), bytes: Number(row?.bytes) };
 }

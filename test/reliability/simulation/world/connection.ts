@@ -26,6 +26,7 @@ export function connect(world: World, process: HostProcess): Storage {
     saveSnapshot: (snapshot) => send(() => store.snapshots.put(snapshot)),
     loadSnapshot: (sessionId, foldVersion) => read(() => takeSnapshot(world, sessionId, foldVersion)),
     ownerEvents: async () => [],
+    usage: async () => ({ sessions: 0, events: 0, bytes: 0 }),
     find: async () => null,
     list: async () => [],
     delete: async () => false,

@@ -7,6 +7,7 @@ export const recordDelivery = defineOperation({
   name: 'recordDelivery',
   summary: 'Record that a notice about something that waits for the owner was delivered.',
   access: { owner: true },
+  worksAtLimit: true,
   input: z.strictObject({ wait_id: z.string(), number: z.int().min(1), unbroken: z.boolean() }),
   output: z.strictObject({ times_told: z.int() }),
   errors: [],

@@ -19,6 +19,7 @@ import type { PresenceKeeper } from '../waiting/presence-keeper.ts';
 import type { Waiters } from '../waiting/waiters.ts';
 import type { CommitSignals } from '../waiting/wake-ups.ts';
 import type { LongInputQueue } from './long-input-queue.ts';
+import type { OwnerAllowances } from './owner-allowances.ts';
 
 export interface EngineParts<S extends SessionRoot> {
   readonly domain: Domain<S>;
@@ -29,6 +30,8 @@ export interface EngineParts<S extends SessionRoot> {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: Limits;
+  /** The limits of owners. Absent: no owner has limits. */
+  readonly allowances?: OwnerAllowances | undefined;
   /** The installation secret. */
   readonly key: string;
   readonly service: ServiceInfo;

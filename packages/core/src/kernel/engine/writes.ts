@@ -23,7 +23,7 @@
  * - `decide` runs again after its events were stored: an append of unknown outcome is resolved in `appendExactly`.
  */
 import { sleep } from '../clock.ts';
-import { fail } from '../errors.ts';
+import { fail, ParleyError } from '../errors.ts';
 import type { LoggedEvent } from '../log/event.ts';
 import type { Call } from '../operation/call.ts';
 import type { SessionRoot } from '../operation/domain.ts';
@@ -42,6 +42,7 @@ import {
 } from './decide-write.ts';
 import { type Engine, loadState } from './engine.ts';
 import { loadDocuments } from './load-documents.ts';
+import { type Reservation, useOf } from './owner-allowances.ts';
 import { mintOnce } from './replies.ts';
 
 /**
@@ -87,11 +88,41 @@ async function appendWithRetries<S extends SessionRoot>(
 ): Promise<WriteResult<S>> {
   let result = first;
   let losses = 0;
-  while (result.outcome === 'append' && !(await commit(writing.engine, result))) {
+  while (result.outcome === 'append') {
+    const reservation = await reserveFor(writing, result);
+    if (reservation instanceof ParleyError) {
+      const { hash } = (await loadState(writing.engine, writing.call)).head;
+      if (hash === result.state.head.hash) return refused(result.state, reservation);
+    } else if (await commitReserved(writing.engine, result, reservation)) return result;
     losses += 1;
     result = await decideAgain(writing, losses);
   }
   return result;
+}
+
+/** Adds the events of an append to the use of the session's owner. Returns the refusal if a limit of the owner is reached. */
+async function reserveFor<S extends SessionRoot>(
+  { engine, call }: Writing<S>,
+  { state, prepared: { stored, documents } }: Append<S>,
+): Promise<Reservation | ParleyError | undefined> {
+  const { worksAtLimit = false } = call.operation;
+  return await engine.allowances?.reserve(state.ownerId, useOf(stored, documents), worksAtLimit);
+}
+
+/** Appends, and tells the reservation whether the events are stored. */
+async function commitReserved<S extends SessionRoot>(
+  engine: Engine<S>,
+  append: Append<S>,
+  reservation: Reservation | undefined,
+): Promise<boolean> {
+  let isStored = false;
+  try {
+    isStored = await commit(engine, append);
+    return isStored;
+  } finally {
+    if (isStored) reservation?.keep();
+    else reservation?.release();
+  }
 }
 
 /** @param losses number of races that this write has lost so far */

@@ -140,6 +140,8 @@ export interface OperationSpec<S, N extends string, I, O> {
    * has read.
    */
   readonly worksAfterEnd?: true;
+  /** Whether the operation also works if the session's owner has used up a limit. True for what ends, stops or revokes. */
+  readonly worksAtLimit?: true;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly errors: readonly ErrorCode[];

@@ -31,7 +31,7 @@ export const refusalsOfOwner = (method: string, errors: readonly ErrorCode[]): r
   distinct([
     'UNAUTHORIZED',
     'RATE_LIMITED',
-    ...(method === 'GET' ? [] : (['CROSS_SITE_REFUSED', 'ROLE_FORBIDDEN'] as const)),
+    ...(method === 'GET' ? [] : (['CROSS_SITE_REFUSED', 'ROLE_FORBIDDEN', 'LIMIT_EXCEEDED'] as const)),
     ...checksOf(method, method !== 'GET'),
     ...errors,
   ]);

@@ -13,6 +13,7 @@ import {
   type ListPage,
   type LogTail,
   type NewSession,
+  type OwnerUse,
   type Snapshot,
   type Storage,
   StorageUnavailable,
@@ -75,6 +76,7 @@ function openHandle(memory: Memory): MemoryStorage {
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
     find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
     list: (ownerId, page) => run(() => list(memory, ownerId, page)),
+    usage: (ownerId) => run(() => usage(memory, ownerId)),
     ownerEvents: (ownerIds, page) => run(() => ownerEventsIn(memory.sessions, ownerIds, page)),
     inbox: openInbox(memory, run),
     saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
@@ -243,6 +245,17 @@ function list(memory: Memory, ownerId: string, { limit, after }: ListPage): read
   if (after === undefined) return sorted.slice(0, limit);
   const start = sorted.findIndex(({ sessionId }) => sessionId === after);
   return start < 0 ? [] : sorted.slice(start + 1, start + 1 + limit);
+}
+
+function usage({ sessions }: Memory, ownerId: string): OwnerUse {
+  assertStorableText('an owner id', ownerId);
+  const own = [...sessions.values()].filter((session) => session.ownerId === ownerId);
+  const texts = own.flatMap(({ events, documents }) => [...events.map(({ body }) => body), ...documents.values()]);
+  return {
+    sessions: own.length,
+    events: own.reduce((count, { head }) => count + head.seq, 0),
+    bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
+  };
 }
 
 function newestFirst(a: ListedSession, b: ListedSession): number {

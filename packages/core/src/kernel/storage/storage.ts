@@ -81,6 +81,16 @@ export interface RateCount {
   readonly n: number;
 }
 
+/** What the sessions of one owner use together. */
+export interface OwnerUse {
+  /** Number of sessions that are not deleted, also those that have ended. */
+  readonly sessions: number;
+  /** Number of events in their logs. */
+  readonly events: number;
+  /** Length of the texts of these events and of the documents beside them, in bytes of UTF-8. */
+  readonly bytes: number;
+}
+
 /**
  * Thrown by `append` and `create` if the connection broke after the statement was sent. The write may or may not be stored.
  */
@@ -134,6 +144,8 @@ export interface Storage {
    * their logs, unless the filter selects few of the events.
    */
   ownerEvents(ownerIds: readonly string[], page: OwnerEventsPage): Promise<readonly OwnerEvent[]>;
+  /** What the sessions of an owner use together. Reads the length of each event, so it takes longer with more events. */
+  usage(ownerId: string): Promise<OwnerUse>;
   /**
    * The places of sessions in the inboxes of their owners. A storage that keeps none leaves this out; each question for the
    * inbox then folds every session of the owner.

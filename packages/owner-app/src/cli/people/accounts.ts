@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { ageText } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
@@ -16,9 +16,10 @@ type Action = (typeof ACTIONS)[number];
 
 const HELP = `
 Examples:
-  parley accounts add "Team B"
+  parley accounts add "Team B" --sessions 50 --bytes 500000000
   parley people add "Ada Lovelace" --role approver --account "Team B"
   parley accounts
+  parley accounts change "Team B" --sessions 100 --bytes none
   parley accounts close "Team B"
 
 An account has sessions and people of its own, which no other account can see. Only the first key changes accounts. When an account is
@@ -28,6 +29,7 @@ interface Given {
   readonly action: Action;
   readonly account: string;
   readonly name: string | undefined;
+  readonly limits: Readonly<Record<string, number | null>>;
 }
 
 /** Adds `parley accounts`, which lists, adds, changes, closes and reopens accounts. */
@@ -40,30 +42,57 @@ export function addAccounts(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('[action]', 'list, if left out').choices(ACTIONS))
     .argument('[account]', 'add: the name; change, close and reopen: the name or the id')
     .option('--name <name>', 'change: the new name')
+    .addOption(limitOption('sessions', 'sessions that are not deleted'))
+    .addOption(limitOption('events', 'events in all sessions'))
+    .addOption(limitOption('bytes', 'bytes of events and documents in all sessions'))
     .addHelpText('after', HELP);
-  command.action(async (action: Action = 'list', account: string | undefined, { name }: { readonly name?: string }) => {
-    const given = { action, account: account ?? '', name };
+  command.action(async (action: Action = 'list', account: string | undefined, { name, ...flags }: Flags) => {
+    const limited = Object.entries(flags).filter(([limit]) => LIMITS.includes(limit));
+    const limits = Object.fromEntries(limited.map(([limit, most]) => [limit, most === 'none' ? null : most]));
+    const given = { action, account: account ?? '', name, limits };
     requireWhole(given);
     const answer = await callFor(await connectOwner(terminal), given);
     printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
   });
 }
 
+const LIMITS: readonly string[] = ['sessions', 'events', 'bytes'];
+
+interface Flags {
+  readonly name?: string;
+  readonly sessions?: number | 'none';
+  readonly events?: number | 'none';
+  readonly bytes?: number | 'none';
+}
+
+const limitOption = (limit: string, what: string): Option =>
+  new Option(`--${limit} <number>`, `add and change: the most ${what}; none: no limit`).argParser(readLimit);
+
+function readLimit(text: string): number | 'none' {
+  if (text === 'none') return text;
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, or none.');
+  return Number(text);
+}
+
 /** Refuses a command line without what its action needs, before anything is sent. */
-function requireWhole({ action, account, name }: Given): void {
+function requireWhole({ action, account, name, limits }: Given): void {
+  const hasLimits = Object.keys(limits).length > 0;
+  if (hasLimits && action !== 'add' && action !== 'change')
+    throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no limits.`);
   if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
   if (action !== 'list' && !account)
     throw new CliError(EXIT.USAGE, `Say which account: parley accounts ${action} NAME`);
   if (action !== 'change' && name !== undefined)
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
-  if (action === 'change' && name === undefined) throw new CliError(EXIT.USAGE, 'Say what to change: --name NAME');
+  if (action === 'change' && name === undefined && !hasLimits)
+    throw new CliError(EXIT.USAGE, 'Say what to change: --name NAME, --sessions N, --events N or --bytes N');
 }
 
-async function callFor(client: OwnerClient, { action, account, name }: Given): Promise<Json> {
+async function callFor(client: OwnerClient, { action, account, name, limits }: Given): Promise<Json> {
   if (action === 'list') return await client.call(OWNER_ROUTES.listAccounts);
-  if (action === 'add') return await client.call(OWNER_ROUTES.addAccount, { input: { name: account } });
+  if (action === 'add') return await client.call(OWNER_ROUTES.addAccount, { input: { name: account, limits } });
   const accountId = await accountNamed(client, account);
-  if (action === 'change') return await client.call(OWNER_ROUTES.changeAccount, { accountId, input: { name } });
+  if (action === 'change') return await client.call(OWNER_ROUTES.changeAccount, { accountId, input: { name, limits } });
   return await client.call(OWNER_ROUTES[action === 'close' ? 'closeAccount' : 'reopenAccount'], { accountId });
 }
 
@@ -82,7 +111,7 @@ export async function accountNamed(client: OwnerClient, account: string): Promis
 const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => string[]>> = {
   list: listLines,
   add: addedLines,
-  change: ({ account }) => [`The account is ${nameIn(account)} now.`],
+  change: (answer, terminal) => listLines({ accounts: [answer.account] }, terminal),
   close: ({ account }) => [
     `${nameIn(account)} is closed. The keys of its people are refused from the next request on.`,
   ],
@@ -95,10 +124,22 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
     textIn(one, 'name'),
     textIn(one, 'account_id'),
     String(one.people),
+    ...LIMITS.map((limit) => useText(one, limit)),
     textIn(one, 'added_at') ? `${ageText(textIn(one, 'added_at'), now)} ago` : '-',
     textIn(one, 'closed_at') ? `${ageText(textIn(one, 'closed_at'), now)} ago` : '-',
   ]);
-  return tableLines({ heads: ['name', 'id', 'people', 'added', 'closed'], rows, flexible: 0 }, columns, paint);
+  return tableLines(
+    { heads: ['name', 'id', 'people', ...LIMITS, 'added', 'closed'], rows, flexible: 0 },
+    columns,
+    paint,
+  );
+}
+
+/** Such as `3 of 10`; `3` without a limit. */
+function useText(account: unknown, limit: string): string {
+  const { used, limits } = membersOf(account);
+  const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];
+  return typeof most === 'number' ? `${use} of ${most}` : String(use);
 }
 
 function addedLines({ account }: Json, { program }: Terminal): string[] {

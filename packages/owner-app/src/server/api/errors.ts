@@ -30,7 +30,7 @@ export interface OwnerAnswer {
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
-  const hint = OWNER_HINTS[code];
+  const hint = error.details.hint === undefined ? OWNER_HINTS[code] : undefined;
   const headers = {
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="parley owner"' } : {}),

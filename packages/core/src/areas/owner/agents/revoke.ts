@@ -11,6 +11,7 @@ export const revoke = defineOperation({
   name: 'revoke',
   summary: 'Revoke the access of an agent: its token and its open invitation.',
   access: { owner: true },
+  worksAtLimit: true,
   input: z.strictObject({ role: AgentRole }),
   output: z.strictObject({ role: AgentRole, revoked: z.literal(true) }),
   errors: [],

@@ -12,6 +12,7 @@ export const stopModerator = defineOperation({
   summary:
     'Stop the moderator: it can neither read nor write until you restore it. Its holds stay until you release them.',
   access: { owner: true },
+  worksAtLimit: true,
   input: z.strictObject({ reason: text(2_000).optional().describe('For your own record.') }),
   output: ModeratorResult,
   errors: [],

@@ -10,6 +10,7 @@ export const end = defineOperation({
   name: 'end',
   summary: 'End a session; this cannot be undone. It can still be read.',
   access: { owner: true },
+  worksAtLimit: true,
   input: z.strictObject({ end_reason: z.enum(END_REASONS), note: Reason.optional() }),
   output: Standing,
   errors: ['INVALID_TRANSITION'],

@@ -11,6 +11,7 @@ export const pauseTogether = defineOperation({
   name: 'pauseTogether',
   summary: 'Pause one session as part of pauseAll.',
   access: { owner: true },
+  worksAtLimit: true,
   input: z.strictObject({ reason: Reason, pause_id: z.string() }),
   output: Paused,
   errors: [],

@@ -7,6 +7,7 @@ export const pause = defineOperation({
   name: 'pause',
   summary: 'Pause a session; agents can still read, acknowledge and answer.',
   access: { owner: true },
+  worksAtLimit: true,
   input: ReasonInput,
   output: Standing,
   errors: ['INVALID_TRANSITION'],

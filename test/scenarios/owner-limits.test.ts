@@ -1,0 +1,174 @@
+import { createParley, type OwnerLimits, type Parley, ParleyError, type Storage } from '@parley/core';
+import { createTestClock } from '@parley/core/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { STORES } from './support/stores.ts';
+
+const MISSION = {
+  title: 'Refunds',
+  objective: 'A buyer gets the money back within a day.',
+  requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
+};
+
+/** A refused call: the code, the limit and what is used of it. `stored` for a call that was not refused. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => 'stored',
+    (error: unknown) => {
+      if (!(error instanceof ParleyError)) throw error;
+      const { account_limit, used, limit } = error.details;
+      return [error.code, account_limit, used, limit];
+    },
+  );
+}
+
+async function start(storage: Storage, limits: { of: OwnerLimits }, clock = createTestClock()): Promise<Parley> {
+  const parley = await createParley({
+    storage,
+    clock,
+    limitsOf: (ownerId) => (ownerId === 'o' ? limits.of : undefined),
+  });
+  onTestFinished(() => parley.close());
+  return parley;
+}
+
+describe.each(STORES)('$name', ({ open }) => {
+  const openStorage = async () => {
+    const store = await open();
+    const storage = await store.connect();
+    onTestFinished(async () => {
+      await storage.close();
+      await store.remove();
+    });
+    return { store, storage };
+  };
+
+  test('refuses the session beyond the limit, of this owner alone, until one is deleted', async () => {
+    const parley = await start((await openStorage()).storage, { of: { sessions: 2 } });
+    const owner = parley.owner('o');
+    const { session_id } = await owner.createSession(MISSION);
+    await owner.createSession(MISSION);
+    expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
+    expect((await owner.listSessions()).sessions).toHaveLength(2);
+    expect(await outcome(parley.owner('other').createSession(MISSION))).toBe('stored');
+    await owner.deleteSession(session_id);
+    expect(await outcome(owner.createSession(MISSION))).toBe('stored');
+    expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
+  });
+
+  test('creates one session if several calls race for the last one', async () => {
+    const { storage } = await openStorage();
+    const parley = await start(storage, { of: { sessions: 3 } });
+    const owner = parley.owner('o');
+    await owner.createSession(MISSION);
+    await owner.createSession(MISSION);
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcome(owner.createSession(MISSION))));
+    expect(outcomes.filter((one) => one === 'stored')).toEqual(['stored']);
+    expect(await storage.usage('o')).toMatchObject({ sessions: 3 });
+  });
+
+  test('refuses the events beyond the limit, and stores nothing of a refused call', async () => {
+    const { storage } = await openStorage();
+    const limits: { of: OwnerLimits } = { of: { events: 4 } };
+    const clock = createTestClock();
+    const parley = await start(storage, limits, clock);
+    const owner = parley.owner('o');
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    const { code } = await owner.invite(session, { role: 'agent_a' });
+    const { token } = await parley.redeem({ code });
+    const used = (await storage.usage('o')).events;
+    expect(used).toBe(4);
+    const ask = () => owner.ask(session, { targets: ['agent_a'], text: 'Why?' });
+    const agent = parley.agent(token);
+    const decide = () => agent.call('submit_decision', { topic: 'Ids', position: 'UUIDs.' });
+    expect(await outcome(ask())).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
+    expect(await outcome(decide())).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
+    expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
+    expect(await storage.usage('o')).toMatchObject({ sessions: 1, events: 4 });
+    expect(await outcome(agent.call('read_session_state'))).toBe('stored');
+    limits.of = { events: 6 };
+    clock.advance(1_000);
+    expect(await outcome(decide())).toBe('stored');
+  });
+
+  test('lets the owner read, pause, revoke, end and delete at the limit', async () => {
+    const { storage } = await openStorage();
+    const limits: { of: OwnerLimits } = { of: {} };
+    const clock = createTestClock();
+    const parley = await start(storage, limits, clock);
+    const owner = parley.owner('o');
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    await owner.invite(session, { role: 'agent_a' });
+    limits.of = { sessions: 0, events: 0, bytes: 0 };
+    clock.advance(5_000);
+    expect(await outcome(owner.extendRounds(session, { rounds: 2 }))).toEqual(['LIMIT_EXCEEDED', 'events', 3, 0]);
+    expect(await outcome(owner.view(session))).toBe('stored');
+    expect((await owner.verifyLog(session)).ok).toBe(true);
+    expect(await outcome(owner.revoke(session, { role: 'agent_a' }))).toBe('stored');
+    expect(await outcome(owner.pauseAll({ reason: 'Too much.' }))).toBe('stored');
+    expect(await outcome(owner.resume(session))).toEqual(['LIMIT_EXCEEDED', 'events', 5, 0]);
+    expect(await outcome(owner.end(session, { end_reason: 'CANCELLED' }))).toBe('stored');
+    expect(await outcome(owner.deleteSession(session))).toBe('stored');
+    expect(await storage.usage('o')).toEqual({ sessions: 0, events: 0, bytes: 0 });
+  });
+
+  test('refuses the bytes beyond the limit', async () => {
+    const { storage } = await openStorage();
+    const parley = await start(storage, { of: { bytes: 4_000 } });
+    const owner = parley.owner('o');
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    const before = await storage.usage('o');
+    const ask = (text: string) => outcome(owner.ask(session, { targets: ['agent_a'], text }));
+    expect(await ask('x'.repeat(3_900))).toEqual(['LIMIT_EXCEEDED', 'bytes', before.bytes, 4_000]);
+    expect(await storage.usage('o')).toEqual(before);
+    expect(await ask('Why?')).toBe('stored');
+  });
+
+  test('counts the events that this process appends at once, and never stores more than the limit', async () => {
+    const { storage } = await openStorage();
+    const parley = await start(storage, { of: { events: 20 } });
+    const owner = parley.owner('o');
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => owner.createSession(MISSION)));
+    await Promise.all(sessions.map(({ session_id }) => owner.start(session_id)));
+    const calls = sessions.flatMap(({ session_id }) =>
+      Array.from({ length: 8 }, () => outcome(owner.ask(session_id, { targets: ['agent_a'], text: 'Why?' }))),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes).toContain('stored');
+    expect((await storage.usage('o')).events).toBeLessThanOrEqual(20);
+    expect((await storage.usage('o')).events).toBeGreaterThanOrEqual(19);
+  });
+
+  test('sees within 5 s what another process has appended', async () => {
+    const { storage } = await openStorage();
+    const clock = createTestClock();
+    const [one, other] = [
+      await start(storage, { of: { sessions: 2 } }, clock),
+      await start(storage, { of: { sessions: 2 } }, clock),
+    ];
+    await one.owner('o').createSession(MISSION);
+    await other.owner('o').createSession(MISSION);
+    clock.advance(5_000);
+    expect(await outcome(one.owner('o').createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
+    expect(await storage.usage('o')).toMatchObject({ sessions: 2 });
+  });
+
+  test('sends one statement for many writes', async () => {
+    const { storage } = await openStorage();
+    let counts = 0;
+    const counting: Storage = {
+      ...storage,
+      usage: (ownerId) => {
+        counts += 1;
+        return storage.usage(ownerId);
+      },
+    };
+    const owner = (await start(counting, { of: { events: 100 } })).owner('o');
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    for (let index = 0; index < 10; index += 1) await owner.ask(session, { targets: ['agent_a'], text: 'Why?' });
+    expect(counts).toBe(1);
+  });
+});
