@@ -1,6 +1,7 @@
 export type { AgentCalls, ToolInput, ToolName, ToolOutput } from './agent.ts';
 export { diffOps } from './areas/document/diff.ts';
 export type { Notice } from './areas/notices/rules.ts';
+export type { EndedSession, ExportedSession } from './audit/retention.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
@@ -104,7 +105,7 @@ export { isRecord, parseOrNull } from './kernel/text/json-value.ts';
 export { quotedName } from './kernel/text/safe-echo.ts';
 export { isSessionId, type RandomBytes, sessionIdInSecret } from './kernel/token/token.ts';
 export type { ReadsPeople } from './own-session.ts';
-export { type Owner, type OwnerCalls, ownerListings } from './owner.ts';
+export { type Owner, type OwnerCalls, ownerListings, type RetentionCalls } from './owner.ts';
 export type { Audit, Entitlement, Found, Inbox, Overview, SessionPage } from './owner-methods.ts';
 export type { Delivery, NoticeListener } from './owner-notices.ts';
 export { createParley, type Parley, type ParleyOptions } from './parley.ts';

@@ -4,10 +4,21 @@ import { type Standing, viewStanding } from './areas/owner/schemas.ts';
 import { type CreateSession, createdDraft } from './areas/owner/session/create-session.ts';
 import { ownerOperations } from './areas/owner-registry.ts';
 import type { SessionState } from './areas/state.ts';
+import { auditOf, exportAudit } from './audit/audit.ts';
+import {
+  deleteSession,
+  type EndedSession,
+  type ExportedSession,
+  endedSessions,
+  eraseExported,
+  isHeld,
+  sessionDocuments,
+  storedHead,
+} from './audit/retention.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { useOf } from './kernel/engine/owner-allowances.ts';
 import { fail, ParleyError } from './kernel/errors.ts';
-import { attributed } from './kernel/log/event.ts';
+import { attributed, type Head } from './kernel/log/event.ts';
 import { observeWork } from './kernel/observe/instrumentation.ts';
 import { readArguments } from './kernel/operation/arguments.ts';
 import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from './kernel/operation/operation.ts';
@@ -15,12 +26,11 @@ import type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 import { FIRST_PERSON, type Person, requireRole } from './kernel/person.ts';
 import { createExactly, prepareEvents } from './kernel/session/append.ts';
 import type { ListedSession } from './kernel/storage/listing.ts';
+import type { StoredDocument } from './kernel/storage/storage.ts';
 import { plainJson } from './kernel/text/json-text.ts';
 import { quotedName } from './kernel/text/safe-echo.ts';
 import { randomText, SESSION_ID_CHARS } from './kernel/token/token.ts';
-import { refreshSession } from './kernel/waiting/wake-ups.ts';
-import { identifyOwner, type OwnerOf, type OwnSession, ownListing, unknownSession } from './own-session.ts';
-import { auditOf, exportAudit } from './owner-audit.ts';
+import { identifyOwner, type OwnerOf, type OwnSession, unknownSession } from './own-session.ts';
 import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './owner-entitlement.ts';
 import { findWords } from './owner-find.ts';
 import { inboxOf, waitingSessions } from './owner-inbox.ts';
@@ -52,7 +62,23 @@ export type OwnerCalls = {
   readonly [N in OwnerOperation['name']]: (sessionId: string, input?: InputOf<Named<N>>) => Promise<OutputOf<Named<N>>>;
 };
 
+/** The calls with which a service exports and erases sessions that ended long ago. */
+export interface RetentionCalls {
+  /** The sessions that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
+  endedSessions(before: string): AsyncIterable<EndedSession>;
+  /** Whether a moderator's hold stands in the session. */
+  isHeld(sessionId: string): Promise<boolean>;
+  /** The head that the storage has now. */
+  head(sessionId: string): Promise<Head>;
+  /** The large texts beside the log, such as revisions of the contract. */
+  documents(sessionId: string): AsyncIterable<StoredDocument>;
+  /** Erases a session if its log still is the exported one, and records it. Returns whether the session was erased. */
+  erase(sessionId: string, exported: ExportedSession): Promise<boolean>;
+}
+
 interface TypedOwnerPort extends OwnerPort {
+  /** For a service that erases old sessions. Every call is allowed, so pass these only to the service itself. */
+  readonly retention: RetentionCalls;
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
   overview(page?: OwnerMethodInput<'overview'>): Promise<Overview>;
@@ -116,6 +142,13 @@ export function createOwner(owner: OwnerOf): Owner {
     pauseAll: (input) => method('pauseAll', () => pauseAll(owner, input)),
     resumeAll: (input) => method('resumeAll', () => resumeAll(owner, input)),
     dueNotices: (sessionId) => readDueNotices({ engine, ownerId, sessionId }),
+    retention: {
+      endedSessions: (before) => endedSessions(owner, before),
+      isHeld: (sessionId) => isHeld({ ...owner, sessionId }),
+      head: (sessionId) => storedHead({ ...owner, sessionId }),
+      documents: (sessionId) => sessionDocuments({ ...owner, sessionId }),
+      erase: (sessionId, exported) => eraseExported({ ...owner, sessionId }, exported),
+    },
     recordNotice: (sessionId, delivery) => recordNotice({ engine, ownerId, sessionId }, delivery),
     watchNotices: (listener) => watchNotices(engine, ownerId, listener),
     deleteSession: (sessionId) => method('deleteSession', () => deleteSession({ ...owner, sessionId }), sessionId),
@@ -203,14 +236,4 @@ async function listSessions(engine: Engine<SessionState>, ownerId: string, raw: 
     events: seq,
   }));
   return { sessions, next_after: page.length === limit ? (page.at(-1)?.sessionId ?? null) : null };
-}
-
-async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
-  const { engine, sessionId } = own;
-  await ownListing(own);
-  await engine.storage.delete(sessionId);
-  engine.allowances?.recount(own.ownerId);
-  await refreshSession(engine, sessionId);
-  engine.storage.hint([sessionId]);
-  return { deleted: true };
 }

@@ -21,7 +21,7 @@ import { createErrorTranslator, errorAnswer, type FailureListener } from './kern
 import type { HostPort } from './kernel/operation/host-port.ts';
 import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
-import { checkedPerson, PEOPLE_LOG, type Person } from './kernel/person.ts';
+import { checkedPerson, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
 import { createDocuments } from './kernel/session/documents.ts';
 import { createResponseCache } from './kernel/session/response-cache.ts';
@@ -83,7 +83,7 @@ export interface Parley extends HostPort {
    * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit has the
    * changes of the people whom `openPeople` keeps in the same storage; `eventFilter` of `PeopleCalls` selects those of one account.
    *
-   * @throws TypeError if the person is malformed, or for the owner id `parley:people`, which is reserved
+   * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
   owner(
     ownerId: string,
@@ -102,6 +102,8 @@ export interface Parley extends HostPort {
 }
 
 const SERVICE_NAME = 'parley';
+/** The beginning of the owner ids under which logs are stored that belong to no session. */
+const RESERVED = 'parley:';
 
 /**
  * Creates Parley on a storage.
@@ -189,7 +191,7 @@ function assemble(
       return await admitTools({ engine, registry, windows }, sender);
     },
     owner(ownerId, { person, readsPeople } = {}) {
-      if (ownerId === PEOPLE_LOG.ownerId) throw new TypeError(`The owner id ${ownerId} is reserved.`);
+      if (ownerId.startsWith(RESERVED)) throw new TypeError(`The owner id ${ownerId} is reserved.`);
       return createOwner({ engine, ownerId, person: person && checkedPerson(person), readsPeople });
     },
     redeem: async (input) =>

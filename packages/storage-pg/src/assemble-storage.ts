@@ -86,10 +86,10 @@ export function assembleStorage(parts: StorageParts): Storage {
       reading([sessionId], () => readSnapshot(database, sessionId, foldVersion)),
     saveCalls: (calls) => writing(() => saveCalls(parts, calls)),
     loadCalls: (ids) => reading(ids, async () => (ids.length === 0 ? [] : loadCalls(database, ids))),
-    delete: (sessionId) =>
+    delete: (sessionId, head) =>
       writing(async () => {
         assertStorableText('a session id', sessionId);
-        return deleteSession(database, sessionId);
+        return deleteSession(database, sessionId, head);
       }),
     onHint: hints.onHint,
     hint: hints.hint,

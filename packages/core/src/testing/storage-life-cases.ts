@@ -18,6 +18,19 @@ export function lifeCases(opened: Opened): void {
       expect(await storage.append(appendOf(sessionId, head))).toBe('refused');
     });
 
+    test('with a head erases only a log that has this head', async () => {
+      const { storage } = opened();
+      const { sessionId, head } = await startSession(storage);
+      const append = appendOf(sessionId, head);
+      await storage.append(append);
+      expect(await storage.delete(sessionId, head)).toBe(false);
+      expect(await storage.events(sessionId, 1, 9)).toHaveLength(2);
+      const [last = head] = append.events;
+      expect(await storage.delete(sessionId, { seq: 2, hash: head.hash })).toBe(false);
+      expect(await storage.delete(sessionId, { seq: 2, hash: last.hash })).toBe(true);
+      expect(await storage.fetch(sessionId, 0)).toBeNull();
+    });
+
     test('returns false for an unknown session', async () => {
       expect(await opened().storage.delete(newId())).toBe(false);
     });

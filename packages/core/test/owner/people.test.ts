@@ -39,6 +39,7 @@ const NOT_CALLED_BY_PEOPLE = [
   'call',
   'dueNotices',
   'recordNotice',
+  'retention',
   'waitingSessions',
   'watchNotices',
   'exportAudit',

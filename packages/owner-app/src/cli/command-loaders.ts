@@ -46,6 +46,7 @@ const LAST: Readonly<Record<string, Loader>> = {
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
   migrate: async () => (await import('./service/migrate.ts')).addMigrate,
   backup: async () => (await import('./service/backup.ts')).addBackup,
+  retain: async () => (await import('./service/retain.ts')).addRetain,
   restore: async () => (await import('./service/restore.ts')).addRestore,
   completion: async () => (await import('./completion/completion.ts')).addCompletion,
 };

@@ -16,6 +16,7 @@ import { makeOwnerKey } from './access/owner-key.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
 import { createOwnerApp, OWNER_ID } from './owner-app.ts';
+import { startRetention } from './retain/retention.ts';
 import { databaseFolder, type Settings } from './settings/settings.ts';
 
 /** A server that accepts requests. */
@@ -109,6 +110,9 @@ export async function startOn(
     const metrics = await observing.serve(parley, health);
     const pageOf = (path: string): string => `${publicUrl ?? serving.url}${path}`;
     const notifier = webhook && startNotifier({ owner: parley.owner(OWNER_ID), webhook, pageOf, log });
+    const { retention: retained } = settings;
+    const retention =
+      retained && startRetention({ retention: retained, storage, parley, people, log, count: observing.countRetained });
     return {
       url: serving.url,
       metricsUrl: metrics?.url,
@@ -119,6 +123,7 @@ export async function startOn(
         await serving.close(noticeMs);
         people.close();
         await notifier?.close();
+        await retention?.close();
         await parley.close();
         await storage.close();
         await metrics?.close();

@@ -7,7 +7,7 @@ const limitsIn = (limits: unknown): string =>
     .map(([limit, most]) => `${most} ${limit}`)
     .join(', ') || 'nothing';
 
-/** The texts of events in the log of people. */
+/** The texts of events in the logs beside those of sessions: of people, and of erased sessions. */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) =>
     headed(`adds ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
@@ -21,4 +21,9 @@ export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'account.closed': (body) => headed(`closes ${textIn(body, 'account_id')}`),
   'account.reopened': (body) => headed(`reopens ${textIn(body, 'account_id')}`),
   'person.readmitted': (body) => headed(`readmits ${textIn(body, 'person_id')}`),
+  'session.erased': (body) =>
+    headed(
+      `erases ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
+      textIn(body, 'exported_to') && `Exported to ${textIn(body, 'exported_to')}, SHA-256 ${textIn(body, 'checksum')}.`,
+    ),
 };

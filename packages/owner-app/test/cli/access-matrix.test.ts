@@ -8,7 +8,19 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { addPerson, revoke, runPeopleApp } from '../people-app.ts';
 
 /** Commands that never call the owner API of a server. */
-const LOCAL = ['serve', 'connect', 'wait', 'hook', 'run', 'doctor', 'migrate', 'backup', 'restore', 'completion'];
+const LOCAL = [
+  'serve',
+  'connect',
+  'wait',
+  'hook',
+  'run',
+  'doctor',
+  'migrate',
+  'backup',
+  'restore',
+  'retain',
+  'completion',
+];
 
 /** What a command answers to a person whose role is enough: `done`, or the code of another refusal. */
 type Outcome = string;

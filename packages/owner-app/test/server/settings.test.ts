@@ -42,6 +42,7 @@ describe('settings', () => {
       webhook: undefined,
       oidc: undefined,
       proxySignIn: undefined,
+      retention: undefined,
     });
   });
 
@@ -78,6 +79,8 @@ describe('settings', () => {
       'PARLEY_RATE_ADDRESS',
       'PARLEY_RATE_REDEEM',
       'PARLEY_RATE_TOKEN',
+      'PARLEY_RETAIN_DAYS',
+      'PARLEY_RETAIN_TO',
       'PARLEY_SHARED_LIMITS',
       'PARLEY_SILENT_MINUTES',
       'PARLEY_TRUSTED_PROXIES',
@@ -194,6 +197,15 @@ describe('settings', () => {
     expect(fault({ PARLEY_HINTS: 'redis' })).toBe(
       'REDIS_URL (--redis-url) is missing: it is required because PARLEY_HINTS (--hints) is redis',
     );
+  });
+
+  test('erase sessions only with days and a folder for the exports', () => {
+    const given = { PARLEY_RETAIN_DAYS: '365', PARLEY_RETAIN_TO: '/var/lib/archive' };
+    expect(readSettings(given).retention).toEqual({ days: 365, folder: '/var/lib/archive' });
+    expect(() => readSettings({ PARLEY_RETAIN_DAYS: '365' })).toThrow('PARLEY_RETAIN_TO (--retain-to) is missing');
+    expect(() => readSettings({ PARLEY_RETAIN_TO: '/x' })).toThrow('PARLEY_RETAIN_DAYS (--retain-days) is missing');
+    expect(() => readSettings({ ...given, PARLEY_RETAIN_DAYS: '0' })).toThrow('PARLEY_RETAIN_DAYS');
+    expect(() => readSettings({ ...given, PARLEY_RETAIN_TO: 'archive' })).toThrow('the absolute path of a folder');
   });
 
   test('have a webhook only where notices can be signed', () => {

@@ -1,3 +1,4 @@
+import type { Head } from '@parley/core';
 import { type Database, transact } from '../database/database.ts';
 import { SESSION_TABLES } from '../database/tables.ts';
 
@@ -5,12 +6,18 @@ import { SESSION_TABLES } from '../database/tables.ts';
  * Deletes a session. The head row is deleted first: after that, no append can succeed, and the statements after it see
  * every row that was stored before. A single statement for all tables would miss the events of an append that commits at
  * the same time.
+ *
+ * @param head if the log has another head, nothing is deleted
  */
-export async function deleteSession(database: Database, sessionId: string): Promise<boolean> {
+export async function deleteSession(database: Database, sessionId: string, head?: Head): Promise<boolean> {
   const { tables } = database;
   return transact(database, async ({ query }) => {
     const values = [sessionId];
-    const { rowCount } = await query({ text: `delete from ${tables.session} where session_id = $1`, values });
+    const isAtHead = head ? ' and seq = $2 and hash = $3' : '';
+    const { rowCount } = await query({
+      text: `delete from ${tables.session} where session_id = $1${isAtHead}`,
+      values: head ? [sessionId, head.seq, head.hash] : values,
+    });
     if (rowCount === 0) return false;
     for (const name of SESSION_TABLES.slice(1)) {
       await query({ text: `delete from ${tables[name]} where session_id = $1`, values });

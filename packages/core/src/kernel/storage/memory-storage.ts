@@ -83,7 +83,7 @@ function openHandle(memory: Memory): MemoryStorage {
     loadSnapshot: (sessionId, foldVersion) => run(() => find(memory, sessionId)?.snapshots.get(foldVersion) ?? null),
     saveCalls: (calls) => run(() => saveCalls(memory, calls)),
     loadCalls: (ids) => run(() => ids.flatMap((id) => [...(find(memory, id)?.calls.values() ?? [])])),
-    delete: (sessionId) => run(() => find(memory, sessionId) !== undefined && memory.sessions.delete(sessionId)),
+    delete: (sessionId, head) => run(() => isAt(find(memory, sessionId), head) && memory.sessions.delete(sessionId)),
     onHint: (listener) => listen(memory, handle, listener),
     hint: (sessionIds) => sendHint(memory, handle, sessionIds),
     countWindow: (windowMs, counts) => run(() => countWindow(memory, windowMs, counts)),
@@ -229,6 +229,10 @@ function saveCalls(memory: Memory, calls: readonly StoredCall[]): void {
     if (session && call.atMs > (known?.atMs ?? 0)) session.calls.set(call.role, { ...call });
   }
 }
+
+/** Whether there is a session, with this head if one is given. */
+const isAt = (session: KeptSession | undefined, head: Head | undefined): boolean =>
+  session !== undefined && (head === undefined || (head.seq === session.head.seq && head.hash === session.head.hash));
 
 const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
 

@@ -171,8 +171,13 @@ export interface Storage {
   saveCalls?(calls: readonly StoredCall[]): Promise<void>;
   /** The last calls in these sessions, of all processes, in any order. */
   loadCalls?(sessionIds: readonly string[]): Promise<readonly StoredCall[]>;
-  /** Deletes all data of the session. Returns whether the session existed. */
-  delete(sessionId: string): Promise<boolean>;
+  /**
+   * Deletes all data of the session.
+   *
+   * @param head if the log has another head, nothing is deleted
+   * @returns whether the session was deleted
+   */
+  delete(sessionId: string, head?: Head): Promise<boolean>;
   /** Calls `listener` with the sessions that other processes have changed. Returns the function that stops the calls. */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
   /** Tells other processes that these sessions have changed. Returns at once and never throws; a hint may be lost. */

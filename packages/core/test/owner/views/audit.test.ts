@@ -152,6 +152,17 @@ describe('audit', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(events.toReversed());
   });
 
+  test('says who erased a session', async () => {
+    const { as, first } = await played();
+    const { head } = await as().verifyLog(first);
+    await as(ADA).deleteSession(first);
+    const { events } = await as().audit({ kind: 'session.erased' });
+    expect(events.map(({ person, session_id, body }) => [person?.name, session_id, body])).toEqual([
+      ['Ada', null, { session_id: first, title: 'First', events: 3, head_hash: head.hash }],
+    ]);
+    expect((await as().audit({ session_id: first })).events).toEqual([]);
+  });
+
   test('has the changes of people for a service that says so, without the hashes of keys', async () => {
     const { parley, storage, clock, as, later, first } = await played();
     const people = openPeople({ storage, clock, makeKey: () => `pok_${'k'.repeat(43)}`, random: randomBytes });

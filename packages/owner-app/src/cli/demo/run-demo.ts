@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnerListing, verifyLog } from '@parley/core';
 import { type JoinedAgents, type Mission, readOutcome, runMission, type Transport } from '@parley/missions';
+import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import {
   type Members,
@@ -12,7 +13,6 @@ import {
   textIn,
 } from '../../transcript/message.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
-import { readLogLines } from '../sessions/log-lines.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 

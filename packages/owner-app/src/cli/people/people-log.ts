@@ -1,8 +1,8 @@
 import { verifyLog } from '@parley/core';
+import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import type { OwnerClient } from '../client/owner-client.ts';
 import { printLog } from '../sessions/export-log.ts';
-import { readLogLines } from '../sessions/log-lines.ts';
 import { printReport, withFault } from '../sessions/verify-log.ts';
 import type { Terminal } from '../terminal.ts';
 

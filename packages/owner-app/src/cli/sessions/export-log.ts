@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Head } from '@parley/core';
 import type { Command } from 'commander';
+import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { readLogLines } from './log-lines.ts';
 
 /** Adds `parley export-log SESSION`. With `--out` it prints what it has written, and the head of the log. */
 export function addExportLog(program: Command, terminal: Terminal): void {

@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises';
 import { type Head, type LogReport, verifyLog } from '@parley/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { readLogLines } from '../../server/api/log-lines.ts';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { isSessionPrefix } from '../client/session-prefix.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { readLogLines } from './log-lines.ts';
 
 const Fault = z.object({ seq: z.int(), reason: z.string(), message: z.string() });
 

@@ -138,6 +138,13 @@ export const METRICS = {
     labels: ['window'],
     series: ['token', 'address', 'redeem', 'forged'].map((window) => ({ window })),
   }),
+  retained: define({
+    name: 'parley_retained_sessions_total',
+    type: 'counter',
+    help: 'Ended sessions that were due to be erased, by what happened: erased; held by a moderator; changed during the export; failed. The last three stay, and are tried again.',
+    labels: ['outcome'],
+    series: ['erased', 'held', 'changed', 'failed'].map((outcome) => ({ outcome })),
+  }),
   buildInfo: define({
     name: 'parley_build_info',
     type: 'gauge',

@@ -2,6 +2,7 @@ import type { CacheUse, Observer, Parley } from '@parley/core';
 import type { AnsweredRequest } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RetentionOutcome } from '../retain/sweep.ts';
 import { METRICS, type MetricDefinition } from './definitions.ts';
 
 /** The metrics of one process, in the text format of Prometheus. */
@@ -12,6 +13,8 @@ export interface Metrics {
   readonly onGroup: GroupListener;
   /** Counts a request. Call it in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
+  /** Counts a session that the retention has looked at. */
+  countRetained(outcome: RetentionOutcome): void;
   /** Reads the number of held polls and the sizes of the caches from this Parley, at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
@@ -28,6 +31,7 @@ export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boole
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const requests = counter(registry, METRICS.requests);
   const cutOffs = counter(registry, METRICS.cutOffs);
+  const retained = counter(registry, METRICS.retained);
   const groupSize = histogram(registry, METRICS.groupSize);
   return {
     observer: createObserver(registry),
@@ -36,6 +40,7 @@ export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boole
       requests.inc({ side: sideOf(path), status });
       if (cutOff) cutOffs.inc({ reason: cutOff });
     },
+    countRetained: (outcome) => retained.inc({ outcome }),
     readFrom: (parley) => addGauges(registry, parley),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -2,6 +2,7 @@ import type { Observer, Parley } from '@parley/core';
 import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
+import type { RetentionOutcome } from '../retain/sweep.ts';
 import type { MetricsAddress } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -12,6 +13,7 @@ export interface Observing {
   readonly observer: Observer | undefined;
   readonly onGroup: GroupListener | undefined;
   countRequest(request: AnsweredRequest): void;
+  countRetained(outcome: RetentionOutcome): void;
   tracing(listener: Listener): Listener;
   /** Serves the metrics, if an address for them is configured. */
   serve(parley: Parley, health: HealthOptions): Promise<Serving | undefined>;
@@ -29,6 +31,7 @@ export function createObserving(address: MetricsAddress | undefined): Observing 
     observer: metrics || spans ? { ...metrics?.observer, ...spans } : undefined,
     onGroup: metrics?.onGroup,
     countRequest: (request) => metrics?.countRequest(request),
+    countRetained: (outcome) => metrics?.countRetained(outcome),
     tracing: (listener) => (spans ? continuingTraces(listener) : listener),
     async serve(parley, health) {
       if (!metrics) return undefined;

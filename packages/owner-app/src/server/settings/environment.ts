@@ -17,7 +17,15 @@ import {
 } from '@parley/http-host/program';
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
-import { headerName, hostList, issuerAddress, roleMapping, webhookAddress, webhookSecrets } from './setting-types.ts';
+import {
+  archiveFolder,
+  headerName,
+  hostList,
+  issuerAddress,
+  roleMapping,
+  webhookAddress,
+  webhookSecrets,
+} from './setting-types.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
 const ON_OFF = ['on', 'off'] as const;
@@ -210,8 +218,27 @@ const telling = {
     .register(settingFacts, { purpose: 'the secret that signs each webhook request', isSecret: true }),
 };
 
+const erasing = {
+  PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
+    flag: '--retain-days <number>',
+    purpose: 'days after its end after which a session is exported and erased; if unset, no session is erased',
+  }),
+  PARLEY_RETAIN_TO: archiveFolder().optional().register(settingFacts, {
+    flag: '--retain-to <folder>',
+    purpose: 'folder to which a session is exported before it is erased; needs PARLEY_RETAIN_DAYS',
+  }),
+};
+
 /** Every environment variable that the server reads. */
-export const Environment = z.object({ ...listening, ...keeping, ...signingIn, ...watching, ...measuring, ...telling });
+export const Environment = z.object({
+  ...listening,
+  ...keeping,
+  ...signingIn,
+  ...watching,
+  ...measuring,
+  ...telling,
+  ...erasing,
+});
 
 export type Variable = keyof z.input<typeof Environment>;
 

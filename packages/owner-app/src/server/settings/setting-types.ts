@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { parseUrl, setting } from '@parley/http-host/program';
 import { parseRoles } from '../company/role-mapping.ts';
 import { signingKey } from '../notify/signature.ts';
@@ -46,6 +47,10 @@ export const headerName = () =>
   setting('the name of a header such as X-Forwarded-User', (text) =>
     /^[A-Za-z][A-Za-z\d-]{0,99}$/.test(text) && !OTHER_HEADERS.has(text.toLowerCase()) ? text : undefined,
   );
+
+/** The absolute path of a folder. A relative path could lead elsewhere after a start in another folder. */
+export const archiveFolder = () =>
+  setting('the absolute path of a folder', (text) => (isAbsolute(text) && text.length <= 4_096 ? text : undefined));
 
 const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
 

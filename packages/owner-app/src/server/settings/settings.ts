@@ -18,6 +18,14 @@ export interface Webhook {
   readonly secrets: readonly string[];
 }
 
+/** When ended sessions are exported and erased. */
+export interface Retention {
+  /** Days after its end after which a session is erased. */
+  readonly days: number;
+  /** Folder to which the session is exported before. */
+  readonly folder: string;
+}
+
 /** Host and port at which the metrics are served. */
 export interface MetricsAddress {
   readonly host: string;
@@ -72,6 +80,8 @@ export interface Settings {
   readonly oidc: OidcOptions | undefined;
   /** The header in which a proxy names who is signed in. */
   readonly proxySignIn: ProxyOptions | undefined;
+  /** If it is undefined, no session is ever erased by the service. */
+  readonly retention: Retention | undefined;
 }
 
 /** The folder of the embedded database. */
@@ -143,6 +153,16 @@ function fails(error: SettingsError): never {
   throw error;
 }
 
+/** Sessions are never erased without an export, so each of the two settings needs the other. */
+function retentionOf({ PARLEY_RETAIN_DAYS: days, PARLEY_RETAIN_TO: folder }: Values): Retention | undefined {
+  if (days !== undefined && folder !== undefined) return { days, folder };
+  if (days !== undefined)
+    throw new SettingsError('PARLEY_RETAIN_TO (--retain-to) is missing; PARLEY_RETAIN_DAYS (--retain-days) needs it');
+  if (folder !== undefined)
+    throw new SettingsError('PARLEY_RETAIN_DAYS (--retain-days) is missing; PARLEY_RETAIN_TO (--retain-to) needs it');
+  return undefined;
+}
+
 function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {
   if (hints === 'redis' && !url)
     throw new SettingsError(
@@ -195,4 +215,5 @@ const toSettings = (values: Values): Settings => ({
   webhook: webhookOf(values),
   oidc: oidcOf(values),
   proxySignIn: proxySignInOf(values),
+  retention: retentionOf(values),
 });

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
-import { sessionCatalog } from './areas/catalog.ts';
-import { BYTES_PER_READ } from './kernel/limits.ts';
-import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
-import { type EventCatalog, viewMessage } from './kernel/log/event-catalog.ts';
-import { brokenLog } from './kernel/log/stored-event.ts';
-import { PEOPLE_LOG } from './kernel/person.ts';
-import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from './kernel/storage/owner-events.ts';
-import type { OwnerOf } from './own-session.ts';
-import { type Audit, OWNER_METHODS, readInput } from './owner-methods.ts';
-import { peopleEvents } from './people/events.ts';
+import { sessionCatalog } from '../areas/catalog.ts';
+import { BYTES_PER_READ } from '../kernel/limits.ts';
+import { type LoggedEvent, readEvent } from '../kernel/log/event.ts';
+import { type EventCatalog, viewMessage } from '../kernel/log/event-catalog.ts';
+import { brokenLog } from '../kernel/log/stored-event.ts';
+import { PEOPLE_LOG } from '../kernel/person.ts';
+import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../kernel/storage/owner-events.ts';
+import type { OwnerOf } from '../own-session.ts';
+import { type Audit, OWNER_METHODS, readInput } from '../owner-methods.ts';
+import { peopleEvents } from '../people/events.ts';
+import { erasureEvents, erasureLogOf } from './erasures.ts';
 
 type AuditEvent = Audit['events'][number];
 type Filter = z.output<(typeof OWNER_METHODS)['exportAudit']['input']>;
@@ -53,7 +54,7 @@ interface Positioned {
 
 async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, range: Range): Promise<Positioned[]> {
   const wanted = storedFilter(filter);
-  const owners = readsPeople ? [ownerId, PEOPLE_LOG.ownerId] : [ownerId];
+  const owners = [ownerId, erasureLogOf(ownerId).ownerId, ...(readsPeople ? [PEOPLE_LOG.ownerId] : [])];
   const events = await engine.storage.ownerEvents(owners, { ...wanted, ...range });
   const showsPeople = typeof readsPeople === 'function' ? await readsPeople() : () => true;
   return events.map((event) => viewEvent(event, showsPeople));
@@ -69,14 +70,17 @@ const storedFilter = ({ person, kind, session_id, from, to }: Filter): OwnerEven
   to: to && new Date(to).toISOString(),
 });
 
-const ALL_EVENTS: EventCatalog = { ...sessionCatalog, ...peopleEvents };
+const ALL_EVENTS: EventCatalog = { ...sessionCatalog, ...peopleEvents, ...erasureEvents };
 
 function viewEvent(stored: OwnerEvent, showsPeople: (data: unknown) => boolean): Positioned {
   const { sessionId, seq, hash, title } = stored;
   const event = readable(stored);
   const { at, person, kind } = event;
   const isOfPeople = sessionId === PEOPLE_LOG.sessionId;
-  const session = isOfPeople ? { session_id: null, title: null } : { session_id: sessionId, title };
+  const session =
+    isOfPeople || Object.hasOwn(erasureEvents, kind)
+      ? { session_id: null, title: null }
+      : { session_id: sessionId, title };
   const { body } = viewMessage(ALL_EVENTS, event, true);
   const isShown = !isOfPeople || showsPeople(event.data);
   const view = isShown ? { at, person: person ?? null, kind, body, ...session, seq, hash } : null;

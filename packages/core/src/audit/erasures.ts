@@ -1,0 +1,92 @@
+/**
+ * The log of the sessions that were erased: one for each owner, in the same tables as sessions, under ids that no session and no owner
+ * has. An erasure is recorded first and then done. After a crash between the two the session still exists, and the erasure can be
+ * repeated: the same log is recorded once.
+ */
+import { z } from 'zod';
+import type { SessionState } from '../areas/state.ts';
+import { isoTime } from '../kernel/clock.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
+import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry } from '../kernel/log/persistent-collections.ts';
+import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
+import type { PersonRef } from '../kernel/person.ts';
+import { sha256Hex } from '../kernel/text/sha256.ts';
+import type { OwnerOf } from '../own-session.ts';
+import { type OwnLog, openOwnLog } from '../people/own-log.ts';
+
+export const erasureEvents = defineEvents({
+  'session.erased': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({
+      session_id: z.string(),
+      title: z.string(),
+      /** Number of events that the log had. */
+      events: z.int(),
+      /** Hash of the last event. */
+      head_hash: z.string(),
+      /** Where the log was exported to. Absent if a person erased the session. */
+      exported_to: z.string().optional(),
+      /** SHA-256 of the exported log. */
+      checksum: z.string().optional(),
+    }),
+  },
+});
+
+type ErasureDraft = DraftsOf<typeof erasureEvents>;
+type ErasureEvent = EventsOf<typeof erasureEvents>;
+export type Erasure = ErasureDraft['data'];
+
+interface Erasures extends SessionRoot {
+  /** The hash of the last event of each erased session, by session id. */
+  readonly heads: PersistentMap<string>;
+}
+
+/** The ids under which a storage has the erasures of an owner. */
+export const erasureLogOf = (ownerId: string) => ({
+  sessionId: `erased-${sha256Hex(ownerId).slice(0, 40)}`,
+  ownerId: `parley:erased:${ownerId}`,
+});
+
+const domainOf = (ownerId: string): LogDomain<Erasures> => ({
+  catalog: erasureEvents,
+  empty: (sessionId) => ({ sessionId, ownerId, head: GENESIS, at: isoTime(0), heads: emptyMap() }),
+  evolve(state, event: LoggedEvent) {
+    const { seq, hash, at, data } = event as ErasureEvent;
+    return { ...state, head: { seq, hash }, at, heads: withEntry(state.heads, data.session_id, data.head_hash) };
+  },
+  settleObligations: () => [],
+  listing: ({ at }) => ({ title: 'Erased sessions', status: 'ACTIVE', phase: 'ERASED', createdAt: at }),
+});
+
+/** The opened logs, by owner id. */
+const opened = new WeakMap<Engine<SessionState>, Map<string, OwnLog<Erasures, ErasureDraft>>>();
+
+function logOf({ engine, ownerId }: OwnerOf): OwnLog<Erasures, ErasureDraft> {
+  const logs = opened.get(engine) ?? new Map<string, OwnLog<Erasures, ErasureDraft>>();
+  opened.set(engine, logs);
+  const ids = erasureLogOf(ownerId);
+  const { storage, clock, random } = engine;
+  const parts = {
+    storage,
+    clock,
+    random,
+    sessionId: ids.sessionId,
+    about: 'erased sessions',
+    onState: () => undefined,
+  };
+  const log = logs.get(ownerId) ?? openOwnLog<Erasures, ErasureDraft>({ ...parts, domain: domainOf(ids.ownerId) });
+  logs.set(ownerId, log);
+  return log;
+}
+
+/** Records that a session is erased, unless the erasure of this log is recorded already. */
+export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, erasure: Erasure): Promise<void> {
+  const { session_id, head_hash } = erasure;
+  await logOf(owner).change(by, ({ heads }) =>
+    lookUp(heads, session_id) === head_hash ? [] : [{ kind: 'session.erased', data: erasure }],
+  );
+}

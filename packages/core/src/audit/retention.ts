@@ -1,0 +1,110 @@
+import { type Head, readEvent } from '../kernel/log/event.ts';
+import type { PersonRef } from '../kernel/person.ts';
+import type { OwnerEventPosition } from '../kernel/storage/owner-events.ts';
+import type { StoredDocument } from '../kernel/storage/storage.ts';
+import { refreshSession } from '../kernel/waiting/wake-ups.ts';
+import { type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
+import { storedEvents } from '../owner-log.ts';
+import { recordErasure } from './erasures.ts';
+
+/** A session that has ended. */
+export interface EndedSession {
+  readonly sessionId: string;
+  readonly title: string;
+  /** ISO 8601 UTC. */
+  readonly endedAt: string;
+}
+
+/** A verified export of a session, after which the session may be erased. */
+export interface ExportedSession {
+  /** The head of the exported log. */
+  readonly head: Head;
+  /** Where the log was exported to. */
+  readonly exportedTo: string;
+  /** SHA-256 of the exported log, hex. */
+  readonly checksum: string;
+}
+
+const SESSIONS_PER_PAGE = 200;
+
+/** The name that an audit shows for an erasure by the retention of the service. */
+const RETENTION: PersonRef = { id: 'parley:retention', name: 'Retention' };
+
+/** The sessions of an owner that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
+export async function* endedSessions({ engine, ownerId }: OwnerOf, before: string): AsyncGenerator<EndedSession> {
+  const ended = { order: 'oldest', limit: SESSIONS_PER_PAGE, kind: 'session.ended', to: before } as const;
+  for (let after: OwnerEventPosition | undefined; ; ) {
+    const page = await engine.storage.ownerEvents([ownerId], { ...ended, after });
+    for (const stored of page) {
+      const { sessionId, title, seq } = stored;
+      const { at } = readEvent(stored);
+      after = { at, sessionId, seq };
+      yield { sessionId, title, endedAt: at };
+    }
+    if (page.length === 0) return;
+  }
+}
+
+/** Whether a moderator holds the session. */
+export const isHeld = async (own: OwnSession): Promise<boolean> => (await ownState(own)).holds.active.length > 0;
+
+/** The head that the storage has now. */
+export async function storedHead(own: OwnSession): Promise<Head> {
+  await ownListing(own);
+  const { head } = (await own.engine.storage.fetch(own.sessionId, 0, 0)) ?? unknownSession(own.sessionId);
+  return head;
+}
+
+const SHA256 = /\b[0-9a-f]{64}\b/g;
+
+/** The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event contains. */
+export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredDocument> {
+  const { engine, sessionId } = own;
+  const { seq } = await ownListing(own);
+  const seen = new Set<string>();
+  for await (const { body } of storedEvents(own, 1, seq)) {
+    for (const [sha256] of body.matchAll(SHA256)) {
+      if (seen.has(sha256)) continue;
+      seen.add(sha256);
+      const text = await engine.storage.document(sessionId, sha256);
+      if (text !== null) yield { sha256, body: text };
+    }
+  }
+}
+
+/**
+ * Erases a session that was exported, if its log still is the exported one. Records the erasure.
+ *
+ * @returns whether the session was erased
+ */
+export async function eraseExported(
+  own: OwnSession,
+  { head, exportedTo, checksum }: ExportedSession,
+): Promise<boolean> {
+  const { engine, sessionId } = own;
+  const { title } = await ownListing(own);
+  const present = await storedHead(own);
+  if (present.seq !== head.seq || present.hash !== head.hash) return false;
+  const facts = { session_id: sessionId, title, events: head.seq, head_hash: head.hash };
+  await recordErasure(own, RETENTION, { ...facts, exported_to: exportedTo, checksum });
+  return await erase(own, engine.storage.delete(sessionId, head));
+}
+
+/** Erases a session at the request of a person. Records the erasure. */
+export async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
+  const { engine, sessionId, person } = own;
+  const { title } = await ownListing(own);
+  const { seq, hash } = await storedHead(own);
+  await recordErasure(own, person, { session_id: sessionId, title, events: seq, head_hash: hash });
+  await erase(own, engine.storage.delete(sessionId));
+  return { deleted: true };
+}
+
+/** Tells everybody who waits for the session that it is gone. */
+async function erase({ engine, ownerId, sessionId }: OwnSession, deleting: Promise<boolean>): Promise<boolean> {
+  const isDeleted = await deleting;
+  engine.allowances?.recount(ownerId);
+  await refreshSession(engine, sessionId);
+  engine.storage.hint([sessionId]);
+  return isDeleted;
+}

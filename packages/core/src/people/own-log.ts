@@ -1,0 +1,127 @@
+import { backOffMs } from '../kernel/back-off.ts';
+import { type Clock, sleep } from '../kernel/clock.ts';
+import { fail } from '../kernel/errors.ts';
+import { attributed, type EventDraft, GENESIS, type Head } from '../kernel/log/event.ts';
+import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
+import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
+import type { PersonRef } from '../kernel/person.ts';
+import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
+import { createSessionQueue } from '../kernel/session/session-queue.ts';
+import { createSessions } from '../kernel/session/sessions.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
+import type { RandomBytes } from '../kernel/token/token.ts';
+import { logLines, storedEvents } from '../owner-log.ts';
+
+/** A log in a storage beside those of sessions, with events of the owner. */
+export interface OwnLog<S, D> {
+  /** The state at the head that the storage has now. */
+  load(): Promise<S>;
+  /**
+   * Stores the events of a change. After a lost race against another process, decides again on the newer state.
+   *
+   * @param by who makes the change
+   * @param decide decides on a state which events are stored; none if the state is as wanted already
+   * @returns the state after the change
+   * @throws ParleyError CONFLICT after 20 lost races
+   */
+  change(by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S>;
+  /** Verifies the stored log up to the head that the storage has now. Folds nothing, so that it also reports on a broken log. */
+  verify(): Promise<LogReport>;
+  /** The log as JSON lines, like the export of a session's log. A broken log is exported as it is. */
+  lines(): AsyncIterable<string>;
+}
+
+export interface OwnLogParts<S extends SessionRoot> {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly domain: LogDomain<S>;
+  /** The id under which the storage has the log. No session has it. */
+  readonly sessionId: string;
+  /** What the log is about, for an error. */
+  readonly about: string;
+  /** Called with each state that the storage has confirmed. */
+  readonly onState: (state: S) => void;
+}
+
+const MAX_LOSSES = 20;
+/** Limits of the pause after a lost race, in milliseconds. */
+const PAUSE = { firstMs: 5, mostMs: 200 };
+const CACHE = { stateBytes: 32_000_000, eventBytes: 1_000_000 };
+
+/** Opens a log. It does not exist in the storage until its first event is stored. */
+export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
+  storage,
+  clock,
+  random,
+  domain,
+  sessionId,
+  about,
+  onState,
+}: OwnLogParts<S>): OwnLog<S, D> {
+  const sessions = createSessions(storage, domain, CACHE);
+  const inTurn = createSessionQueue();
+  const place = { engine: { storage }, sessionId };
+  const storedHead = async (): Promise<Head> => (await storage.fetch(sessionId, 0, 0))?.head ?? GENESIS;
+
+  const load = async (): Promise<S> => {
+    const state = (await sessions.load(sessionId)) ?? domain.empty(sessionId);
+    onState(state);
+    return state;
+  };
+
+  /** Stores events. Returns undefined if another process has stored events first. */
+  const store = async (before: S, drafts: readonly D[], by: PersonRef | undefined): Promise<S | undefined> => {
+    const owned = drafts.map((draft) => attributed(draft, 'owner', by));
+    const prepared = prepareEvents(domain, before, owned, clock.now());
+    const { state, stored: events, documents } = prepared;
+    const isFirst = before.head.seq === 0;
+    const append = { sessionId, expected: before.head, events, documents, listing: domain.listing(state) };
+    const isStored = isFirst
+      ? await isCreated(() => createExactly({ storage, clock, domain }, prepared, null))
+      : (await appendExactly(storage, clock, append)) === 'appended';
+    if (!isStored) return undefined;
+    sessions.keep(before.head, state, events);
+    storage.hint([sessionId]);
+    onState(state);
+    return state;
+  };
+
+  /** Runs the creation of the log. False if it failed because another process has created the log. */
+  const isCreated = async (create: () => Promise<void>): Promise<boolean> => {
+    try {
+      await create();
+      return true;
+    } catch (error) {
+      if ((await load()).head.seq === 0) throw error;
+      return false;
+    }
+  };
+
+  const changeNow = async (by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S> => {
+    for (let losses = 0; losses <= MAX_LOSSES; losses += 1) {
+      if (losses > 0) await sleep(clock, backOffMs(losses, { ...PAUSE, random: (random(1)[0] ?? 0) / 255 }));
+      const before = await load();
+      const drafts = decide(before);
+      const after = drafts.length === 0 ? before : await store(before, drafts, by);
+      if (after) return after;
+    }
+    return fail(
+      'CONFLICT',
+      `The change was not stored: other changes of ${about} were stored first, ${MAX_LOSSES + 1} times in a row.`,
+    );
+  };
+
+  return {
+    load,
+    change: (by, decide) => inTurn(sessionId, () => changeNow(by, decide)),
+    async verify() {
+      const head = await storedHead();
+      return await verifyLog(storedEvents(place, 1, head.seq), head);
+    },
+    async *lines() {
+      const { seq } = await storedHead();
+      yield* logLines(place, seq);
+    },
+  };
+}

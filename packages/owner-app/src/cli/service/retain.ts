@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { SweptSession } from '../../server/retain/sweep.ts';
+import type { Retention, Settings } from '../../server/settings/settings.ts';
+import { tableLines } from '../../text/table.ts';
+import { shortTime } from '../../text/visible.ts';
+import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
+import { printAnswer, withJson } from '../print/answer.ts';
+import type { Terminal } from '../terminal.ts';
+import { asOutcome, isPlace } from './database.ts';
+import { addSettingFlags } from './setting-flags.ts';
+
+const HELP = `
+Examples:
+  parley retain --dry-run --retain-days 365 --retain-to /var/lib/parley-archive
+  DATABASE_URL=postgres://… parley retain
+
+Each session that ended more than PARLEY_RETAIN_DAYS days ago is exported to PARLEY_RETAIN_TO, the export is read back and
+verified, and only then is the session erased. On the embedded database it works while no server runs. A server with these
+two settings does the same once an hour.`;
+
+/** A session in the answer of the command. */
+interface Row {
+  readonly session_id: string;
+  readonly title: string;
+  readonly ended_at: string;
+  readonly outcome: SweptSession['outcome'] | 'due';
+  /** Why the session stays. Only for `failed`. */
+  readonly error?: string | undefined;
+}
+
+/** Adds `parley retain`, which runs one sweep of the retention, or lists what a sweep would erase. */
+export function addRetain(program: Command, terminal: Terminal): void {
+  const command = withJson(
+    program.command('retain').description('Export and erase the sessions that ended long ago, as the settings say.'),
+  ).option('--dry-run', 'list the sessions that are due, and change nothing');
+  const settings = addSettingFlags(
+    command,
+    terminal,
+    (variable) => isPlace(variable) || variable === 'PARLEY_RETAIN_DAYS' || variable === 'PARLEY_RETAIN_TO',
+  );
+  command.addHelpText('after', HELP);
+  command.action(async ({ dryRun = false }: { dryRun?: boolean }) => {
+    const retention = retentionOf(settings());
+    const sessions = await asOutcome(run(settings(), retention, dryRun));
+    printAnswer(terminal, command, { sessions, dry_run: dryRun }, () => lines(sessions, dryRun, terminal));
+    if (sessions.some(({ outcome }) => outcome === 'failed')) throw new CliOutcome(EXIT.REFUSED);
+  });
+}
+
+function retentionOf({ retention }: Settings): Retention {
+  if (retention) return retention;
+  throw new CliError(
+    EXIT.USAGE,
+    'No session is ever erased without settings: set PARLEY_RETAIN_DAYS (--retain-days) and PARLEY_RETAIN_TO (--retain-to).',
+  );
+}
+
+/** The code of the server is imported only here, so that other commands start faster. */
+async function run(settings: Settings, { days, folder }: Retention, isDryRun: boolean): Promise<readonly Row[]> {
+  const [
+    { createParley, openPeople },
+    { openStorage },
+    { createFolderArchive },
+    { dueSessions, ownersOf, sweep },
+    { makeOwnerKey },
+  ] = await Promise.all([
+    import('@parley/core'),
+    import('../../server/start.ts'),
+    import('../../server/retain/archive.ts'),
+    import('../../server/retain/sweep.ts'),
+    import('../../server/access/owner-key.ts'),
+  ]);
+  const storage = await openStorage(settings);
+  const parley = await createParley({ storage });
+  const errors = new Map<unknown, string>();
+  const log = {
+    info: () => undefined,
+    warn: ({ err, session_id }: { err?: unknown; session_id?: unknown }) =>
+      void errors.set(session_id, err instanceof Error ? err.message : String(err)),
+  };
+  const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
+  try {
+    const rows: Row[] = [];
+    for (const owner of await ownersOf(parley, people)) {
+      const options = { owner, days, nowMs: Date.now() };
+      if (isDryRun)
+        for await (const { is_held, ...session } of dueSessions(options))
+          rows.push({ ...session, outcome: is_held ? 'held' : 'due' });
+      else
+        for (const swept of await sweep({ ...options, archive: createFolderArchive(folder), log }))
+          rows.push({ ...swept, error: errors.get(swept.session_id) });
+    }
+    return rows;
+  } finally {
+    people.close();
+    await parley.close();
+    await storage.close();
+  }
+}
+
+const OUTCOMES: Readonly<Record<Row['outcome'], string>> = {
+  due: 'would be erased',
+  erased: 'erased',
+  held: 'stays: a hold stands',
+  changed: 'stays: it changed during the export',
+  failed: 'stays',
+};
+
+function lines(sessions: readonly Row[], isDryRun: boolean, { columns, paint }: Terminal): string[] {
+  if (sessions.length === 0) return [isDryRun ? 'No session would be erased.' : 'No session was due.'];
+  const rows = sessions.map(({ session_id, title, ended_at, outcome, error }) => [
+    session_id,
+    shortTime(ended_at),
+    title,
+    [OUTCOMES[outcome], error].filter(Boolean).join(': '),
+  ]);
+  return tableLines({ heads: ['session', 'ended (UTC)', 'title', 'what'], rows, flexible: 3 }, columns, paint);
+}

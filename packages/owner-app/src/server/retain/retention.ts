@@ -1,0 +1,53 @@
+import { type Clock, type Parley, type People, type Storage, systemClock } from '@parley/core';
+import type { Retention } from '../settings/settings.ts';
+import { createFolderArchive } from './archive.ts';
+import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './sweep.ts';
+
+export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
+  readonly parley: Pick<Parley, 'owner'>;
+  readonly people: Pick<People, 'calls'>;
+  readonly retention: Retention;
+  /** Its counters decide which process sweeps. */
+  readonly storage: Pick<Storage, 'countWindow'>;
+  readonly count: (outcome: RetentionOutcome) => void;
+  readonly clock?: Clock;
+}
+
+/** Milliseconds between two sweeps of the service. */
+const SWEEP_MS = 60 * 60 * 1000;
+/** Milliseconds between two looks of a process. The first process that looks in an hour sweeps. */
+const LOOK_MS = 10 * 60 * 1000;
+const START_MS = 60_000;
+
+/**
+ * Exports and erases sessions in the background, once an hour in one of the processes, until it is closed. If that process ends in the
+ * middle, another process continues in the next hour.
+ */
+export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
+  const { retention, storage, parley, people, log, count, clock = systemClock } = options;
+  let isOver = false;
+  let running: Promise<unknown> = Promise.resolve();
+  let cancel = clock.after(START_MS, () => look());
+  const sweepAlone = async (): Promise<void> => {
+    const [counted] = await storage.countWindow(SWEEP_MS, [{ bucket: 'retention', n: 1 }]);
+    if (counted?.n !== 1 || isOver) return;
+    const archive = createFolderArchive(retention.folder);
+    const { days } = retention;
+    for (const owner of await ownersOf(parley, people))
+      await sweep({ owner, archive, days, nowMs: clock.now(), log, count, isOver: () => isOver });
+  };
+  const look = (): void => {
+    running = sweepAlone()
+      .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be searched for those to erase'))
+      .then(() => {
+        if (!isOver) cancel = clock.after(LOOK_MS, look);
+      });
+  };
+  return {
+    async close() {
+      isOver = true;
+      cancel();
+      await running;
+    },
+  };
+}

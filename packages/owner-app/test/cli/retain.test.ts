@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createParley } from '@parley/core';
+import { createTestClock } from '@parley/core/testing';
+import { createPgliteStorage } from '@parley/storage-pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { OWNER_ID } from '../../src/server/owner-app.ts';
+import { fakeTerminal } from '../fake-terminal.ts';
+import { SESSION } from '../running-app.ts';
+
+/** A data folder whose only session ended in January 2020. */
+async function played() {
+  const data = await mkdtemp(join(tmpdir(), 'parley-retain-cli-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const storage = await createPgliteStorage({ folder: join(data, 'pg') });
+  const parley = await createParley({ storage, clock: createTestClock('2020-01-05T09:00:00.000Z') });
+  const owner = parley.owner(OWNER_ID);
+  const { session_id } = await owner.createSession(SESSION);
+  await owner.end(session_id, { end_reason: 'COMPLETED' });
+  await parley.close();
+  await storage.close();
+  const folder = join(data, 'archive');
+  const run = async (...args: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_DATA: data }, 140);
+    const code = await runCli(['retain', ...args], terminal);
+    return { code, out: terminal.output(), err: terminal.errors() };
+  };
+  return { folder, run, session_id, given: ['--retain-days', '365', '--retain-to', folder] };
+}
+
+describe('parley retain', () => {
+  test('lists what is due with --dry-run, then exports and erases it, then finds nothing', async () => {
+    const { run, given, session_id, folder } = await played();
+    const dry = await run(...given, '--dry-run');
+    expect(dry.code).toBe(EXIT.OK);
+    expect(dry.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['session', 'ended (UTC)', 'title', 'what'],
+      [session_id, '2020-01-05 09:00', 'Refunds', 'would be erased'],
+    ]);
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+    const { code, out } = await run(...given, '--json');
+    expect(code).toBe(EXIT.OK);
+    const erased = { session_id, title: 'Refunds', ended_at: '2020-01-05T09:00:00.000Z', outcome: 'erased' };
+    expect(JSON.parse(out)).toEqual({ sessions: [erased], dry_run: false });
+    expect(await readdir(folder)).toHaveLength(3);
+    expect(await run(...given)).toMatchObject({ code: EXIT.OK, out: 'No session was due.' });
+  });
+
+  test('erases nothing without the settings', async () => {
+    const { run } = await played();
+    expect(await run()).toMatchObject({
+      code: EXIT.USAGE,
+      err: expect.stringContaining('No session is ever erased without settings: set PARLEY_RETAIN_DAYS'),
+    });
+    expect(await run('--retain-days', '1')).toMatchObject({ code: EXIT.USAGE });
+  });
+});

@@ -1,0 +1,263 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createMemoryStorage, type Storage, verifyLog } from '@parley/core';
+import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
+import { readLogLines } from '../../src/server/api/log-lines.ts';
+import type { Archive } from '../../src/server/retain/archive.ts';
+import { verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
+import { dueSessions } from '../../src/server/retain/sweep.ts';
+import { DAYS, openRetained, sha256 } from './retained.ts';
+
+async function postgres(): Promise<Storage> {
+  const { url, drop } = await newDatabase();
+  onTestFinished(drop);
+  return createPostgresStorage({ connectionString: url });
+}
+
+const STORAGES = [
+  ['memory', async () => createMemoryStorage()],
+  ['PGlite', async () => createPgliteStorage()],
+  ...(databaseUrl === null ? [] : [['PostgreSQL', postgres] as const]),
+] as const;
+
+async function opened(open: () => Promise<Storage>) {
+  const storage = await open();
+  onTestFinished(() => storage.close());
+  return openRetained(storage);
+}
+
+const inMemory = () => opened(async () => createMemoryStorage());
+
+describe.each(STORAGES)('the retention on %s', (_name, open) => {
+  test('exports a session with its checksums, verifies the export, and then erases the session', async () => {
+    const world = await opened(open);
+    const { owner, files, read, folder } = world;
+    const sessionId = await world.endedSession();
+    const { head } = await owner.verifyLog(sessionId);
+    world.afterDays(DAYS, 1);
+    const swept = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z', outcome: 'erased' };
+    expect(await world.sweep()).toEqual([swept]);
+    expect(world.counted).toEqual(['erased']);
+    const [documents, log, sums] = [
+      `parley-${sessionId}.documents.jsonl`,
+      `parley-${sessionId}.jsonl`,
+      `parley-${sessionId}.sha256`,
+    ];
+    expect(await files()).toEqual([documents, log, sums]);
+    const text = await read(log);
+    expect(await read(sums)).toBe(`${sha256(text)}  ${log}\n${sha256(await read(documents))}  ${documents}\n`);
+    expect(await verifyLog(readLogLines(chunksOf(text)), head)).toMatchObject({ ok: true, events: 3, head });
+    await expect(owner.view(sessionId)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+    expect(await world.storage.events(sessionId, 1, 9)).toEqual([]);
+
+    const { events } = await owner.audit();
+    expect(events.map(({ person, kind, session_id, body }) => ({ person, kind, session_id, body }))).toEqual([
+      {
+        person: { id: 'parley:retention', name: 'Retention' },
+        kind: 'session.erased',
+        session_id: null,
+        body: {
+          session_id: sessionId,
+          title: 'Refunds',
+          events: 3,
+          head_hash: head.hash,
+          exported_to: join(folder, log),
+          checksum: sha256(text),
+        },
+      },
+    ]);
+    expect(await world.sweep()).toEqual([]);
+  });
+
+  test('erases a session after more than the days, not on the day itself, and no session that runs', async () => {
+    const world = await opened(open);
+    const sessionId = await world.endedSession();
+    const running = await world.owner.createSession({
+      title: 'Running',
+      objective: 'x',
+      requirements: [{ requirement_id: 'r-1', text: 'x' }],
+    });
+    world.afterDays(DAYS);
+    expect(await world.sweep()).toEqual([]);
+    const options = () => ({ owner: world.owner, days: DAYS, nowMs: world.clock.now() });
+    expect(await all(dueSessions(options()))).toEqual([]);
+    world.afterDays(0, 1);
+    const due = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z', is_held: false };
+    expect(await all(dueSessions(options()))).toEqual([due]);
+    expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
+    world.afterDays(1_000);
+    expect(await world.sweep()).toEqual([]);
+    expect(await world.owner.verifyLog(running.session_id)).toMatchObject({ ok: true });
+  });
+
+  test('repeats the export after a crash before the erasure, with the same bytes, and records one erasure', async () => {
+    const world = await opened(open);
+    const { owner, archive, read } = world;
+    const sessionId = await world.endedSession();
+    world.afterDays(DAYS, 1);
+    await writeExport(owner, archive, sessionId);
+    const first = await read(`parley-${sessionId}.jsonl`);
+    const exported = await verifyExport(owner, archive, sessionId);
+    // The process ends here: the session exists, and its export too.
+    expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
+    expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
+    expect(await read(`parley-${sessionId}.jsonl`)).toBe(first);
+    await expect(owner.retention.erase(sessionId, exported)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+    expect((await owner.audit({ kind: 'session.erased' })).events).toHaveLength(1);
+  });
+
+  test('erases no session with an event after the export', async () => {
+    const world = await opened(open);
+    const { owner, archive } = world;
+    const sessionId = await world.endedSession();
+    await writeExport(owner, archive, sessionId);
+    const exported = await verifyExport(owner, archive, sessionId);
+    await owner.setModeratorEntitlement({ entitled: false });
+    expect(await owner.retention.erase(sessionId, exported)).toBe(false);
+    expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true, events: 4 });
+    expect((await owner.audit({ kind: 'session.erased' })).events).toEqual([]);
+  });
+});
+
+describe('the retention', () => {
+  test('exports the large texts beside the log', async () => {
+    const world = await inMemory();
+    const sessionId = await world.endedSession();
+    const body = JSON.stringify({ title: 'A contract' });
+    const { head } = (await world.storage.fetch(sessionId, 0)) ?? {};
+    const at = '2026-01-05T09:00:01.000Z';
+    const event = JSON.stringify({
+      session_id: sessionId,
+      seq: 4,
+      at,
+      kind: 'note',
+      v: 1,
+      actor: 'system',
+      data: { sha256: sha256(body) },
+      prev_hash: head?.hash,
+    });
+    await world.storage.append({
+      sessionId,
+      expected: head ?? { seq: 0, hash: '' },
+      events: [{ seq: 4, hash: sha256(event), body: event }],
+      documents: [{ sha256: sha256(body), body }],
+      listing: { status: 'ENDED', phase: 'PLANNING' },
+    });
+    await writeExport(world.owner, world.archive, sessionId);
+    expect(await world.read(`parley-${sessionId}.documents.jsonl`)).toBe(
+      `${JSON.stringify({ sha256: sha256(body), document: body })}\n`,
+    );
+    await expect(verifyExport(world.owner, world.archive, sessionId)).resolves.toMatchObject({ head: { seq: 4 } });
+  });
+
+  test.each(['.jsonl', '.documents.jsonl', '.sha256'])(
+    'leaves a session if a byte of %s changed between the write and the look',
+    async (ending) => {
+      const world = await inMemory();
+      const sessionId = await world.endedSession();
+      world.afterDays(DAYS, 1);
+      const { archive, folder } = world;
+      const name = `parley-${sessionId}${ending}`;
+      const damaging: Archive = {
+        ...archive,
+        async write(written, chunks) {
+          await archive.write(written, chunks);
+          if (written !== name) return;
+          const bytes = await readFile(join(folder, name));
+          await writeFile(join(folder, name), bytes.length > 0 ? bytes.fill(bytes.readUInt8(9) ^ 1, 9, 10) : 'x');
+        },
+      };
+      expect(await world.sweep(damaging)).toMatchObject([{ session_id: sessionId, outcome: 'failed' }]);
+      expect(world.counted).toEqual(['failed']);
+      expect(world.warnings).toMatchObject([{ name: 'ExportDamaged' }]);
+      expect(await world.owner.verifyLog(sessionId)).toMatchObject({ ok: true, events: 3 });
+      expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
+    },
+  );
+
+  test('leaves a session if the folder is a file, and erases the session once it is none', async () => {
+    const world = await inMemory();
+    const sessionId = await world.endedSession();
+    world.afterDays(DAYS, 1);
+    await writeFile(world.folder, '');
+    expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'failed' }]);
+    expect(await world.owner.verifyLog(sessionId)).toMatchObject({ ok: true });
+  });
+
+  test('leaves a session in which a hold stands', async () => {
+    const world = await inMemory();
+    const { session_id: sessionId } = await world.owner.createSession({
+      title: 'Held',
+      objective: 'x',
+      requirements: [{ requirement_id: 'r-1', text: 'x' }],
+    });
+    const { head } = (await world.storage.fetch(sessionId, 0)) ?? {};
+    const data = { hold_id: 'h_1', finding_id: 'f_1', reason: 'Wait.' };
+    const event = JSON.stringify({
+      session_id: sessionId,
+      seq: 2,
+      at: '2026-01-05T09:00:01.000Z',
+      kind: 'hold.opened',
+      v: 1,
+      actor: 'moderator',
+      data,
+      prev_hash: head?.hash,
+    });
+    await world.storage.append({
+      sessionId,
+      expected: head ?? { seq: 0, hash: '' },
+      events: [{ seq: 2, hash: sha256(event), body: event }],
+      documents: [],
+      listing: { status: 'DRAFT', phase: 'PLANNING' },
+    });
+    world.clock.advance(2_000);
+    await world.owner.end(sessionId, { end_reason: 'CANCELLED' });
+    world.afterDays(DAYS, 1);
+    expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'held' }]);
+    expect(await world.files()).toEqual([]);
+    expect(await world.owner.verifyLog(sessionId)).toMatchObject({ ok: true });
+  });
+
+  test('leaves a session whose log is broken, and erases the others', async () => {
+    const world = await inMemory();
+    const broken = await world.endedSession('Broken');
+    const sound = await world.endedSession('Sound');
+    const { storage } = world;
+    const [first] = await storage.events(broken, 1, 1);
+    if (first) Object.assign(first, { body: first.body.replace('Broken', 'Edited') });
+    world.afterDays(DAYS, 1);
+    const outcomes = (await world.sweep()).map(({ session_id, outcome }) => [session_id, outcome]);
+    expect(outcomes.toSorted()).toEqual(
+      [
+        [broken, 'failed'],
+        [sound, 'erased'],
+      ].toSorted(),
+    );
+  });
+
+  test('erases no session of another owner', async () => {
+    const world = await inMemory();
+    const other = world.parley.owner('other');
+    const { session_id } = await other.createSession({
+      title: 'Other',
+      objective: 'x',
+      requirements: [{ requirement_id: 'r-1', text: 'x' }],
+    });
+    await other.end(session_id, { end_reason: 'CANCELLED' });
+    world.afterDays(DAYS, 1);
+    expect(await world.sweep()).toEqual([]);
+    expect(await other.verifyLog(session_id)).toMatchObject({ ok: true });
+  });
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createParley, openPeople, type Storage } from '@parley/core';
+import { createTestClock } from '@parley/core/testing';
+import { onTestFinished } from 'vitest';
+import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
+import { type Archive, createFolderArchive } from '../../src/server/retain/archive.ts';
+import { type RetentionOutcome, sweep } from '../../src/server/retain/sweep.ts';
+import { SESSION } from '../running-app.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAYS = 30;
+const START = '2026-01-05T09:00:00.000Z';
+
+/** A Parley on a storage, with a clock of its own and an archive in a new folder. */
+export async function openRetained(storage: Storage) {
+  const clock = createTestClock(START);
+  const parley = await createParley({ storage, clock });
+  onTestFinished(() => parley.close());
+  const folder = join(await mkdtemp(join(tmpdir(), 'parley-retain-')), 'archive');
+  onTestFinished(() => rm(join(folder, '..'), { recursive: true, force: true }));
+  const people = openPeople({ storage, clock, makeKey: makeOwnerKey, random: randomBytes });
+  onTestFinished(() => people.close());
+  const { account } = await people.calls().addAccount({ name: 'Retained' });
+  const ownerId = account.account_id;
+  const owner = parley.owner(ownerId);
+  const warnings: unknown[] = [];
+  const counted: RetentionOutcome[] = [];
+  const log = { info: () => undefined, warn: ({ err }: { err?: unknown }) => void warnings.push(err) };
+  return {
+    storage,
+    clock,
+    parley,
+    people,
+    ownerId,
+    owner,
+    folder,
+    archive: createFolderArchive(folder),
+    warnings,
+    counted,
+    afterDays: (days: number, ms = 0) => clock.advance(days * DAY_MS + ms),
+    /** Creates a session that ends at once. */
+    async endedSession(title = 'Refunds'): Promise<string> {
+      const { session_id } = await owner.createSession({ ...SESSION, title });
+      await owner.start(session_id);
+      await owner.end(session_id, { end_reason: 'COMPLETED' });
+      return session_id;
+    },
+    sweep: (archive: Archive = createFolderArchive(folder)) =>
+      sweep({ owner, archive, days: DAYS, nowMs: clock.now(), log, count: (outcome) => counted.push(outcome) }),
+    files: async () => (await readdir(folder).catch(() => [])).sort(),
+    read: (name: string) => readFile(join(folder, name), 'utf8'),
+  };
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
