@@ -91,7 +91,7 @@ const AuditEvent = z.strictObject({
   at: At,
   person: PersonView.nullable().describe('Null if the application named nobody.'),
   kind: z.string(),
-  body: z.record(z.string(), z.unknown()).describe('As in the transcript.'),
+  body: z.record(z.string(), z.unknown()).describe('Members of the event, as the transcript shows them.'),
   session_id: z.string().nullable().describe('Null for changes of people and erasures.'),
   title: z.string().nullable(),
   seq: z.int().describe('Number in its log; id of the message.'),

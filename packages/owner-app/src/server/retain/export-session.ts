@@ -5,7 +5,7 @@ import { readLogLines } from '../api/log-lines.ts';
 import type { Archive } from './archive.ts';
 
 /** Thrown if an export that was read back is not what was written. */
-export class ExportDamaged extends Error {
+class ExportDamaged extends Error {
   override readonly name = 'ExportDamaged';
 }
 

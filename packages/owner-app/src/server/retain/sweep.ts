@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What happened to a session that ended long ago. */
 export type RetentionOutcome = 'erased' | 'held' | 'changed' | 'failed';
 
-export interface RetainedSession {
+interface RetainedSession {
   readonly session_id: string;
   readonly title: string;
   readonly ended_at: string;
