@@ -10,7 +10,7 @@ export interface Watch {
 
 /** Matches the paths that pages of the console request. */
 const EXPECTED =
-  /^\/owner\/(?:|new|audit|sessions(?:\/[\w-]+(?:\/[a-z]+(?:_\d+)?)?)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/inbox|api\/find|api\/me|api\/people|api\/audit|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
+  /^\/owner\/(?:|new|audit|sessions(?:\/[\w-]+(?:\/[a-z]+(?:_\d+)?)?)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/inbox|api\/find|api\/me|api\/people|api\/accounts|api\/audit|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
 
 /** Starts to watch a page. Must be called before the page loads anything. */
 export async function watchOver(page: Page, url: string): Promise<Watch> {

@@ -50,7 +50,7 @@ export function TopBar() {
       </button>
       {signedIn && (
         <Link to={toPeople()} current={page === 'people'}>
-          {visibleLine(signedIn.name)} ({signedIn.role})
+          {visibleLine(signedIn.name)} ({signedIn.role}){signedIn.account && `, ${visibleLine(signedIn.account.name)}`}
         </Link>
       )}
       <button type="button" class="quiet" onClick={() => void signOut()}>

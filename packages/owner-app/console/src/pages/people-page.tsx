@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { visibleLine } from '../../../src/text/visible.ts';
 import { FIRST_PERSON_ID } from '../../../src/transcript/message.ts';
 import { post } from '../api/client.ts';
-import type { AddedPerson, PeopleList } from '../api/types.ts';
+import type { AccountList, AddedPerson, PeopleList } from '../api/types.ts';
 import { hasRole, me } from '../state/me.ts';
 import { announceDone } from '../ui/controls/announce.tsx';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
@@ -13,6 +14,7 @@ import { useRead } from '../ui/requests/use-read.ts';
 import { Copyable } from '../ui/text/copyable.tsx';
 import { Badge, SafeText, When } from '../ui/text/shown.tsx';
 import '../styles/people.css';
+import { AccountsPanel } from './accounts-panel.tsx';
 
 type Listed = PeopleList['people'][number];
 
@@ -31,6 +33,8 @@ export function PeoplePage() {
   const version = useSignal(0);
   const added = useSignal<AddedPerson | null>(null);
   const { value, error } = useRead<PeopleList>('/people', version.value);
+  const { value: accounts } = useRead<AccountList>('/accounts', version.value);
+  const names = new Map((accounts?.accounts ?? []).map(({ account_id, name }) => [account_id, name]));
   const changed = (what: string): void => {
     version.value += 1;
     announceDone(what);
@@ -51,12 +55,19 @@ export function PeoplePage() {
       {value && value.people.length > 0 && (
         <ul class="access card">
           {value.people.map((person) => (
-            <PersonItem key={person.person_id} person={person} canChange={canChange} onChange={changed} />
+            <PersonItem
+              key={person.person_id}
+              person={person}
+              account={names.size > 1 ? names.get(person.account_id) : undefined}
+              canChange={canChange}
+              onChange={changed}
+            />
           ))}
         </ul>
       )}
       {canChange && (
         <AddPerson
+          accounts={accounts?.accounts ?? []}
           onAdded={(result) => {
             added.value = result;
             changed(`${result.person.name} is added`);
@@ -64,6 +75,9 @@ export function PeoplePage() {
         />
       )}
       {value && value.revoked.length > 0 && <Revoked people={value.revoked} canChange={canChange} onChange={changed} />}
+      {accounts && me.value?.id === FIRST_PERSON_ID && (
+        <AccountsPanel accounts={accounts.accounts} onChange={changed} />
+      )}
       {added.value && (
         <KeyDialog
           added={added.value}
@@ -78,11 +92,13 @@ export function PeoplePage() {
 
 interface PersonItemProps {
   readonly person: Listed;
+  /** Name of the person's account, if the page shows people of several. */
+  readonly account: string | undefined;
   readonly canChange: boolean;
   readonly onChange: (what: string) => void;
 }
 
-function PersonItem({ person, canChange, onChange }: PersonItemProps) {
+function PersonItem({ person, account, canChange, onChange }: PersonItemProps) {
   const { person_id, name, role, key_prefix, subject, added_at, added_by, last_used_at } = person;
   const what = subject === null ? 'the key of ' : '';
   const action = useAction();
@@ -100,6 +116,7 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
           <SafeText text={name} />
         </strong>{' '}
         <Badge tone={role === 'approver' ? 'live' : 'plain'}>{role}</Badge>{' '}
+        {account !== undefined && <Badge>{visibleLine(account)}</Badge>}{' '}
         {key_prefix !== null && <code>{key_prefix}…</code>}
       </p>
       {subject !== null && (
@@ -151,14 +168,25 @@ function PersonItem({ person, canChange, onChange }: PersonItemProps) {
   );
 }
 
-function AddPerson({ onAdded }: { readonly onAdded: (added: AddedPerson) => void }) {
+interface AddPersonProps {
+  readonly accounts: AccountList['accounts'];
+  readonly onAdded: (added: AddedPerson) => void;
+}
+
+function AddPerson({ accounts, onAdded }: AddPersonProps) {
+  const open = accounts.filter(({ closed_at }) => closed_at === null);
+  const account = useSignal<string | undefined>(undefined);
   const name = useSignal('');
   const role = useSignal<string>('viewer');
   const action = useAction();
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     await action.run(async () => {
-      const added = await post<AddedPerson>('/people', { name: name.value, role: role.value });
+      const added = await post<AddedPerson>('/people', {
+        name: name.value,
+        role: role.value,
+        account_id: account.value,
+      });
       name.value = '';
       onAdded(added);
     });
@@ -183,6 +211,16 @@ function AddPerson({ onAdded }: { readonly onAdded: (added: AddedPerson) => void
           role.value = next;
         }}
       />
+      {open.length > 1 && (
+        <Choice
+          label="Account"
+          value={account.value ?? open[0]?.account_id ?? ''}
+          options={open.map(({ account_id, name }) => [account_id, visibleLine(name)])}
+          onChange={(next) => {
+            account.value = next;
+          }}
+        />
+      )}
       <div class="buttons">
         <button type="submit" class="primary" disabled={action.isBusy || name.value.trim() === ''}>
           Add

@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import { post } from '../api/client.ts';
+import type { AccountList } from '../api/types.ts';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { Field } from '../ui/controls/field.tsx';
+import { Failure } from '../ui/requests/failure.tsx';
+import { useAction } from '../ui/requests/use-action.ts';
+import { Badge, SafeText } from '../ui/text/shown.tsx';
+
+type Account = AccountList['accounts'][number];
+
+const LIMITS = ['sessions', 'events', 'bytes'] as const;
+
+interface AccountsPanelProps {
+  readonly accounts: readonly Account[];
+  readonly onChange: (what: string) => void;
+}
+
+/** The accounts of the service, for the holder of the first key: what each uses of its limits, and forms to add and close accounts. */
+export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
+  return (
+    <section class="card stack" aria-label="Accounts">
+      <h2>Accounts</h2>
+      <p class="muted">
+        An account has sessions and people of its own, which no other account can see. The command{' '}
+        <code>parley accounts change</code> sets limits.
+      </p>
+      <ul class="access">
+        {accounts.map((account) => (
+          <AccountItem key={account.account_id} account={account} onChange={onChange} />
+        ))}
+      </ul>
+      <AddAccount onChange={onChange} />
+    </section>
+  );
+}
+
+function AccountItem({ account, onChange }: { readonly account: Account; readonly onChange: (what: string) => void }) {
+  const { account_id, name, people, limits, used, added_at, closed_at } = account;
+  const uses = LIMITS.map((limit) => `${count(used[limit])}${of(limits[limit])} ${limit}`);
+  const run = async (how: 'close' | 'reopen'): Promise<void> => {
+    await post(`/accounts/${account_id}/${how}`);
+    onChange(`${name} is ${how === 'close' ? 'closed' : 'open again'}`);
+  };
+  return (
+    <li>
+      <p>
+        <strong>
+          <SafeText text={name} />
+        </strong>{' '}
+        <code>{account_id}</code> {closed_at !== null && <Badge>closed</Badge>}
+      </p>
+      <p class="muted">
+        {people} {people === 1 ? 'person' : 'people'}; {uses.join(', ')}
+      </p>
+      {added_at !== null && (
+        <div class="person-controls">
+          {closed_at === null ? (
+            <ConfirmButton
+              label="Close…"
+              question={`Close ${name}? Its people are refused from the next request on. Its sessions stay stored.`}
+              yes="Yes, close it"
+              isDangerous
+              onConfirm={() => run('close')}
+            />
+          ) : (
+            <ConfirmButton
+              label="Reopen…"
+              question={`Reopen ${name}? The keys of its people work again.`}
+              yes="Yes, reopen it"
+              onConfirm={() => run('reopen')}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const count = (amount: number): string => amount.toLocaleString('en');
+
+const of = (limit: number | null): string => (limit === null ? '' : ` of ${count(limit)}`);
+
+function AddAccount({ onChange }: { readonly onChange: (what: string) => void }) {
+  const name = useSignal('');
+  const action = useAction();
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const given = name.value;
+    if (!(await action.run(() => post('/accounts', { name: given })))) return;
+    name.value = '';
+    onChange(`${given} is added`);
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void add(event)}>
+      <Failure error={action.error} />
+      <Field
+        label="New account"
+        value={name.value}
+        required
+        onInput={(text) => {
+          name.value = text;
+        }}
+      />
+      <div class="buttons">
+        <button type="submit" disabled={action.isBusy || name.value.trim() === ''}>
+          Add the account
+        </button>
+      </div>
+    </form>
+  );
+}
