@@ -80,8 +80,8 @@ const Moment = z
   .register(documented, { id: 'AuditTime' });
 
 const AuditFilter = z.strictObject({
-  person: z.string().min(1).max(MAX_PERSON_CHARS).optional().describe('Id of the person.'),
-  kind: z.string().min(1).max(60).optional().describe('Such as contract.approved.'),
+  person: z.string().min(1).max(MAX_PERSON_CHARS).optional().describe('Id of the person who acted.'),
+  kind: z.string().min(1).max(60).optional().describe('Type of the event, such as contract.approved.'),
   session_id: z.string().min(1).max(60).optional(),
   from: Moment.optional().describe('From this time on: a day, or a time such as 2026-11-24T09:30Z.'),
   to: Moment.optional().describe('Before this time.'),

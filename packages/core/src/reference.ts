@@ -86,7 +86,7 @@ export interface InterfaceReference {
 }
 
 /**
- * Describes the registry for an OpenAPI document.
+ * Describes every call for an OpenAPI document.
  *
  * @param pathOf returns the reference to a named schema, such as `#/components/schemas/Decision`
  */

@@ -27,11 +27,11 @@ export interface PersonAdmission {
 export const makePersonId = (random: RandomBytes): string => `p_${randomText(random, PERSON_ID_CHARS)}`;
 
 /**
- * Finds the person with a subject, and stores the person if there is none, or the role if it is another one. If nothing has
- * changed, this only reads.
+ * Returns the person with this subject. If there is none, adds the person. If the stored role differs from that of the sign-in,
+ * stores the role of the sign-in. Otherwise only reads.
  *
  * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject
- *   that cannot be stored; CONFLICT
+ *   that cannot be stored; CONFLICT if the person was revoked at the same moment
  */
 export async function admit(log: PeopleLog, random: RandomBytes, admission: PersonAdmission): Promise<KnownPerson> {
   const { subject } = admission;

@@ -51,7 +51,7 @@ const RevokedPerson = ListedPerson.omit({ last_used_at: true }).extend({
   revoked_by: PersonView.nullable(),
   readmitted: z
     .boolean()
-    .describe('Whether the company account may sign in again. Its next sign-in adds a new person.'),
+    .describe('Whether the company account may sign in again. If so, its next sign-in adds a new person.'),
 });
 
 documented.add(RevokedPerson, { id: 'RevokedPerson' });

@@ -35,7 +35,7 @@ export interface PeopleOptions {
   readonly makeKey: () => string;
   readonly random: RandomBytes;
   readonly clock?: Clock;
-  /** Called if a look at the log fails while a stream is open. The next look is 3 s later. */
+  /** Called if reading the log fails while a stream is open. The log is read again 3 s later. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -43,7 +43,7 @@ export interface PeopleOptions {
 export interface SignedInPerson extends Person {
   /** The account for which the person acts. */
   readonly accountId: string;
-  /** Who the person is for the one that identifies the person. Absent for a person with a key. */
+  /** The id of the person at the provider or proxy that signed the person in. Absent for a person with a key. */
   readonly subject?: string;
 }
 
@@ -62,11 +62,11 @@ export interface People {
    */
   withId(id: string): Promise<SignedInPerson | undefined>;
   /**
-   * Finds the person with a subject. At the first sign-in of a subject, stores the person; if the role is another one than before,
-   * stores the role.
+   * Returns the person with this subject. If there is none, adds the person. If the stored role differs from that of the sign-in,
+   * stores the role of the sign-in. Otherwise only reads.
    *
    * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject
-   *   that cannot be stored; CONFLICT
+   *   that cannot be stored; CONFLICT if the person was revoked at the same moment
    */
   admit(admission: PersonAdmission): Promise<SignedInPerson>;
   /** Watches a person who gets a long answer. Its signal aborts when the person is revoked or the account is closed. */
@@ -77,7 +77,7 @@ export interface People {
   limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
   /** Verifies the log of people from its first event. */
   verifyLog(): Promise<LogReport>;
-  /** Stops the looks at the log. Does not close the storage. */
+  /** Stops watching the log. Does not close the storage. */
   close(): void;
 }
 

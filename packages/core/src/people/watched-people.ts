@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** Milliseconds between two looks at the log while a person is watched. A revocation by another process is seen by then. */
+/** Milliseconds between two reads of the log while a person is watched. A revocation by another process is seen by then. */
 const LOOK_MS = 3_000;
 
 /** A long answer to a person, such as a stream of events. */
@@ -18,7 +18,7 @@ export interface WatchedPeople {
   isAny(): boolean;
   /** Aborts the signals of the people for whom `isLiving` is false. */
   endUnless(isLiving: (id: string) => boolean): void;
-  /** Stops the looks. */
+  /** Stops reading the log at intervals. */
   close(): void;
 }
 

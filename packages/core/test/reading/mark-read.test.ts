@@ -96,7 +96,7 @@ describe('markRead', () => {
   });
 
   test('refuses a section that the revision does not have, and names those that it has', () => {
-    const message = `The revision has no section of this name. Its sections are ${SECTIONS.join(', ')}; "all" names all.`;
+    const message = `The revision has no section "interface". It has ${SECTIONS.join(', ')}; "all" selects all.`;
     mark(submitted, { revision_id: 'r_1', sections: ['scope', 'interface'] }).thenFails('INVALID_INPUT', {
       issues: [{ path: 'sections', message }],
     });

@@ -73,8 +73,8 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // Waits only for a connection that is open. A connection that is still being opened closes itself as soon as it is
-      // open.
+      // If the connection is open, waits until it has ended. A connection that is still being opened ends by itself as soon
+      // as it is open, so nothing waits for it.
       if (isLinked) await running;
     },
   };

@@ -18,8 +18,8 @@ const select = ({ session }: Tables): string =>
 const START = PER_RANK - 1;
 
 /**
- * Ranks 1 to 3 always belong to the inbox, rank 4 from its time on. In the order of the index, all of these places come
- * first.
+ * Reads a page of the inbox. A place of rank 1 to 3 is always in the inbox; a place of rank 4 is in the inbox once its time has
+ * come. The index has the places that are in the inbox before all others.
  */
 export async function pageOfInbox(
   database: Database,

@@ -1,5 +1,6 @@
 import { fail } from '../../kernel/errors.ts';
 import { keysOf, lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { quotedName } from '../../kernel/text/safe-echo.ts';
 import { isLaterRevision } from '../contract/rules.ts';
 import type { Section } from './sections.ts';
 import type { Reading, SectionRead } from './state.ts';
@@ -13,7 +14,7 @@ export function namedSections(sections: readonly Section[], names: readonly stri
   const unknown = names.find((name) => !sections.some(({ section }) => section === name));
   if (unknown === undefined) return sections.filter(({ section }) => names.includes(section));
   const known = sections.map(({ section }) => section).join(', ');
-  const message = `The revision has no section of this name. Its sections are ${known}; "${ALL_SECTIONS}" names all.`;
+  const message = `The revision has no section ${quotedName(unknown)}. It has ${known}; "${ALL_SECTIONS}" selects all.`;
   return fail('INVALID_INPUT', message, { issues: [{ path: 'sections', message }] });
 }
 

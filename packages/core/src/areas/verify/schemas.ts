@@ -13,7 +13,7 @@ import { ATTEMPT_STATUSES, DEFECT_STATUSES, type Defect, type Handshake } from '
 export const HandshakeView = z.strictObject({
   by: BuilderRole,
   ...HandshakeFields,
-  skew_ms: z.int().nullable().describe('Milliseconds by which the clock is ahead of the service.'),
+  skew_ms: z.int().nullable().describe('Milliseconds by which the clock of the agent is ahead of the clock of Parley.'),
   declared_at: At,
 });
 documented.add(HandshakeView, { id: 'Handshake' });

@@ -39,7 +39,7 @@ const ANSWERED = {
  */
 export const verifyNext = defineOperation({
   name: 'verify_next',
-  summary: 'List what is due from you, each with payload.',
+  summary: 'List the calls due from you, with payloads.',
   rest: 'GET verify/next',
   access: { builder: 'verify_read' },
   input: z.strictObject({ wait: WaitSeconds.optional() }),

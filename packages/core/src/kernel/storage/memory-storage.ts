@@ -51,8 +51,8 @@ export interface MemoryStorage extends Storage {
 }
 
 /**
- * Keeps logs in memory, with the guarantees of a database: compare-and-swap on the head, one winner of a race, the same refused
- * characters. All data is lost when the process ends. Passes `describeStorage` of `@parley/core/testing`.
+ * Keeps logs in memory. Like the storage of a database, it appends only to an unchanged head, lets one of two racing appends
+ * win, and refuses characters that PostgreSQL cannot store. All data is lost when the process ends. Passes `describeStorage` of `@parley/core/testing`.
  *
  * @param options.now the clock of `countWindow`, in milliseconds since the epoch
  */

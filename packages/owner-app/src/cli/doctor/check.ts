@@ -14,14 +14,14 @@ export interface Check {
   readonly run: Run<[Deployment]>;
 }
 
-/** Makes a check of PostgreSQL. If PostgreSQL cannot be reached, this check does not apply: another check reports that. */
+/** Creates a check that looks at PostgreSQL. If PostgreSQL cannot be reached, this check does not apply: another check reports that. */
 export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
   run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
 /**
- * Makes a check of the service at its public address. If the service does not answer there, this check does not apply:
+ * Creates a check that looks at the service at its public address. If the service does not answer there, this check does not apply:
  * another check reports that.
  */
 export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({

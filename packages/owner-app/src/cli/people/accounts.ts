@@ -74,7 +74,7 @@ function readLimit(text: string): number | 'none' {
   return Number(text);
 }
 
-/** Refuses a command line without what its action needs, before anything is sent. */
+/** Refuses missing and superfluous arguments of an action before anything is sent. */
 function requireWhole({ action, account, name, limits }: Given): void {
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')

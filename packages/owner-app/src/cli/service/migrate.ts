@@ -20,8 +20,8 @@ A server migrates by itself when it starts. Use this to migrate before the start
 --partitions spreads the rows of sessions over that many partitions. Tables with rows are locked until all are copied:
 stop the servers first.
 
---citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Later versions of
-parley spread the tables that they add by themselves.`;
+--citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Tables
+that later versions of parley add are spread automatically.`;
 
 /** Adds `parley migrate status|up`. It works on PostgreSQL, and on the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {

@@ -18,7 +18,8 @@ Examples:
   parley audit --jsonl > audit.jsonl
 
 A row names the session and the number of the event. parley show SESSION NUMBER prints the event.
-Each line of --jsonl has the hash of its event, as parley export-log writes it and parley verify-log checks it.`;
+Each line of --jsonl has the hash of its event, the same as in the file of parley export-log. parley verify-log checks
+that file; it cannot check the lines of the audit.`;
 
 /** Maximum number of events that the service puts on one page. */
 const PAGE = 200;

@@ -49,7 +49,7 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
 }
 
 /**
- * Makes the check of a stored key. A key in a data folder was always generated, so its SHA-256 can be stored safely. If the
+ * Creates the check for a stored key. A key in a data folder was always generated, so its SHA-256 can be stored safely. If the
  * file contains only the scrypt hash, the SHA-256 is added after the first use of the key.
  */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {

@@ -57,17 +57,17 @@ export interface KeyCheck {
   verify(text: string): Promise<boolean>;
 }
 
-/** Makes the check of a key that is known in plain text. */
+/** Creates the check for a key that is known in plain text. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** Makes the check of a key whose SHA-256 is known. For a generated key, the SHA-256 can be stored safely. */
+/** Creates the check for a key whose SHA-256 is known. For a generated key, the SHA-256 can be stored safely. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * Makes the check of a generated key of which only the scrypt hash is known. Until a text was the right key, scrypt runs
+ * Creates the check for a generated key of which only the scrypt hash is known. Until a text was the right key, scrypt runs
  * for each text, one at a time. After that, SHA-256 hashes are compared.
  *
  * @param onSeen called once with the SHA-256 of the key

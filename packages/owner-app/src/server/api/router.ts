@@ -28,7 +28,7 @@ export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   readonly ownerOperations: readonly OwnerListing[];
 }
 
-/** Parts and options of the owner routes. */
+/** What the owner routes work with, and their options. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
   /** Your own authentication. Returns the owner who sends the request. */

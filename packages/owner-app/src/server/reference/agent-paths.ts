@@ -12,7 +12,7 @@ interface Shared {
   readonly refusals: readonly ErrorCode[];
 }
 
-/** The paths of a document, and the error responses to which they refer. */
+/** The paths of an OpenAPI document, and the error responses to which they refer. */
 export interface Paths {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly responses: Refusals['responses'];

@@ -68,7 +68,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas to which a part of a document refers, directly or by way of other schemas. */
+/** The schemas to which a part of an OpenAPI document refers, directly or by way of other schemas. */
 export function referredIn(part: object, components: Components): Components {
   const names = new Set<string>();
   const follow = (text: string): void => {

@@ -1,7 +1,7 @@
 import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
 import { groupBy, jsonResponse, schemaPath } from './parts.ts';
 
-/** The error responses of a document, one for each status, with the codes that many routes have in common. */
+/** The error responses of an OpenAPI document: one for each status, with the codes that many routes have in common. */
 export interface Refusals {
   /**
    * The error responses of a route: for each status a reference to the common response, and the codes that only this route
@@ -12,7 +12,7 @@ export interface Refusals {
 }
 
 /**
- * Collects the error responses of a document.
+ * Collects the error responses of an OpenAPI document.
  *
  * @param calls all calls in the document
  */

@@ -13,8 +13,8 @@ export const inboxPlaceOf = (state: SessionState, presence: Presence): InboxPlac
   placeOf(state, () => absentFromMs(state, presence));
 
 /**
- * The place that an append stores. If its rank is 4, its time is not later than the time that `inboxPlaceOf` returns,
- * whatever the last calls are.
+ * The place that an append stores. It is computed from the log alone, without the times of the agents' last calls. A place of
+ * rank 4 therefore has the earliest time that `inboxPlaceOf` can return for this state.
  */
 export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): InboxPlace | null =>
   placeOf(state, () => absentFromMsAtLeast(state, silentAfterMs));
