@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     const own = new Set([...scraped.keys()].filter((name) => name.startsWith('parley_')).map(metricOf));
     const asked = new Set(shown.flatMap(namesIn).map(metricOf));
     expect([...own].filter((name) => !asked.has(name))).toEqual([]);
-    expect(own.size).toBe(17);
+    expect(own.size).toBe(18);
   });
 });
 
@@ -123,7 +123,7 @@ describe('the alerts', () => {
   });
 
   test('have a name of their own, a severity, and say what to do', () => {
-    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(11);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(12);
     for (const { alert, labels, annotations } of rules) {
       expect(alert).toMatch(/^Parley[A-Z][A-Za-z]+$/);
       expect(labels.severity).toMatch(/^(?:critical|warning)$/);
