@@ -13,6 +13,18 @@ const loaded = async (page: Page): Promise<number> =>
 const topOf = (page: Page, id: string): Promise<number> =>
   page.evaluate(`document.getElementById('${id}')?.getBoundingClientRect().top ?? -9999`);
 
+/** The first message in the visible part of the list. Waits until the list has rendered the messages of its position. */
+async function firstShown(page: Page): Promise<{ readonly id: string; readonly place: number }> {
+  const found = await page.waitForFunction(`(() => {
+    const { top, bottom } = document.querySelector('.scroller').getBoundingClientRect();
+    for (const one of document.querySelectorAll('.message')) {
+      const place = one.getBoundingClientRect().top;
+      if (place >= top && place < bottom) return { id: one.id, place };
+    }
+  })()`);
+  return (await found.jsonValue()) as { id: string; place: number };
+}
+
 async function openLong(): Promise<Page> {
   const site = await openSite(openMemory());
   const { sessionId } = await playTurns(site.parley, site.owner);
@@ -29,11 +41,7 @@ test('earlier messages are loaded above a reader who scrolls up, and what is rea
   const page = await openLong();
   const before = await loaded(page);
   await page.evaluate("document.querySelector('.scroller').scrollTop = 200");
-  const id: string = await page.evaluate(`(() => {
-    const top = document.querySelector('.scroller').getBoundingClientRect().top;
-    return [...document.querySelectorAll('.message')].find((one) => one.getBoundingClientRect().top >= top).id;
-  })()`);
-  const place = await topOf(page, id);
+  const { id, place } = await firstShown(page);
   await expect.poll(() => loaded(page)).toBeGreaterThan(before);
   // The line with the date goes to the message that is the first one now, and rows are measured meanwhile: some lines. The
   // messages that are added above have thousands of pixels.

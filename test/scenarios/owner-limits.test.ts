@@ -66,6 +66,15 @@ describe.each(STORES)('$name', ({ open }) => {
     expect(await storage.usage('o')).toMatchObject({ sessions: 3 });
   });
 
+  test('refuses to change the entitlement at the limit', async () => {
+    const { storage } = await openStorage();
+    const owner = (await start(storage, { of: { events: 1 } })).owner('o');
+    await owner.createSession(MISSION);
+    const forbid = () => owner.setModeratorEntitlement({ entitled: false });
+    expect(await outcome(forbid())).toEqual(['LIMIT_EXCEEDED', 'events', 1, 1]);
+    expect(await storage.usage('o')).toMatchObject({ events: 1 });
+  });
+
   test('refuses the events beyond the limit, and stores nothing of a refused call', async () => {
     const { storage } = await openStorage();
     const limits: { of: OwnerLimits } = { of: { events: 4 } };

@@ -19,12 +19,21 @@ const EVENTS_PER_PAGE = 200;
 /** A page of the events that people have caused in all sessions of an owner, newest first. Folds no session. */
 export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
   const { limit = 50, after, ...filter } = readInput(OWNER_METHODS.audit.input, raw);
-  const position = after === undefined ? undefined : readCursor(after);
-  const found = await read(owner, filter, { order: 'newest', limit: limit + 1, after: position });
-  const page = found.slice(0, limit);
-  const bytes = page.reduce((sum, one) => sum + one.bytes, 0);
-  const last = found.length > limit || bytes >= BYTES_PER_READ ? page.at(-1) : undefined;
-  return { events: viewsOf(page), next_after: last ? cursorOf(last.position) : null };
+  const page: Visible[] = [];
+  for (let position = after === undefined ? undefined : readCursor(after); ; ) {
+    const wanted = limit + 1 - page.length;
+    const found = await read(owner, filter, { order: 'newest', limit: wanted, after: position });
+    page.push(...visibleOf(found));
+    const isCutOff = found.reduce((sum, { bytes }) => sum + bytes, 0) >= BYTES_PER_READ;
+    const isLast = found.length < wanted && !isCutOff;
+    // The cursor is that of an event that the reader sees. Otherwise it would tell of the events of other accounts.
+    if (isLast || page.length > limit || (isCutOff && page.length > 0)) {
+      const shown = page.slice(0, limit);
+      const last = isLast && page.length <= limit ? undefined : shown.at(-1);
+      return { events: shown.map(({ view }) => view), next_after: last ? cursorOf(last.position) : null };
+    }
+    position = found.at(-1)?.position;
+  }
 }
 
 /** All events that people have caused in all sessions of an owner, as JSON lines, oldest first. */
@@ -32,7 +41,7 @@ export async function* exportAudit(owner: OwnerOf, raw: unknown): AsyncGenerator
   const filter = readInput(OWNER_METHODS.exportAudit.input, raw);
   for (let after: OwnerEventPosition | undefined; ; ) {
     const page = await read(owner, filter, { order: 'oldest', limit: EVENTS_PER_PAGE, after });
-    for (const view of viewsOf(page)) yield `${JSON.stringify(view)}\n`;
+    for (const { view } of visibleOf(page)) yield `${JSON.stringify(view)}\n`;
     after = page.at(-1)?.position;
     if (!after) return;
   }
@@ -52,6 +61,8 @@ interface Positioned {
   readonly bytes: number;
 }
 
+type Visible = Pick<Positioned, 'position'> & { readonly view: AuditEvent };
+
 async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, range: Range): Promise<Positioned[]> {
   const wanted = storedFilter(filter);
   const owners = [ownerId, erasureLogOf(ownerId).ownerId, ...(readsPeople ? [PEOPLE_LOG.ownerId] : [])];
@@ -60,7 +71,8 @@ async function read({ engine, ownerId, readsPeople }: OwnerOf, filter: Filter, r
   return events.map((event) => viewEvent(event, showsPeople));
 }
 
-const viewsOf = (page: readonly Positioned[]): AuditEvent[] => page.flatMap(({ view }) => view ?? []);
+const visibleOf = (page: readonly Positioned[]): Visible[] =>
+  page.flatMap(({ view, position }) => (view ? { view, position } : []));
 
 const storedFilter = ({ person, kind, session_id, from, to }: Filter): OwnerEventFilter => ({
   personId: person,

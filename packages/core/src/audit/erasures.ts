@@ -11,7 +11,7 @@ import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import type { PersonRef } from '../kernel/person.ts';
+import { ERASURE_LOG_PREFIX, type PersonRef } from '../kernel/person.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { OwnerOf } from '../own-session.ts';
 import { type OwnLog, openOwnLog } from '../people/own-log.ts';
@@ -47,7 +47,7 @@ interface Erasures extends SessionRoot {
 
 /** The ids under which a storage has the erasures of an owner. */
 export const erasureLogOf = (ownerId: string) => ({
-  sessionId: `erased-${sha256Hex(ownerId).slice(0, 40)}`,
+  sessionId: `${ERASURE_LOG_PREFIX}${sha256Hex(ownerId).slice(0, 40)}`,
   ownerId: `parley:erased:${ownerId}`,
 });
 

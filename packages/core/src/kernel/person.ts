@@ -38,6 +38,9 @@ export const isFirst = (person: PersonRef | undefined): boolean => !person || pe
  */
 export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as const;
 
+/** The beginning of the ids of the logs of erasures. No session has such an id, because ids of sessions have no hyphen. */
+export const ERASURE_LOG_PREFIX = 'erased-';
+
 /** Maximum length of a person's id and of a person's name, in characters. */
 export const MAX_PERSON_CHARS = 200;
 

@@ -90,12 +90,14 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
   const wire = { trustedProxies, log, outbox, compression };
   const addressOf = clientAddressReader(trustedProxies);
   const proxy = people && options.proxySignIn && openProxyAccounts(options.proxySignIn);
-  const oidc = people && options.oidc && openOidcProvider(options.oidc, options.onSignInFault ?? (() => undefined));
+  const oidc =
+    people && options.oidc && openOidcProvider(options.oidc, now, options.onSignInFault ?? (() => undefined));
   const clients = { addressOf: (ctx: Context) => addressOf(ctx.req), now };
   const authentication = createOwnerAuthentication({
     ownerKey,
     people,
     proxy,
+    provider: oidc,
     ownerId: OWNER_ID,
     publicUrl,
     ...clients,

@@ -320,6 +320,8 @@ describe('a callback that is refused', () => {
       json: { error: 'UNAUTHORIZED', message: NO_ANSWER },
     });
     expect([app.faults.length, other.faults.length]).toEqual([1, 1]);
+    for (let count = 0; count < 20; count += 1) await ask(other.url, '/owner/api/sign-in/company', { body: {} });
+    expect(other.faults.length).toBe(1);
   });
 
   test('is that of a service with a wrong secret', async () => {
@@ -477,6 +479,17 @@ describe('a person who has signed in with a provider', () => {
     });
     expect((await ask(app.url, ME, { headers })).status).toBe(401);
     expect((await ask(app.url, '/owner/api/sign-out', { headers, body: {} })).json).toEqual({ signed_out: true });
+  });
+
+  test('ends when the service no longer has the provider', async () => {
+    const app = await runOidcApp();
+    const headers = await signIn(app.url, 'ada');
+    expect((await ask(app.url, ME, { headers })).status).toBe(200);
+    const other = await runCompanyApp({}, app.storage);
+    expect((await ask(other.url, ME, { headers })).json).toMatchObject({
+      error: 'UNAUTHORIZED',
+      message: 'The service no longer accepts this kind of sign-in. Sign in another way.',
+    });
   });
 
   test('signs out here even if the provider does not answer', async () => {

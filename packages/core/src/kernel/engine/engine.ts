@@ -6,7 +6,7 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Call } from '../operation/call.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { ServiceInfo } from '../operation/operation.ts';
-import { PEOPLE_LOG } from '../person.ts';
+import { ERASURE_LOG_PREFIX, PEOPLE_LOG } from '../person.ts';
 import type { Reply } from '../reply.ts';
 import type { Documents } from '../session/documents.ts';
 import type { ResponseCache } from '../session/response-cache.ts';
@@ -58,7 +58,7 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
 
 /**
  * Loads the state at the head that the storage has now. If the session is deleted or unknown, calls `absent`, which throws.
- * Calls `absent` without a query for an id that no storage could store, and for the id of the log of people. If the log is
+ * Calls `absent` without a query for an id that no storage could store, and for the ids of the log of people and of the logs of erasures. If the log is
  * broken, the owner's inbox shows the session from then on.
  */
 export async function loadState<S extends SessionRoot>(
@@ -82,4 +82,4 @@ export function noteBroken<S extends SessionRoot>({ storage }: Engine<S>, sessio
 }
 
 const isSessionOfStorage = (sessionId: string): boolean =>
-  isStorableText(sessionId) && sessionId !== PEOPLE_LOG.sessionId;
+  isStorableText(sessionId) && sessionId !== PEOPLE_LOG.sessionId && !sessionId.startsWith(ERASURE_LOG_PREFIX);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { erasureLogOf } from '../../../src/audit/erasures.ts';
 import { createMemoryStorage, createParley, openPeople, type Person, type Storage } from '../../../src/index.ts';
 import { SAMPLE_SESSION } from '../../../src/testing/opening-events.ts';
 import { createTestClock } from '../../../src/testing/test-clock.ts';
@@ -163,6 +164,15 @@ describe('audit', () => {
     expect((await as().audit({ session_id: first })).events).toEqual([]);
   });
 
+  test('keeps erasures in a log that no call on sessions reaches', async () => {
+    const { as, later, first } = await played();
+    const log = erasureLogOf('o').sessionId;
+    await expect(as().view(log)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+    await later(as(BOB).end(first, { end_reason: 'CANCELLED' }));
+    await later(as(ADA).deleteSession(first));
+    await expect(as().view(log)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+  });
+
   test('has the changes of people for a service that says so, without the hashes of keys', async () => {
     const { parley, storage, clock, as, later, first } = await played();
     const people = openPeople({ storage, clock, makeKey: () => `pok_${'k'.repeat(43)}`, random: randomBytes });
@@ -184,5 +194,35 @@ describe('audit', () => {
         { person_id: person.person_id, name: 'Vera', role: 'viewer', key_prefix: 'pok_kkkkkk' },
       ],
     ]);
+  });
+
+  test('has no cursor of an event that the reader does not see', async () => {
+    const { parley, storage, clock, as, later, first } = await played();
+    const people = openPeople({ storage, clock, makeKey: () => `pok_${'k'.repeat(43)}`, random: randomBytes });
+    onTestFinished(() => people.close());
+    for (const name of ['Vera', 'Viktor', 'Vito']) {
+      const { person } = await later(people.calls(ADA).addPerson({ name, role: 'viewer' }));
+      await later(people.calls(ADA).revokePerson(person.person_id));
+    }
+    await later(as(BOB).resume(first));
+    const reader = parley.owner('o', { readsPeople: async () => () => false });
+    expect(await reader.audit({ limit: 1, session_id: 'people' })).toEqual({ events: [], next_after: null });
+    const kinds: string[] = [];
+    const cursors: (string | null)[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await reader.audit({ limit: 1, after });
+      kinds.push(...page.events.map(({ kind }) => kind));
+      cursors.push(page.next_after);
+      if (page.next_after === null) break;
+      after = page.next_after;
+    }
+    expect(kinds).toEqual([
+      'session.resumed',
+      'session.created',
+      'session.paused',
+      'session.started',
+      'session.created',
+    ]);
+    expect(cursors.filter((cursor) => cursor?.includes('~people~'))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { FIRST_ACCOUNT, FIRST_PERSON, fail, type People, type Person, type SignedInPerson } from '@parley/core';
 import type { Context } from 'koa';
+import type { OidcProvider } from '../company/oidc-provider.ts';
 import type { ProxyAccounts } from '../company/proxy-accounts.ts';
 import { createCookieSession } from './cookie-session.ts';
 import type { OwnerKey } from './key-folder.ts';
@@ -50,6 +51,8 @@ export interface OwnerAuthenticationOptions {
   readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
   /** The people whom a proxy names. Left out: no header signs anybody in. */
   readonly proxy?: ProxyAccounts | undefined;
+  /** The provider that signs people in. Left out: sign-ins of its people are refused. */
+  readonly provider?: Pick<OidcProvider, 'knows'> | undefined;
   /** Id of the owner to whom the first key belongs, and for whom the people of the first account act. */
   readonly ownerId: string;
   /**
@@ -75,6 +78,7 @@ export function createOwnerAuthentication({
   ownerKey,
   people,
   proxy,
+  provider,
   ownerId,
   addressOf,
   publicUrl,
@@ -101,9 +105,12 @@ export function createOwnerAuthentication({
     if (personId === undefined) return FIRST_HOLDER;
     const person = await people?.withId(personId);
     if (!people || !person) return refuse('The person who signed in was revoked.');
-    if (person.subject === undefined || !proxy?.knows(person.subject)) return person;
+    const { subject } = person;
+    if (subject === undefined || provider?.knows(subject)) return person;
+    if (!proxy?.knows(subject))
+      return refuse('The service no longer accepts this kind of sign-in. Sign in another way.');
     const account = proxy.accountOf(ctx);
-    if (account.subject !== person.subject) refuse('The proxy names another person than the sign-in. Sign in again.');
+    if (account.subject !== subject) refuse('The proxy names another person than the sign-in. Sign in again.');
     return await people.admit(account);
   };
 

@@ -25,6 +25,9 @@ const TIMEOUT_SECONDS = 10;
 /** Seconds by which the clocks of the provider and of this machine may differ. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
+/** Milliseconds after which the configuration is read again if reading it failed. Sign-ins in between fail with the same reason. */
+const RETRY_AFTER_MS = 5_000;
+
 /** How the service signs people in with an OpenID provider. */
 export interface OidcOptions {
   /** The issuer. Its `/.well-known/openid-configuration` is read at the first sign-in. */
@@ -68,15 +71,22 @@ export const CALLBACK_PATH = '/owner/sign-in/callback';
 
 /**
  * Opens an OpenID provider. Its configuration is read when it is first needed, so the service starts even if the provider does not
- * answer; after a failure it is read again.
+ * answer; 5 s after a failure it is read again.
  *
+ * @param now returns the current time, in milliseconds
  * @param onFault called with the reason for the log if the provider does not answer, or answers what cannot be accepted. The reason
  *   contains no token and no claim
  */
-export function openOidcProvider(options: OidcOptions, onFault: (reason: string) => void): OidcProvider {
+export function openOidcProvider(
+  options: OidcOptions,
+  now: () => number,
+  onFault: (reason: string) => void,
+): OidcProvider {
   const { issuer, clientId, clientSecret, scope, groupsClaim, roles, publicUrl } = options;
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
   let found: Promise<Configuration> | undefined;
+  /** The time at which the last read failed, in milliseconds. Undefined if it did not fail. */
+  let failedAt: number | undefined;
 
   const refuse = (error: unknown, message: string): never => {
     onFault(reasonOf(error));
@@ -92,11 +102,15 @@ export function openOidcProvider(options: OidcOptions, onFault: (reason: string)
         { timeout: TIMEOUT_SECONDS, execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [] },
       );
     } catch (error) {
-      found = undefined;
+      failedAt = now();
       return refuse(error, NO_ANSWER);
     }
   };
-  const configuration = (): Promise<Configuration> => (found ??= read());
+  const configuration = (): Promise<Configuration> => {
+    if (failedAt !== undefined && now() - failedAt >= RETRY_AFTER_MS) found = failedAt = undefined;
+    found ??= read();
+    return found;
+  };
 
   /** The claims of the person: those of the ID token, and of the userinfo endpoint if the ID token has no groups. */
   const claimsOf = async (config: Configuration, tokens: Tokens): Promise<Claims> => {

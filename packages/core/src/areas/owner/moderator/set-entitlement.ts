@@ -9,7 +9,6 @@ export const setEntitlement = defineOperation({
   name: 'setEntitlement',
   summary: 'Set whether the owner of a session admits moderators.',
   access: { owner: true },
-  worksAtLimit: true,
   input: z.strictObject({ entitled: z.boolean() }),
   output: z.strictObject({ entitled: z.boolean() }),
   errors: [],
