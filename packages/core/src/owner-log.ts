@@ -30,11 +30,12 @@ export async function* storedEvents(
 
 /**
  * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported
- * unchanged.
+ * unchanged. If the session is erased meanwhile, the lines end with an error, because some of them may be missing.
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
   yield* logLines(own, seq);
+  await ownListing(own);
 }
 
 /** The first events of a log as JSON lines. */

@@ -32,6 +32,8 @@ export const erasureEvents = defineEvents({
       exported_to: z.string().optional(),
       /** SHA-256 of the exported log. */
       checksum: z.string().optional(),
+      /** SHA-256 of the exported documents. */
+      documents_checksum: z.string().optional(),
     }),
   },
 });

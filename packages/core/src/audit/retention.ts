@@ -23,6 +23,8 @@ export interface ExportedSession {
   readonly exportedTo: string;
   /** SHA-256 of the exported log, hex. */
   readonly checksum: string;
+  /** SHA-256 of the exported documents, hex. */
+  readonly documentsChecksum: string;
 }
 
 const SESSIONS_PER_PAGE = 200;
@@ -57,7 +59,10 @@ export async function storedHead(own: OwnSession): Promise<Head> {
 
 const SHA256 = /\b[0-9a-f]{64}\b/g;
 
-/** The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event contains. */
+/**
+ * The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event contains. If the session is
+ * erased meanwhile, they end with an error, because some of them may be missing.
+ */
 export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredDocument> {
   const { engine, sessionId } = own;
   const { seq } = await ownListing(own);
@@ -70,6 +75,7 @@ export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredD
       if (text !== null) yield { sha256, body: text };
     }
   }
+  await ownListing(own);
 }
 
 /**
@@ -79,14 +85,15 @@ export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredD
  */
 export async function eraseExported(
   own: OwnSession,
-  { head, exportedTo, checksum }: ExportedSession,
+  { head, exportedTo, checksum, documentsChecksum }: ExportedSession,
 ): Promise<boolean> {
   const { engine, sessionId } = own;
   const { title } = await ownListing(own);
   const present = await storedHead(own);
   if (present.seq !== head.seq || present.hash !== head.hash) return false;
   const facts = { session_id: sessionId, title, events: head.seq, head_hash: head.hash };
-  await recordErasure(own, RETENTION, { ...facts, exported_to: exportedTo, checksum });
+  const exported = { exported_to: exportedTo, checksum, documents_checksum: documentsChecksum };
+  await recordErasure(own, RETENTION, { ...facts, ...exported });
   return await erase(own, engine.storage.delete(sessionId, head));
 }
 

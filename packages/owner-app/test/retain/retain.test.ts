@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMemoryStorage, type Storage, verifyLog } from '@parley/core';
+import { createMemoryStorage, createParley, type Storage, verifyLog } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
 import { readLogLines } from '../../src/server/api/log-lines.ts';
-import type { Archive } from '../../src/server/retain/archive.ts';
+import { type Archive, createFolderArchive } from '../../src/server/retain/archive.ts';
 import { verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
 import { dueSessions } from '../../src/server/retain/sweep.ts';
 import { DAYS, openRetained, sha256 } from './retained.ts';
@@ -65,6 +65,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
           head_hash: head.hash,
           exported_to: join(folder, log),
           checksum: sha256(text),
+          documents_checksum: sha256(await read(documents)),
         },
       },
     ]);
@@ -108,6 +109,39 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     expect((await owner.audit({ kind: 'session.erased' })).events).toHaveLength(1);
   });
 
+  test.each(['log', 'documents'] as const)(
+    'keeps the verified export if a second sweep reads the %s while the first sweep erases the session',
+    async (part) => {
+      const world = await opened(open);
+      const { owner, ownerId, clock, folder, files, read, storage } = world;
+      const sessionId = await world.endedSession();
+      const text = (await all(owner.exportLog(sessionId))).join('');
+      world.afterDays(DAYS, 1);
+      let readsLeft = part === 'log' ? 1 : 2;
+      const first: unknown[] = [];
+      const interrupted: Storage = {
+        ...storage,
+        async events(...range) {
+          readsLeft -= 1;
+          if (readsLeft === 0) first.push(...(await world.sweep()));
+          return storage.events(...range);
+        },
+      };
+      const second = (await createParley({ storage: interrupted, clock })).owner(ownerId);
+      const writing = writeExport(second, createFolderArchive(folder), sessionId);
+      await expect(writing).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+      expect(first).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
+      const [documents, log, sums] = [
+        `parley-${sessionId}.documents.jsonl`,
+        `parley-${sessionId}.jsonl`,
+        `parley-${sessionId}.sha256`,
+      ];
+      expect(await files()).toEqual([documents, log, sums]);
+      expect(await read(log)).toBe(text);
+      expect(await read(sums)).toBe(`${sha256(text)}  ${log}\n${sha256(await read(documents))}  ${documents}\n`);
+    },
+  );
+
   test('erases no session with an event after the export', async () => {
     const world = await opened(open);
     const { owner, archive } = world;
@@ -118,6 +152,24 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     expect(await owner.retention.erase(sessionId, exported)).toBe(false);
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true, events: 4 });
     expect((await owner.audit({ kind: 'session.erased' })).events).toEqual([]);
+  });
+});
+
+describe('the archive', () => {
+  test('takes the same file from two writers at once, each from its own part file', async () => {
+    const { archive, files, read } = await inMemory();
+    let resume = (): void => undefined;
+    const paused = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const slow = archive.write('a', chunksAround('first ', paused, 'writer'));
+    await expect.poll(files).toHaveLength(1);
+    await archive.write('a', chunksAround('second ', Promise.resolve(), 'writer'));
+    expect(await read('a')).toBe('second writer');
+    resume();
+    await slow;
+    expect(await read('a')).toBe('first writer');
+    expect(await files()).toEqual(['a']);
   });
 });
 
@@ -260,4 +312,10 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
+}
+
+async function* chunksAround(before: string, pause: Promise<void>, after: string): AsyncGenerator<string> {
+  yield before;
+  await pause;
+  yield after;
 }

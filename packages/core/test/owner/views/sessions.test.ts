@@ -126,6 +126,17 @@ describe('exportLog and verifyLog', () => {
     expect(lines.at(-1).hash).toBe(head.hash);
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
   });
+
+  test('exportLog ends with an error if the session is deleted meanwhile', async () => {
+    const { owner, sessionId } = await openSession();
+    const lines = owner.exportLog(sessionId)[Symbol.asyncIterator]();
+    expect((await lines.next()).done).toBe(false);
+    await owner.deleteSession(sessionId);
+    const rest = async () => {
+      while (!(await lines.next()).done);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
+  });
 });
 
 describe('watch', () => {

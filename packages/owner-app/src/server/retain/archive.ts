@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +15,12 @@ export interface Archive {
 
 /**
  * An archive in a folder, which is created if it does not exist. A file gets its name when all of it is on the disk, so a crash leaves
- * no part of a file under that name. Files are readable for the user of the process only.
+ * no part of a file under that name. Each write has a part file of its own, so two writers do not mix their texts. Files are readable for the user of the process only.
  */
 export const createFolderArchive = (folder: string): Archive => ({
   async write(name, chunks) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const part = join(folder, `.${name}.${process.pid}.part`);
+    const part = join(folder, `.${name}.${randomBytes(8).toString('hex')}.part`);
     try {
       await writeSynced(part, chunks);
       await rename(part, join(folder, name));
@@ -34,7 +35,7 @@ export const createFolderArchive = (folder: string): Archive => ({
 });
 
 async function writeSynced(path: string, chunks: AsyncIterable<string>): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+  const file = await open(path, 'wx', 0o600);
   try {
     for await (const chunk of chunks) await file.write(chunk);
     await file.sync();

@@ -30,6 +30,8 @@ const filesOf = (sessionId: string): Files => ({
 /**
  * Writes three files: the log as `parley export-log` writes it, the large texts beside the log as JSON lines, and the checksums of both
  * in the form of `sha256sum`. The same session gives the same bytes under the same names, so an export can be repeated.
+ *
+ * @throws ParleyError UNKNOWN_RECORD if the session is erased meanwhile; the file that was being written is then dropped
  */
 export async function writeExport(owner: ExportSource, archive: Archive, sessionId: string): Promise<void> {
   const { log, documents, sums } = filesOf(sessionId);
@@ -57,11 +59,11 @@ export async function verifyExport(owner: ExportSource, archive: Archive, sessio
   for await (const { sha256, document } of readDocuments(hashedBytes(archive.read(documents), documentsHash)))
     if (sha256Of(document) !== sha256)
       throw new ExportDamaged(`${documents}: the text ${sha256} does not match its hash.`);
-  const checksum = logHash.digest('hex');
-  const expected = `${checksum}  ${log}\n${documentsHash.digest('hex')}  ${documents}\n`;
+  const [checksum, documentsChecksum] = [logHash.digest('hex'), documentsHash.digest('hex')];
+  const expected = `${checksum}  ${log}\n${documentsChecksum}  ${documents}\n`;
   if ((await textOf(archive.read(sums))) !== expected)
     throw new ExportDamaged(`${sums}: the checksums are not those of the files.`);
-  return { head, exportedTo: archive.addressOf(log), checksum };
+  return { head, exportedTo: archive.addressOf(log), checksum, documentsChecksum };
 }
 
 async function* documentLines({ retention }: ExportSource, sessionId: string): AsyncGenerator<string> {

@@ -1,9 +1,10 @@
 /**
  * Erases the sessions that ended long ago. For each: export, read back and verify, erase. Each step can be repeated:
  *
- * - a crash during the export leaves no file, or whole files that the next sweep replaces by the same bytes;
+ * - a crash during the export leaves no file, or whole files that the next sweep replaces by the same bytes, and a hidden `.part` file;
  * - a crash before the erasure leaves the session, which the next sweep exports again;
- * - if the session has new events since the export, nothing is erased.
+ * - if the session has new events since the export, nothing is erased;
+ * - if another sweep erases the session during the export, the export fails and leaves the file of the other sweep.
  *
  * Cannot happen: a session is erased whose export was not read back and verified against the log of that moment.
  */
