@@ -9,7 +9,7 @@ import { isoTime } from '../kernel/clock.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
 import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
-import { emptyMap, lookUp, type PersistentMap, withEntry } from '../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, withEntry, withoutEntry } from '../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
 import { ERASURE_LOG_PREFIX, type PersonRef } from '../kernel/person.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
@@ -36,11 +36,24 @@ export const erasureEvents = defineEvents({
       documents_checksum: z.string().optional(),
     }),
   },
+  /** An erasure that is recorded and did not happen, because the log of the session had a new event. */
+  'session.not_erased': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({
+      session_id: z.string(),
+      title: z.string(),
+      /** Hash of the last event, as `session.erased` has it. */
+      head_hash: z.string(),
+    }),
+  },
 });
 
 type ErasureDraft = DraftsOf<typeof erasureEvents>;
 type ErasureEvent = EventsOf<typeof erasureEvents>;
-export type Erasure = ErasureDraft['data'];
+type DataOf<K extends ErasureDraft['kind']> = Extract<ErasureDraft, { readonly kind: K }>['data'];
+export type Erasure = DataOf<'session.erased'>;
 
 interface Erasures extends SessionRoot {
   /** The hash of the last event of each erased session, by session id. */
@@ -57,8 +70,11 @@ const domainOf = (ownerId: string): LogDomain<Erasures> => ({
   catalog: erasureEvents,
   empty: (sessionId) => ({ sessionId, ownerId, head: GENESIS, at: isoTime(0), heads: emptyMap() }),
   evolve(state, event: LoggedEvent) {
-    const { seq, hash, at, data } = event as ErasureEvent;
-    return { ...state, head: { seq, hash }, at, heads: withEntry(state.heads, data.session_id, data.head_hash) };
+    const { seq, hash, at, kind, data } = event as ErasureEvent;
+    const { session_id, head_hash } = data;
+    const heads =
+      kind === 'session.erased' ? withEntry(state.heads, session_id, head_hash) : withoutEntry(state.heads, session_id);
+    return { ...state, head: { seq, hash }, at, heads };
   },
   settleObligations: () => [],
   listing: ({ at }) => ({ title: 'Erased sessions', status: 'ACTIVE', phase: 'ERASED', createdAt: at }),
@@ -90,5 +106,18 @@ export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, e
   const { session_id, head_hash } = erasure;
   await logOf(owner).change(by, ({ heads }) =>
     lookUp(heads, session_id) === head_hash ? [] : [{ kind: 'session.erased', data: erasure }],
+  );
+}
+
+/** Records that an erasure which was recorded did not happen, unless that is recorded already. */
+export async function recordNotErased(
+  owner: OwnerOf,
+  by: PersonRef,
+  { session_id, title, head_hash }: DataOf<'session.not_erased'>,
+): Promise<void> {
+  await logOf(owner).change(by, ({ heads }) =>
+    lookUp(heads, session_id) === head_hash
+      ? [{ kind: 'session.not_erased', data: { session_id, title, head_hash } }]
+      : [],
   );
 }

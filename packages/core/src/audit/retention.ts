@@ -5,7 +5,7 @@ import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { refreshSession } from '../kernel/waiting/wake-ups.ts';
 import { type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
 import { storedEvents } from '../owner-log.ts';
-import { recordErasure } from './erasures.ts';
+import { recordErasure, recordNotErased } from './erasures.ts';
 
 /** A session that has ended. */
 export interface EndedSession {
@@ -79,7 +79,8 @@ export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredD
 }
 
 /**
- * Erases a session that was exported, if its log still is the exported one. Records the erasure.
+ * Erases a session that was exported, if its log still is the exported one. Records the erasure; if the log gets an event at the same time, records
+ * that the session was not erased.
  *
  * @returns whether the session was erased
  */
@@ -94,7 +95,10 @@ export async function eraseExported(
   const facts = { session_id: sessionId, title, events: head.seq, head_hash: head.hash };
   const exported = { exported_to: exportedTo, checksum, documents_checksum: documentsChecksum };
   await recordErasure(own, RETENTION, { ...facts, ...exported });
-  return await erase(own, engine.storage.delete(sessionId, head));
+  const isErased = await erase(own, engine.storage.delete(sessionId, head));
+  const isStored = !isErased && (await engine.storage.find(own.ownerId, sessionId)) !== null;
+  if (isStored) await recordNotErased(own, RETENTION, facts);
+  return isErased;
 }
 
 /** Erases a session at the request of a person. Records the erasure. */

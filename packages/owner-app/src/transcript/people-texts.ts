@@ -26,4 +26,9 @@ export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
       `erases ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
       textIn(body, 'exported_to') && `Exported to ${textIn(body, 'exported_to')}, SHA-256 ${textIn(body, 'checksum')}.`,
     ),
+  'session.not_erased': (body) =>
+    headed(
+      `does not erase ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,
+      'The session had a new event after its export.',
+    ),
 };

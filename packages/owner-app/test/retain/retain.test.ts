@@ -155,6 +155,66 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
   });
 });
 
+test('the audit names an erasure that did not happen, and the next erasure', async () => {
+  const world = await inMemory();
+  const { storage, owner, ownerId, clock, archive } = world;
+  const sessionId = await world.endedSession();
+  await writeExport(owner, archive, sessionId);
+  const exported = await verifyExport(owner, archive, sessionId);
+  const interrupted: Storage = {
+    ...storage,
+    async delete(...session) {
+      await owner.setModeratorEntitlement({ entitled: false });
+      return storage.delete(...session);
+    },
+  };
+  const other = (await createParley({ storage: interrupted, clock })).owner(ownerId);
+  expect(await other.retention.erase(sessionId, exported)).toBe(false);
+  expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true, events: 4 });
+  const erasures = async () => {
+    const { events } = await owner.audit();
+    return events
+      .filter(({ kind }) => kind.endsWith('erased'))
+      .map(({ kind, body, person }) => ({ kind, body, person: person?.name }));
+  };
+  const { title, session_id, head_hash } = { title: 'Refunds', session_id: sessionId, head_hash: exported.head.hash };
+  expect(await erasures()).toEqual([
+    { kind: 'session.not_erased', body: { session_id, title, head_hash }, person: 'Retention' },
+    {
+      kind: 'session.erased',
+      body: expect.objectContaining({ session_id, events: 3, head_hash }),
+      person: 'Retention',
+    },
+  ]);
+  world.afterDays(DAYS, 1);
+  expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
+  expect((await erasures()).map(({ kind }) => kind)).toEqual([
+    'session.erased',
+    'session.not_erased',
+    'session.erased',
+  ]);
+});
+
+test('the audit names one erasure if two sweeps erase the same session', async () => {
+  const world = await inMemory();
+  const { storage, owner, ownerId, clock, archive } = world;
+  const sessionId = await world.endedSession();
+  await writeExport(owner, archive, sessionId);
+  const exported = await verifyExport(owner, archive, sessionId);
+  const erased: boolean[] = [];
+  const interrupted: Storage = {
+    ...storage,
+    async delete(...session) {
+      erased.push(await owner.retention.erase(sessionId, exported));
+      return storage.delete(...session);
+    },
+  };
+  const other = (await createParley({ storage: interrupted, clock })).owner(ownerId);
+  expect(await other.retention.erase(sessionId, exported)).toBe(false);
+  expect(erased).toEqual([true]);
+  expect((await owner.audit()).events.map(({ kind }) => kind)).toEqual(['session.erased']);
+});
+
 describe('the archive', () => {
   test('takes the same file from two writers at once, each from its own part file', async () => {
     const { archive, files, read } = await inMemory();
