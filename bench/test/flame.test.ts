@@ -76,3 +76,19 @@ test('a frame too narrow to be read is left out', () => {
   const children = [{ name: 'tiny', file: '', us: 1, children: [] }];
   expect(drawFlames({ name: 'all', file: '', us: 1_000, children }, { title: '', requests: 1 })).not.toContain('tiny');
 });
+
+test('a file outside packages and libraries is named from the root of the repository', () => {
+  const url = new URL('../dist/servers/parley-server.js', import.meta.url).href;
+  const profile = JSON.stringify({
+    nodes: [
+      { id: 1, callFrame: { functionName: '(root)', url: '' }, children: [2] },
+      { id: 2, callFrame: { functionName: 'listen', url } },
+    ],
+    startTime: 0,
+    endTime: 100,
+    samples: [2, 2],
+    timeDeltas: [50, 50],
+  });
+  const { children } = readFrames(profile, { from: 0, to: 1_000 });
+  expect(children.map(({ file }) => file)).toEqual(['bench/servers/parley-server.js']);
+});

@@ -83,8 +83,10 @@ function merged(name: string, file: string, same: readonly Node[], reading: Read
   return { name, file, us, children: children.filter((child) => child.us > 0).toSorted((a, b) => b.us - a.us) };
 }
 
+/** The folder of the repository. This file is three folders below it as source and as built. */
+const ROOT = new URL('../../../', import.meta.url).href;
 const IN_PACKAGE = /^.*\/(?:node_modules|packages)\//;
 
 /** The file of a URL without the folders of this machine. */
 const fileOf = (url: string): string =>
-  url.startsWith('file:') ? url.replace(IN_PACKAGE, '').replace('/dist/', '/') : url;
+  url.startsWith('file:') ? url.replace(IN_PACKAGE, '').replace(ROOT, '').replace('/dist/', '/') : url;
