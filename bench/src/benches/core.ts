@@ -78,6 +78,7 @@ async function floorRound(): Promise<Figures> {
     return accepted;
   };
   return await figuresOf(FLOOR_ACCEPTANCES, async () => {
-    for (let index = 0; index < FLOOR_ACCEPTANCES; index += 1) await accept({ decision_id: `d_${(index % DECISIONS) + 1}` });
+    for (let index = 0; index < FLOOR_ACCEPTANCES; index += 1)
+      await accept({ decision_id: `d_${(index % DECISIONS) + 1}` });
   });
 }
