@@ -33,8 +33,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and does
- * not let texts become markup.
+ * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and forbids
+ * scripts to insert texts as HTML.
  */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
@@ -85,14 +85,14 @@ export function createConsoleRoutes(
 }
 
 /**
- * Whether a person opens an address in a browser. For an unknown address, a person gets a page of the console; a program
- * gets the error as JSON.
+ * Whether a request has the Accept header of a browser that opens a page. For an unknown address, a browser gets a page of the
+ * console, and a program gets the error as JSON.
  */
 const isNavigation = (accept: string): boolean => accept.split(',').some((type) => type.trim().startsWith('text/html'));
 
 /**
- * Matches the address of a page of the console, below `/owner/`. A session's page may name a tab, the id of a record or the
- * number of a message. All pages get the same document.
+ * Matches the address of a page of the console, below `/owner/`. The address of a session's page may name a tab, the id of a
+ * record or the number of a message. The server sends the same HTML file for all pages.
  */
 const PAGE = /^(?:(?:new|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 

@@ -10,11 +10,11 @@ import type { Middleware } from 'koa';
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests for an unknown host name. This prevents DNS rebinding: a foreign page can have a domain that resolves to
- * this server, and would then count as the same origin.
+ * Refuses requests for an unknown host name. This prevents DNS rebinding: an attacker could let the domain of a page resolve to
+ * this server, and the browser would then treat page and server as the same origin.
  *
- * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host is accepted,
- * because no browser sends one.
+ * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host header is accepted,
+ * because no browser sends such a request.
  *
  * @param hostNames names without a port; letter case and a dot at the end do not matter
  * @param logged middleware that logs a refused request

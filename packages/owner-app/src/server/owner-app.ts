@@ -36,13 +36,13 @@ export interface OwnerAppOptions {
   /** Called by `/readyz` to find out whether the storage answers. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
-  /** The people who have keys besides the first one. Left out: the first key is the only one, and the routes about people answer 404. */
+  /** The people who have keys of their own. Left out: only the first key is accepted, and the routes about people answer 404. */
   readonly people?: People;
-  /** The OpenID provider that signs people in. It needs `people`. Left out: no provider does. */
+  /** The OpenID provider that signs people in. Needs `people`. Left out: nobody can sign in with a provider. */
   readonly oidc?: OidcOptions | undefined;
-  /** The header in which a proxy names who is signed in. It needs `people`. Left out: no header signs anybody in. */
+  /** The headers in which a proxy names the signed-in person. Needs `people`. Left out: such headers are ignored. */
   readonly proxySignIn?: ProxyOptions | undefined;
-  /** Called with the reason if a sign-in fails at the OpenID provider. It contains no token. */
+  /** Called if a sign-in fails at the OpenID provider. The argument is the reason, and contains no token. */
   readonly onSignInFault?: (reason: string) => void;
   /** Called once for each request. It gets no headers, bodies, queries or tokens. */
   readonly log?: (request: AnsweredRequest) => void;

@@ -160,7 +160,7 @@ describe('a sign-in with an OpenID provider', () => {
 
 describe('a callback that is refused', () => {
   const NOT_BEGUN =
-    'This browser has not begun this sign-in, or has finished it already, or more than 10 minutes have passed. Sign in again.';
+    'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
 
   test('is a page that says what to do, which runs nothing and may not be framed', async () => {
     const app = await runOidcApp();
@@ -299,7 +299,7 @@ describe('a callback that is refused', () => {
     const back = await walker.signInAt(authorization_url, 'ada');
     expect(await callBack(app.url, walker, back)).toMatchObject({
       status: 403,
-      said: 'The claim groups of your company account has no group that has a role here. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).',
+      said: 'The claim groups of your company account contains no group with a role on this service. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).',
     });
     expect(await finish(app.url, walker, page_secret)).toBeUndefined();
     expect(await storedIn(app)).toBe(0);
@@ -312,7 +312,7 @@ describe('a callback that is refused', () => {
     const back = await walker.signInAt(authorization_url, 'ada');
     await app.provider.close();
     const NO_ANSWER =
-      'The sign-in service of your company does not answer as it should. Try again in a minute; if it stays so, tell whoever runs this service. A key still signs in.';
+      'The sign-in service of your company gave no valid answer. Try again in a minute. If that fails too, tell whoever runs this service. Signing in with a key still works.';
     expect(await callBack(app.url, walker, back)).toMatchObject({ status: 403, said: NO_ANSWER });
     const other = await runCompanyApp({ oidc: oidcOf(app.provider.issuer) });
     expect(await ask(other.url, '/owner/api/sign-in/company', { body: {} })).toMatchObject({
@@ -488,7 +488,7 @@ describe('a person who has signed in with a provider', () => {
     const other = await runCompanyApp({}, app.storage);
     expect((await ask(other.url, ME, { headers })).json).toMatchObject({
       error: 'UNAUTHORIZED',
-      message: 'The service no longer accepts this kind of sign-in. Sign in another way.',
+      message: 'The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.',
     });
   });
 

@@ -123,11 +123,11 @@ describe('a sign-in by a proxy', () => {
 
 describe('the header of a proxy', () => {
   const NOT_TRUSTED =
-    'X-Forwarded-User is not believed: the request does not come from a trusted proxy (PARLEY_TRUSTED_PROXIES).';
+    'X-Forwarded-User was ignored: the request does not come from a proxy in PARLEY_TRUSTED_PROXIES. Tell whoever runs this service.';
   const NO_SECRET =
-    'X-Forwarded-User is not believed: the header Parley-Proxy-Secret does not have the secret (PARLEY_AUTH_SECRET).';
+    'X-Forwarded-User was ignored: the header Parley-Proxy-Secret does not contain the secret (PARLEY_AUTH_SECRET). Tell whoever runs this service.';
   const NO_USER =
-    'X-Forwarded-User must be the name of a user: 1 to 200 characters of UTF-8 on one line, without spaces around it.';
+    'X-Forwarded-User must be the name of a user: 1 to 200 characters of UTF-8 on one line, without spaces at its ends.';
 
   test('is not believed from a client that is no trusted proxy', async () => {
     const app = await proxyApp(['10.0.0.0/8']);
@@ -182,7 +182,7 @@ describe('the header of a proxy', () => {
       ],
       NO_SECRET,
     ],
-    ['no user', [['Parley-Proxy-Secret', SECRET]], 'The proxy sent no X-Forwarded-User: it has not signed you in.'],
+    ['no user', [['Parley-Proxy-Secret', SECRET]], 'The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.'],
     [
       'an empty user',
       [
@@ -253,7 +253,7 @@ describe('the header of a proxy', () => {
       const { status, json } = await ask(app.url, START, { headers: via('ada', groups), body: '' });
       expect([status, json.message]).toEqual([
         401,
-        'The header X-Forwarded-Groups of your proxy has no group that has a role here. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).',
+        'The header X-Forwarded-Groups of your proxy contains no group with a role on this service. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).',
       ]);
       expect(await storedIn(app)).toBe(0);
     },
@@ -284,10 +284,10 @@ describe('the header of a proxy', () => {
     const app = await proxyApp();
     const page = await signIn(app.url, via('ada'));
     const refused = async (extra: Headers) => (await ask(app.url, ME, { headers: { ...page, ...extra } })).json.message;
-    expect(await refused({})).toBe('The proxy sent no X-Forwarded-User: it has not signed you in.');
+    expect(await refused({})).toBe('The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.');
     expect(await refused({ ...via('ada'), 'parley-proxy-secret': 'wrong' })).toBe(NO_SECRET);
-    expect(await refused(via('eve'))).toBe('The proxy names another person than the sign-in. Sign in again.');
-    expect(await refused(via('ada', 'others'))).toContain('has no group that has a role here');
+    expect(await refused(via('eve'))).toBe('The proxy now names a person other than the one who signed in. Sign in again.');
+    expect(await refused(via('ada', 'others'))).toContain('contains no group with a role on this service');
     expect((await ask(app.url, ME, { headers: { ...page, ...via('ada') } })).status).toBe(200);
     expect(await storedIn(app)).toBe(1);
   });

@@ -26,9 +26,12 @@ export interface CookieSession {
   find(
     ctx: Context,
   ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
-  /** Ends the present sign-in of the browser, then begins a new one, of this person. */
+  /** Ends the browser's current sign-in, then begins a new sign-in for this person. */
   open(ctx: Context, personId: string | undefined): Opened;
-  /** Ends the sign-in of a request. Returns the id of the person, if the request was signed in and not with the first key. */
+  /**
+   * Ends the sign-in of a request. Returns the id of the signed-in person. Undefined for the first key, and for a request without
+   * a sign-in.
+   */
   close(ctx: Context): string | undefined;
 }
 

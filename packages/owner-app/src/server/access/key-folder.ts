@@ -18,7 +18,10 @@ import {
 export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
-/** The content of the file with the hash. Earlier versions wrote no `sha256`; they read `salt` and `hash`. */
+/**
+ * The content of the file with the hash. Files of earlier versions have no `sha256`. `salt` and `hash` are still written, because
+ * earlier versions read them.
+ */
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
@@ -80,7 +83,7 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
-/** Replaces a file atomically. At no time can other users read it. */
+/** Replaces a file atomically. Other users of the machine cannot read the file, not even while it is written. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {

@@ -13,8 +13,8 @@ const WRONG_KEYS_PER_MINUTE = 10;
 export interface SignedIn {
   readonly ownerId: string;
   /**
-   * Who acts for the owner. Events name the person, and the role limits which calls are allowed. Left out: every call is
-   * allowed, and events name nobody.
+   * The person who acts for the owner. Events name the person, and the person's role limits which calls are allowed. Left out:
+   * every call is allowed, and events name no person.
    */
   readonly person?: Person;
   /** Returns a signal that aborts when the sign-in ends. Long answers, such as a stream of events, then end too. */
@@ -47,16 +47,17 @@ export interface OwnerAuthentication {
 /** What the authentication of a single owner needs. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
-  /** The people who have keys besides the first one. Left out: the first key is the only one. */
+  /** The people who have keys of their own. Left out: only the first key is accepted. */
   readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
-  /** The people whom a proxy names. Left out: no header signs anybody in. */
+  /** Signs in the people whom a proxy names in a header. Left out: such a header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
-  /** The provider that signs people in. Left out: sign-ins of its people are refused. */
+  /** The OpenID provider that signs people in. Left out: sign-ins that began at a provider are refused. */
   readonly provider?: Pick<OidcProvider, 'knows'> | undefined;
   /** Id of the owner to whom the first key belongs, and for whom the people of the first account act. */
   readonly ownerId: string;
   /**
-   * Returns the address of the client that sends a request. Behind trusted proxies, the address of the client of the proxy.
+   * Returns the address of the client that sends a request. If a trusted proxy forwarded the request, this is the address of the
+   * proxy's client.
    */
   readonly addressOf: (ctx: Context) => string;
   readonly publicUrl?: string | undefined;
@@ -65,12 +66,12 @@ export interface OwnerAuthenticationOptions {
 }
 
 /**
- * Creates the authentication of a single owner: by the first key or a person's key as Bearer token, or by a sign-in in a
- * browser. Limits the number of wrong keys.
+ * Creates the authentication of a single owner: by the first key or a person's key as Bearer token, or by a sign-in in a browser.
+ * Limits the number of wrong keys.
  *
- * A header of a proxy by itself authenticates no request: it only signs in, and then the cookie and the page key are needed as well.
- * So a page of another site that makes a browser send a request through the proxy reaches nothing. The header is needed with each
- * request of such a sign-in, and must name the same person; the person then has the role of the present groups.
+ * The header of a proxy only begins a sign-in. Every later request needs the cookie and the page key too, so a page of another
+ * site cannot send valid requests through the proxy. Each request of such a sign-in must also have the header, with the same
+ * person; the groups in the request's header determine the person's role for this request.
  *
  * Pass its member `authenticate` to `createOwnerRouter`.
  */
@@ -87,13 +88,19 @@ export function createOwnerAuthentication({
   const holderOf = createKeyCheck({ ownerKey, people, now });
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
 
-  /** Who acts, and for which owner: the id of an account is the id of the owner of its sessions. */
+  /**
+   * The person who acts, and the id of the owner for whom the person acts. The id of an account is also the id of the owner of
+   * its sessions.
+   */
   const actingOf = ({ accountId, ...person }: SignedInPerson) => ({
     ownerId: accountId === FIRST_ACCOUNT.id ? ownerId : accountId,
     person,
   });
 
-  /** A signal that aborts when a person's key is revoked or the account is closed; for the holder of the first key, none. */
+  /**
+   * A signal that aborts when the person's key is revoked or the person's account is closed. Empty for the holder of the first
+   * key.
+   */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];
     const { ended, release } = people.watch(id);
@@ -108,13 +115,13 @@ export function createOwnerAuthentication({
     const { subject } = person;
     if (subject === undefined || provider?.knows(subject)) return person;
     if (!proxy?.knows(subject))
-      return refuse('The service no longer accepts this kind of sign-in. Sign in another way.');
+      return refuse('The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.');
     const account = proxy.accountOf(ctx);
-    if (account.subject !== subject) refuse('The proxy names another person than the sign-in. Sign in again.');
+    if (account.subject !== subject) refuse('The proxy now names a person other than the one who signed in. Sign in again.');
     return await people.admit(account);
   };
 
-  /** Why a request without a sign-in is refused. If a proxy has named a person in vain, the reason of that. */
+  /** The message that refuses a request without a sign-in. Throws instead if a proxy named a person who cannot be accepted. */
   const faultOf = (ctx: Context, fault: string): string => {
     if (!proxy?.isNamed(ctx)) return fault;
     proxy.accountOf(ctx);
@@ -149,14 +156,14 @@ export function createOwnerAuthentication({
 
 const FIRST_HOLDER: SignedInPerson = { ...FIRST_PERSON, accountId: FIRST_ACCOUNT.id };
 
-/** A signal that aborts when the first of these aborts. */
+/** A signal that aborts as soon as one of the given signals aborts. */
 const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
 
 /**
- * Returns a function that finds who holds a key, and refuses any other text. Limits the texts of an address that are neither a
- * generated first key nor the key of a person whom this process knows. Such keys cannot be guessed, so they are accepted even from
- * an address that sent many wrong texts. The storage is read for a text only within the limit.
+ * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated first key, and a key
+ * that this process has accepted before, cannot be guessed and are always accepted. For all other texts, the number of wrong ones
+ * per address is limited; the storage is read only below this limit.
  */
 function createKeyCheck({
   ownerKey: { check },

@@ -4,7 +4,10 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
-/** The scrypt hash of an owner key, as in files that contain no SHA-256 of it. All members are lower-case hexadecimal. */
+/**
+ * The scrypt hash of an owner key. Files of earlier versions have this hash and no SHA-256. All members are lower-case
+ * hexadecimal.
+ */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
@@ -13,7 +16,7 @@ export interface OwnerKeyHash {
 /** The form of an owner key. A text of another form is refused without comparing it with the key. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
-/** The form of a key of a person, which this program has made. Other texts are no key of a person. */
+/** The form of a person's key. This program generates these keys, so a text of another form is no person's key. */
 export const MADE_KEY_FORM = /^pok_[A-Za-z0-9_-]{43}$/;
 
 /** Creates a key with 256 random bits. */
@@ -50,7 +53,7 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
 
 /** Checks whether a text is the owner key. */
 export interface KeyCheck {
-  /** True if the key cannot be guessed. The right key is then accepted even after too many wrong ones. */
+  /** True if the key cannot be guessed. The right key is then accepted even if its address has sent too many wrong keys. */
   readonly isGenerated: boolean;
   /** Whether the text is the key, if that is known without scrypt. `undefined`: scrypt must run to find out. */
   known(text: string): boolean | undefined;
@@ -67,8 +70,8 @@ export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
 }
 
 /**
- * Creates the check for a generated key of which only the scrypt hash is known. Until a text was the right key, scrypt runs
- * for each text, one at a time. After that, SHA-256 hashes are compared.
+ * Creates the check for a generated key of which only the scrypt hash is known. Scrypt runs for each text, one at a time, until
+ * the right key was sent once. After that, SHA-256 hashes are compared.
  *
  * @param onSeen called once with the SHA-256 of the key
  */

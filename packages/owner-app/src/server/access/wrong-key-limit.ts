@@ -16,11 +16,11 @@ export interface WrongKeyLimit {
 }
 
 /**
- * Makes the limit.
+ * Creates the limit.
  *
  * @param limit number of wrong keys that an address may send in a minute
  * @param now returns the current time in milliseconds since the epoch
- * @param what is counted, for the message
+ * @param what what is counted; part of the error message
  */
 export function createWrongKeyLimit(limit: number, now: () => number, what = 'wrong owner keys'): WrongKeyLimit {
   const tries = new Map<string, number>();

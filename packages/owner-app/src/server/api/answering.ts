@@ -25,8 +25,8 @@ interface Sending {
 }
 
 /**
- * Returns a middleware that runs a handler for the prefix and all paths below it. Errors are sent as error bodies; no
- * answer may be cached by others.
+ * Returns a middleware that runs a handler for the prefix and all paths below it. Errors are sent as error bodies. The headers
+ * forbid browsers and proxies to store an answer.
  */
 export function answering(
   { parley, prefix, outbox = processOutbox, encodeBody = createBodyEncoder(false), rereads }: Answering,
@@ -50,7 +50,7 @@ export function answering(
 }
 
 /**
- * Sends the answer of a handler. Koa sends a stream, which the outbox watches. Every other answer is sent by the outbox, as
+ * Sends the answer of a handler. A stream is sent by Koa and watched by the outbox. Every other answer is sent by the outbox, as
  * JSON. The answer to a read may be compressed, because no read of the owner contains a token, code or key.
  */
 async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Promise<void> {

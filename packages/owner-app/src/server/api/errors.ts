@@ -38,7 +38,7 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
 }
 
-/** The member `issues_total` with the number of all faults in the input. Empty if `issues` contains all of them. */
+/** The member `issues_total` with the number of all faults in the input. An empty object if `issues` contains all faults. */
 function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
   if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
   return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};

@@ -16,7 +16,7 @@ interface OwnerRequest {
    * @throws ParleyError NOT_FOUND if the router was created without `people`
    */
   readonly people: () => PeopleCalls;
-  /** The account of the sender, if the service has more than one. */
+  /** The account of the sender, if the service has more than one account. */
   readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
   /** The parameters in the query of the request. */
   readonly query: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ interface OwnerRequest {
 
 interface RouteAddress {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path relative to the prefix. `{session_id}`, `{person_id}` and `{account_id}` stand for ids. */
+  /** Path relative to the prefix. `{session_id}`, `{person_id}` and `{account_id}` are placeholders for ids. */
   readonly path: string;
   /** Name of the route in the OpenAPI document. */
   readonly operationId: string;

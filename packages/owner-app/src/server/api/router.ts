@@ -136,7 +136,7 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** What the answer that streams events or a log needs from a request. */
+/** The parts of a request that the streams of events and logs need. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -147,7 +147,7 @@ const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
 
-/** Reads the body as JSON. A body that is empty or only white space counts as an empty object, as it does for agents. */
+/** Reads the body as JSON. An empty body, or only white space, is read as an empty object, as for agents. */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {
   const text = await readText(ctx.req);
   return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
@@ -155,7 +155,7 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 
 /**
  * The number of the last event that the client has: from the header Last-Event-ID, which a browser sends when it reconnects;
- * otherwise from `after` in the query. If the query has `last`, the stream begins that many events before the end.
+ * otherwise from `after` in the query. If the query has `last`, the stream begins with that many of the newest events.
  */
 function resumePoint(ctx: OwnerContext, headSeq: number): number {
   const last = numberIn(ctx, 'last');

@@ -8,22 +8,26 @@ import { CALLBACK_PATH } from '../company/oidc-provider.ts';
 import { answering } from './answering.ts';
 import { plainTarget } from './plain-target.ts';
 
-/** Maximum length of the body, in characters. A key has at most 204 characters, and anybody can send this request. */
+/**
+ * Maximum length of the body, in characters. A key has at most 204 characters. The limit is low because this request needs no
+ * authentication.
+ */
 const MAX_SIGN_IN_CHARS = 2_000;
 
 /** What the routes for sign-in and sign-out need. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;
-  /** The sign-in with the account of a company. Undefined: only keys sign in. */
+  /** The sign-in with company accounts. Undefined: people can sign in only with keys. */
   readonly company: CompanySignIn | undefined;
   readonly publicUrl?: string | undefined;
 }
 
 /**
  * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST
- * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` says whether accounts of a company sign in too; their steps are
- * `POST /owner/api/sign-in/company`, `GET /owner/sign-in/callback` and `POST /owner/api/sign-in/finish {page_secret}`.
+ * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` returns whether people can also sign in with company accounts.
+ * The steps of such a sign-in are `POST /owner/api/sign-in/company`, `GET /owner/sign-in/callback` and `POST
+ * /owner/api/sign-in/finish {page_secret}`.
  */
 export function createSignInRoutes({
   parley,
@@ -41,7 +45,7 @@ export function createSignInRoutes({
   const bodyOf = async (ctx: Context): Promise<object> =>
     Object(parley.parseJson(await readText(ctx.req, MAX_SIGN_IN_CHARS)));
   const ofCompany = (): CompanySignIn =>
-    company ?? fail('NOT_FOUND', 'This service has no sign-in with the account of a company.');
+    company ?? fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
   return [
     async (ctx, next) => (company && isCallback(ctx) ? await company.callBack(ctx) : await next()),
     answer('/owner/api/sign-in/company', { POST: (ctx) => ofCompany().start(ctx) }),
@@ -55,7 +59,7 @@ export function createSignInRoutes({
     answer('/owner/api/sign-out', {
       async POST(ctx) {
         const personId = authentication.signOut(ctx);
-        // The sign-out is done even if the storage or the provider does not answer.
+        // The sign-out succeeds even if the storage or the provider does not answer.
         const url = personId === undefined ? undefined : await company?.endSessionUrl(personId).catch(() => undefined);
         return { signed_out: true, ...(url === undefined ? {} : { end_session_url: url }) };
       },

@@ -1,6 +1,6 @@
 /**
- * The sign-in with the account of a company: by an OpenID provider, or by a proxy that names the person in a header. Both end in
- * the same cookie and page key as a sign-in with a key, so each later request is protected in the same way.
+ * The sign-in with a company account: by an OpenID provider, or by a proxy that names the person in a header. Both result in
+ * the same cookie and page key as a sign-in with a key, so later requests are protected in the same way.
  *
  * With a provider, a sign-in has three steps:
  *
@@ -9,14 +9,14 @@
  *    sealed cookie.
  * 2. CALLBACK: the provider sends the browser back. The sealed cookie must have the state of the address. The code is exchanged,
  *    the person is found or stored, and the browser gets a ticket: a sealed cookie with the person and the SHA-256 of the page
- *    secret. The ticket opens nothing by itself.
+ *    secret. A ticket without the page secret is useless.
  * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the page key.
  *
- * The page secret does for these steps what the page key does later: a browser sends cookies to every port of its host, and a page
- * of another port can set cookies for it, but only pages of this origin can read the page secret. So a ticket that another server
- * on this host has received is useless, and nobody can sign somebody else's browser in with an account of their own.
+ * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port of its host, and a page
+ * of another port can set cookies for it, but only pages of this origin can read the page secret. Another server on this host
+ * therefore cannot use a ticket that it received, and nobody can make another person's browser sign in with a foreign account.
  *
- * Cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another nonce;
+ * What cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another nonce;
  * a person in the log whom the provider has not confirmed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -43,13 +43,16 @@ const TICKET = {
   sameSite: 'strict',
   lifetimeMs: 2 * 60_000,
 } as const;
-/** Sign-ins of an address that may fail at the provider in a minute. Each of them is a request to the provider. */
+/**
+ * Maximum number of failed sign-ins at the provider, for each client address and minute. Each one costs a request to the
+ * provider.
+ */
 const FAILURES_PER_MINUTE = 10;
 
 const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
 const Ticket = z.object({ personId: z.string(), page: z.string() });
 
-/** What a page gets that has signed in. */
+/** The answer that completes a sign-in. */
 interface PageSignIn {
   readonly expires_at: string;
   readonly page_key: string;
@@ -68,19 +71,26 @@ export interface CompanySignInOptions {
   readonly now: () => number;
 }
 
-/** The steps of a sign-in with the account of a company. */
+/** The steps of a sign-in with a company account. */
 export interface CompanySignIn {
   /**
-   * START. With a proxy that names the person, this signs in at once.
+   * START. If a proxy names the person, this step completes the sign-in.
    *
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   start(ctx: Context): Promise<PageSignIn | { readonly authorization_url: string; readonly page_secret: string }>;
   /** CALLBACK. Answers with a redirect to the console, or with a page that says why the person is not signed in. */
   callBack(ctx: Context): Promise<void>;
-  /** FINISH. @throws ParleyError UNAUTHORIZED */
+  /**
+   * FINISH. Exchanges the ticket and the page secret for a page key.
+   *
+   * @throws ParleyError UNAUTHORIZED
+   */
   finish(ctx: Context, pageSecret: unknown): PageSignIn;
-  /** Where a person signs out of the provider. Undefined for other people, and if the provider does not say. */
+  /**
+   * The address at which the person signs out of the provider. Undefined if another way of signing in was used, or if the
+   * provider has no such address.
+   */
   endSessionUrl(personId: string): Promise<string | undefined>;
 }
 
@@ -95,7 +105,10 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
     });
   const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
     writeCookie(ctx, { name, path, sameSite, value: '', expires: new Date(0) });
-  /** The sealed values of the cookies with a name. Another server on this host can add more of them, but cannot seal any. */
+  /**
+   * The decrypted values of the cookies with this name. Other servers on this host can set such cookies, but cannot seal them;
+   * cookies that cannot be opened are ignored.
+   */
   const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
     cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);
 
@@ -121,7 +134,7 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
     async start(ctx) {
       if (proxy && (proxy.isNamed(ctx) || !oidc))
         return signInPerson(ctx, (await people.admit(proxy.accountOf(ctx))).id);
-      if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with the account of a company.');
+      if (!oidc) return fail('NOT_FOUND', 'This service has no sign-in with company accounts. Sign in with a key.');
       const { url, transaction } = await oidc.begin();
       const pageSecret = randomBytes(32).toString('base64url');
       write(ctx, TRANSACTION, { ...transaction, page: digest(pageSecret).toString('base64url') });
@@ -152,11 +165,14 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
 }
 
 const NOT_BEGUN =
-  'This browser has not begun this sign-in, or has finished it already, or more than 10 minutes have passed. Sign in again.';
+  'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
 
 const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Exactly 32 bytes, because the constant-time comparison throws for different lengths. */
+/**
+ * Decodes a base64url text to exactly 32 bytes, because the constant-time comparison throws if its arguments have different
+ * lengths.
+ */
 const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'base64url'), Buffer.alloc(32)], 32);

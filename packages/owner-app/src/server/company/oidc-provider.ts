@@ -25,7 +25,10 @@ const TIMEOUT_SECONDS = 10;
 /** Seconds by which the clocks of the provider and of this machine may differ. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Milliseconds after which the configuration is read again if reading it failed. Sign-ins in between fail with the same reason. */
+/**
+ * Milliseconds after a failed read of the configuration in which sign-ins fail with the same reason. The first sign-in after that
+ * reads the configuration again.
+ */
 const RETRY_AFTER_MS = 5_000;
 
 /** How the service signs people in with an OpenID provider. */
@@ -33,7 +36,7 @@ export interface OidcOptions {
   /** The issuer. Its `/.well-known/openid-configuration` is read at the first sign-in. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a public client. */
+  /** The client secret. Undefined for a public client. */
   readonly clientSecret: string | undefined;
   readonly scope: string;
   /** Name of the claim that contains the groups, in the ID token or in the answer of the userinfo endpoint. */
@@ -43,16 +46,19 @@ export interface OidcOptions {
   readonly publicUrl: string;
 }
 
-/** What the browser keeps, sealed, from the start of a sign-in to its end. */
+/** The values that the browser stores in a sealed cookie from the start of a sign-in to its end. */
 interface Transaction {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** An OpenID provider. Every method rejects with ParleyError UNAUTHORIZED, whose message is for the person who signs in. */
+/**
+ * An OpenID provider. Every method that returns a promise rejects with ParleyError UNAUTHORIZED; its message is shown to the
+ * person who signs in.
+ */
 export interface OidcProvider {
-  /** Starts a sign-in. Returns the address at the provider to which the browser goes. */
+  /** Starts a sign-in. Returns the provider's address to which the browser must go. */
   begin(): Promise<{ readonly url: string; readonly transaction: Transaction }>;
   /**
    * Ends a sign-in: exchanges the code, with PKCE, and checks state, nonce and ID token.
@@ -70,12 +76,12 @@ export interface OidcProvider {
 export const CALLBACK_PATH = '/owner/sign-in/callback';
 
 /**
- * Opens an OpenID provider. Its configuration is read when it is first needed, so the service starts even if the provider does not
- * answer; 5 s after a failure it is read again.
+ * Opens an OpenID provider. The configuration of the provider is read at the first sign-in, so the service starts even if the
+ * provider does not answer. After a failure, the next read is 5 s later at the earliest.
  *
- * @param now returns the current time, in milliseconds
- * @param onFault called with the reason for the log if the provider does not answer, or answers what cannot be accepted. The reason
- *   contains no token and no claim
+ * @param now returns the current time in milliseconds
+ * @param onFault called if the provider does not answer, or if its answer is not accepted. The argument is the reason, for the
+ *   log; it contains no token and no claim
  */
 export function openOidcProvider(
   options: OidcOptions,
@@ -85,7 +91,7 @@ export function openOidcProvider(
   const { issuer, clientId, clientSecret, scope, groupsClaim, roles, publicUrl } = options;
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
   let found: Promise<Configuration> | undefined;
-  /** The time at which the last read failed, in milliseconds. Undefined if it did not fail. */
+  /** The time of the last failed read, in milliseconds. Undefined if no read has failed since the last attempt began. */
   let failedAt: number | undefined;
 
   const refuse = (error: unknown, message: string): never => {
@@ -112,7 +118,10 @@ export function openOidcProvider(
     return found;
   };
 
-  /** The claims of the person: those of the ID token, and of the userinfo endpoint if the ID token has no groups. */
+  /**
+   * The claims of the person: the claims of the ID token, and also the claims of the userinfo endpoint if the ID token has no
+   * groups.
+   */
   const claimsOf = async (config: Configuration, tokens: Tokens): Promise<Claims> => {
     const inToken: Claims = { ...tokens.claims() };
     if (Object.hasOwn(inToken, groupsClaim) || config.serverMetadata().userinfo_endpoint === undefined) return inToken;
@@ -162,7 +171,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** The groups in a claim: a list of texts, or one text. Everything else is no group. */
+/** The groups in a claim. The claim may be a list of texts or one text; other values are ignored. */
 function groupsIn(claims: Claims, name: string): readonly string[] {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   return [value].flat().filter((group) => typeof group === 'string');
@@ -170,20 +179,20 @@ function groupsIn(claims: Claims, name: string): readonly string[] {
 
 const NAME_CLAIMS = ['name', 'preferred_username', 'email', 'sub'] as const;
 
-/** What the person is called: the first of these claims that is a text with a visible character. */
+/** The name of the person: the first of these claims that is a text with a visible character. */
 function nameIn(claims: Claims): string {
   const names = NAME_CLAIMS.map((name) => claims[name]).filter((value) => typeof value === 'string');
   return names.find((name) => /\S/.test(name)) ?? '';
 }
 
-/** The refusal of a person whose groups have no role. */
+/** The message for a person whose groups have no role. */
 export const noRole = (where: string): string =>
-  `${where} has no group that has a role here. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).`;
+  `${where} contains no group with a role on this service. Ask whoever runs this service to add you to a group, or to give one of your groups a role (PARLEY_OIDC_ROLES).`;
 
 const NO_ANSWER =
-  'The sign-in service of your company does not answer as it should. Try again in a minute; if it stays so, tell whoever runs this service. A key still signs in.';
+  'The sign-in service of your company gave no valid answer. Try again in a minute. If that fails too, tell whoever runs this service. Signing in with a key still works.';
 
-/** What a failure at the end of a sign-in means for the person who signs in. */
+/** The message for the person who signs in, if the last step of the sign-in failed. */
 function messageOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError)
     return `The sign-in service of your company did not sign you in (${wordOf(error.error)}). Try again, or ask whoever runs that service.`;
@@ -196,12 +205,17 @@ function messageOf(error: unknown): string {
   return NO_ANSWER;
 }
 
-/** Codes of answers that were received, and do not fit the sign-in: another state, nonce, issuer or audience, or an expired ID token. */
+/**
+ * Matches the codes of errors in an answer that the provider did send: another state, nonce, issuer or audience, or an expired ID
+ * token.
+ */
 const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
 
 const wordOf = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'unknown error');
 
-/** The reason of a failure for the log. It has codes and messages of the library, and no value of an answer. */
+/**
+ * The reason of a failure, for the log. It contains codes and messages of the library, and no values of the provider's answer.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
     return `${error.message}: ${wordOf(error.error)}`;

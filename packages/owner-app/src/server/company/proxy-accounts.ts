@@ -5,10 +5,13 @@ import type { Context } from 'koa';
 import { noRole } from './oidc-provider.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
-/** The header in which the proxy proves that it sends a request. */
+/** The header that contains the secret of the proxy. The secret proves that the request came through the proxy. */
 const PROXY_SECRET_HEADER = 'Parley-Proxy-Secret';
 
-/** Begins the subject of each person whom a proxy names. No issuer of an OpenID provider begins so, because it is an address. */
+/**
+ * The subject of each person whom a proxy names begins with this text. A subject from an OpenID provider begins with an address,
+ * so the two cannot be equal.
+ */
 const SUBJECT_PREFIX = 'proxy ';
 const MAX_USER_CHARS = 200;
 
@@ -18,24 +21,24 @@ export interface ProxyOptions {
   readonly userHeader: string;
   /** The header with the user's groups, separated by commas. */
   readonly groupsHeader: string;
-  /** What the proxy sends in Parley-Proxy-Secret. */
+  /** The secret that the proxy sends in Parley-Proxy-Secret. */
   readonly secret: string;
   readonly roles: RoleMapping;
-  /** Proxies whose headers are believed: addresses and networks. */
+  /** The addresses and networks of the proxies whose headers are accepted. */
   readonly trustedProxies: readonly string[];
 }
 
 /** The people whom a proxy names in a header. */
 export interface ProxyAccounts {
-  /** Whether a request names a user, whether or not that can be believed. */
+  /** Whether a request has the header with a user. Neither the proxy nor the secret is checked. */
   isNamed(ctx: Context): boolean;
   /**
-   * The person whom a request names. The header is believed only from a trusted proxy that sends the secret.
+   * The person whom a request names. The header is accepted only if a trusted proxy sent it together with the secret.
    *
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   accountOf(ctx: Context): PersonAdmission;
-  /** Whether a subject is that of a person whom a proxy has named. */
+  /** Whether a subject belongs to a person whom a proxy named. */
   knows(subject: string): boolean;
 }
 
@@ -46,26 +49,26 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   const values = (ctx: Context, name: string): readonly string[] => ctx.req.headersDistinct[name.toLowerCase()] ?? [];
   const requireBelieved = (ctx: Context): void => {
     if (!isTrusted(ctx.req))
-      refuse(`${userHeader} is not believed: the request does not come from a trusted proxy (PARLEY_TRUSTED_PROXIES).`);
+      refuse(`${userHeader} was ignored: the request does not come from a proxy in PARLEY_TRUSTED_PROXIES. Tell whoever runs this service.`);
     const sent = values(ctx, PROXY_SECRET_HEADER);
-    // Compared even without a header, so that the time tells nothing about the secret.
+    // Compares even if the header is absent, so that the duration of the check reveals nothing about the secret.
     const isRight = timingSafeEqual(digest(sent[0] ?? ''), expected);
     if (sent.length !== 1 || !isRight)
       refuse(
-        `${userHeader} is not believed: the header ${PROXY_SECRET_HEADER} does not have the secret (PARLEY_AUTH_SECRET).`,
+        `${userHeader} was ignored: the header ${PROXY_SECRET_HEADER} does not contain the secret (PARLEY_AUTH_SECRET). Tell whoever runs this service.`,
       );
   };
   return {
     isNamed: (ctx) => values(ctx, userHeader).length > 0,
     accountOf(ctx) {
       const sent = values(ctx, userHeader);
-      if (sent.length === 0) refuse(`The proxy sent no ${userHeader}: it has not signed you in.`);
+      if (sent.length === 0) refuse(`The proxy sent no ${userHeader}, so you are not signed in at the proxy. Sign in there first.`);
       requireBelieved(ctx);
       if (sent.length > 1) refuse(`The proxy must send ${userHeader} once, not ${sent.length} times.`);
       const user = decoded(sent[0] ?? '');
       if (user === undefined || !USER.test(user))
         return refuse(
-          `${userHeader} must be the name of a user: 1 to ${MAX_USER_CHARS} characters of UTF-8 on one line, without spaces around it.`,
+          `${userHeader} must be the name of a user: 1 to ${MAX_USER_CHARS} characters of UTF-8 on one line, without spaces at its ends.`,
         );
       const groups = decoded(values(ctx, groupsHeader).join(',')) ?? '';
       const role = roleOf(
@@ -79,10 +82,12 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   };
 }
 
-/** One line without spaces around it, without control characters and without characters that nobody sees. */
+/** A name of a user: one line, without spaces at its ends, without control characters and without invisible characters. */
 const USER = new RegExp(`^(?! )[^\\p{C}\\p{Zl}\\p{Zp}]{1,${MAX_USER_CHARS}}(?<! )$`, 'u');
 
-/** A header as UTF-8. Node reads each byte as one character. Undefined if the bytes are not UTF-8. */
+/**
+ * Decodes a header as UTF-8. Node decodes each byte of a header as one character. Returns undefined if the bytes are not UTF-8.
+ */
 function decoded(value: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, 'latin1'));

@@ -12,7 +12,10 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Answers a browser that comes back from the provider with a page that says why the person is not signed in, and what to do. */
+/**
+ * Sends an HTML page to a browser that comes back from the provider. The page contains the reason why the person is not signed
+ * in, and what to do.
+ */
 export function sendRefusal(ctx: Context, status: number, message: string): void {
   ctx.set(HEADERS);
   ctx.status = status;

@@ -1,16 +1,16 @@
 import type { PersonRole } from '@parley/core';
 
-/** By name of a group, the role of its members. `*` is the role of everybody who signs in. */
+/** The role of each group's members, by the name of the group. The entry `*` is the role of everybody who signs in. */
 export type RoleMapping = ReadonlyMap<string, PersonRole>;
 
 const ROLES: readonly PersonRole[] = ['viewer', 'operator', 'approver'];
 const MAX_GROUP_CHARS = 500;
 
 /**
- * Parses a mapping such as `parley-admins=approver,developers=operator,*=viewer`. The last `=` of an entry separates the group from
- * the role.
+ * Parses a mapping such as `parley-admins=approver,developers=operator,*=viewer`. The last `=` of an entry separates the group
+ * from the role.
  *
- * @returns undefined for a text of another form, and for a group that stands twice
+ * @returns undefined if the text has another form, or if a group appears twice
  */
 export function parseRoles(text: string): RoleMapping | undefined {
   const mapping = new Map<string, PersonRole>();
@@ -24,7 +24,7 @@ export function parseRoles(text: string): RoleMapping | undefined {
   return mapping;
 }
 
-/** The highest role that the groups have. Undefined if no group has one. Upper and lower case make a difference. */
+/** The highest role of these groups. Undefined if no group has a role. Names of groups are case-sensitive. */
 export function roleOf(mapping: RoleMapping, groups: readonly string[]): PersonRole | undefined {
   const roles = [...groups, '*'].flatMap((group) => mapping.get(group) ?? []);
   return ROLES.findLast((role) => roles.includes(role));

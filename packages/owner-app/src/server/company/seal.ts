@@ -5,7 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals small values for cookies. A browser can neither read nor change a sealed value. Every process with the same secret opens it.
+ * Seals small values for cookies. A browser can neither read nor change a sealed value. Every process that has the same secret
+ * can open it.
  */
 export interface Seal {
   /**
@@ -15,7 +16,9 @@ export interface Seal {
    * @param lifetimeMs milliseconds after which the value no longer opens
    */
   seal(purpose: string, value: unknown, lifetimeMs: number): string;
-  /** Returns the value. Undefined if the text was not sealed with this secret for this purpose, or is too old. */
+  /**
+   * Returns the sealed value. Undefined if the text was not sealed with this secret for this purpose, or if its lifetime is over.
+   */
   open(purpose: string, text: string): unknown;
 }
 

@@ -35,7 +35,8 @@ const SWEEP_MS = 60_000;
  */
 const GRACE_MS = 20_000;
 /**
- * Maximum of the random delay after the start, in milliseconds. With it, processes that start together do not send together.
+ * Maximum of the random delay after the start, in milliseconds. The delay prevents processes that start together from sending the
+ * same notices together.
  */
 const START_MS = 2_000;
 
@@ -73,8 +74,7 @@ function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
 }
 
 /**
- * After each write of this process, searches the session for notices to deliver. The search begins after the write was
- * answered.
+ * After each write of this process, searches the session for notices to deliver. The search begins after the answer to the write.
  */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();

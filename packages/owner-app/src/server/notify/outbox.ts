@@ -36,7 +36,7 @@ interface Entry {
   cancel: () => void;
 }
 
-/** The notices that still have to be sent or recorded, by session and by notice id. */
+/** The notices that still have to be sent or recorded, by session and then by notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;

@@ -8,9 +8,8 @@ export interface SweepOptions {
   readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices'>;
   readonly log: Pick<Log, 'warn'>;
   /**
-   * Takes the notices that were found in a session.
-   * @param isChanged false if the session had no new event when its search began; a new notice is then about an absent
-   *   agent
+   * Receives the notices that were found in a session.
+   * @param isChanged false if the session had no new event when its search began; a new notice is then about an absent agent
    */
   readonly take: (sessionId: string, due: readonly Notice[], isChanged: boolean) => void;
   /** Returns the ids of the sessions with a notice that still has to be sent or recorded. */
@@ -19,9 +18,9 @@ export interface SweepOptions {
 }
 
 /**
- * Returns a function that looks for due notices. The function reads sessions in which something waits for the owner, and
- * sessions with an unsent notice, because that notice may no longer be due. A paused session is skipped until it has a new
- * event.
+ * Returns a function that searches for notices to deliver. It reads sessions in which something waits for the owner. It also
+ * reads sessions with an unsent notice, because that notice may have become unnecessary. A paused session is skipped until it has
+ * a new event.
  */
 export function createSweep(options: SweepOptions): () => Promise<void> {
   /** The number of the last event of each session when the function last ran. */

@@ -35,19 +35,19 @@ export const METRICS = {
   operationErrors: define({
     name: 'parley_operation_errors_total',
     type: 'counter',
-    help: 'Operations that were refused or failed, by error code.',
+    help: 'Number of operations that were refused or failed, by error code.',
     labels: ['operation', 'code'],
   }),
   errors: define({
     name: 'parley_errors_total',
     type: 'counter',
-    help: 'Errors that clients received, by code, also for requests that named no operation.',
+    help: 'Number of errors that clients received, by code. Includes requests that named no operation.',
     labels: ['code'],
   }),
   requests: define({
     name: 'parley_http_requests_total',
     type: 'counter',
-    help: 'Answered HTTP requests, by side and status. Status 499: the client closed the connection before the answer.',
+    help: 'Number of answered HTTP requests, by side (kind of client) and status. Status 499: the client closed the connection before the answer.',
     labels: ['side', 'status'],
   }),
   cutOffs: define({
@@ -99,7 +99,7 @@ export const METRICS = {
   cacheReads: define({
     name: 'parley_cache_reads_total',
     type: 'counter',
-    help: 'Look-ups in a cache, by cache and result. After a miss in sessions the log is read and folded, from its snapshot if there is one.',
+    help: 'Number of look-ups in a cache, by cache and result. After a miss in the cache sessions, the state is computed from the log, or from a snapshot and the events after it.',
     labels: ['cache', 'result'],
     series: ['sessions', 'events', 'documents', 'answers'].flatMap((cache) => [
       { cache, result: 'hit' },

@@ -12,7 +12,7 @@ import type { Metrics } from './metrics.ts';
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
   app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
-  // Koa must not log errors here: only scrapers that close their connection early cause any.
+  // Koa logs no errors here: the only cause of errors is a scraper that closes its connection early.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }

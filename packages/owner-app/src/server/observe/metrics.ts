@@ -13,7 +13,7 @@ export interface Metrics {
   readonly onGroup: GroupListener;
   /** Counts a request. Call it in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
-  /** Counts a session that the retention has looked at. */
+  /** Counts a session that a retention run has processed. */
   countRetained(outcome: RetentionOutcome): void;
   /** Reads the number of held polls and the sizes of the caches from this Parley, at each scrape. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
