@@ -76,7 +76,7 @@ const ACCESS: Buttons = {
     'Invite Moderator again',
     'Revoke…',
     'Stop the moderator',
-    'Do without moderators',
+    'Forbid moderators',
   ],
 };
 
@@ -108,7 +108,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
         'Invite Field app agent (agent_a)',
         'Invite Sync server agent (agent_b)',
         'Invite Moderator',
-        'Do without moderators',
+        'Forbid moderators',
       ],
     },
   ],

@@ -29,7 +29,7 @@ test('the text of a superseded position and of a withdrawn directive is shown on
   await decisions.getByText('The last id.').waitFor();
   await decisions.getByText('1 earlier position').click();
   await expect.poll(() => decisions.getByText('An opaque text.').count()).toBe(0);
-  await decisions.getByText('What d_1 said').click();
+  await decisions.getByText('Text of d_1').click();
   await decisions.getByText('An opaque text.').waitFor();
 
   const interventions = page.getByRole('region', { name: 'Interventions' });

@@ -50,14 +50,14 @@ test('stops, restores and does without moderators', async () => {
   expect(await moderator()).toMatchObject({ active: false, stopped: true });
   await panel.getByRole('button', { name: 'Restore the moderator' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
-  await panel.getByRole('button', { name: 'Do without moderators' }).click();
+  await panel.getByRole('button', { name: 'Forbid moderators' }).click();
   await panel.getByRole('button', { name: 'Yes, do without moderators' }).click();
   await panel.getByText('not entitled', { exact: true }).waitFor();
   expect(await moderator()).toMatchObject({ active: false, stopped: false, entitled: false });
   const access = page.getByRole('region', { name: 'Access' });
-  await access.getByText('Moderators are not admitted. To invite one, admit them below.').waitFor();
+  await access.getByText('Moderators are not allowed. To invite a moderator, allow moderators below.').waitFor();
   await expect.poll(() => access.getByRole('button', { name: /^Invite Moderator/ }).count()).toBe(0);
-  await panel.getByRole('button', { name: 'Admit moderators' }).click();
+  await panel.getByRole('button', { name: 'Allow moderators' }).click();
   await panel.getByRole('button', { name: 'Yes, admit moderators' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
   await access.getByRole('button', { name: 'Invite Moderator again' }).waitFor();

@@ -53,7 +53,7 @@ test.each(DATABASES)('the owner does everything of a session on its pages: $name
   expect(new Set(codes).size).toBe(2);
   await goToTab(page, 'Log');
   await page.getByRole('button', { name: 'Verify the log' }).click();
-  await page.getByText('the chain holds').waitFor();
+  await page.getByText('the chain is valid').waitFor();
   await expect.poll(() => page.evaluate('globalThis.isTheSamePage')).toBe(true);
   const { state, manifest } = await site.owner.view(sessionId);
   expect(state).toMatchObject({

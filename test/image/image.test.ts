@@ -107,7 +107,7 @@ describe.skipIf(image === null)('the image', () => {
   test('runs the demo mission to its end', async () => {
     const { code, out, err } = inContainer(first, 'parley', 'demo', '--fast');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('Everything went as the mission file says.');
+    expect(out).toContain('The session ended as the mission file describes.');
     const sessions = await listSessions();
     expect(sessions).toHaveLength(1);
     [session] = sessions;

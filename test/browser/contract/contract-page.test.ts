@@ -57,7 +57,7 @@ test('shows how the contract meets each requirement, and what of it is gone sinc
       await section.getByText(target).first().waitFor();
 
   await patch([{ op: 'replace', path: '/tests/0/id', value: 'v-renamed' }]);
-  await panel.getByText('no longer fits').waitFor();
+  await panel.getByText('no longer matches').waitFor();
   await panel.getByText('gone:').first().waitFor();
 });
 

@@ -87,7 +87,7 @@ describe('parley doctor on Citus', () => {
     await setFor(cluster.coordinator.url, 'citus.max_shared_pool_size', '5');
     expect(await look('Citus connections')).toMatchObject({
       standing: 'warn',
-      found: 'citus.max_shared_pool_size allows 5 connections to each worker, but 1 process may want 10',
+      found: 'citus.max_shared_pool_size allows 5 connections to each worker, but 1 process may need 10',
       advice: expect.stringContaining('alter system set citus.max_shared_pool_size = 10'),
     });
     await setFor(cluster.coordinator.url, 'citus.max_shared_pool_size', '300');

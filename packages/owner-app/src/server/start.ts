@@ -98,7 +98,7 @@ export async function startOn(
       compression,
       oidc,
       proxySignIn,
-      onSignInFault: (reason) => log.warn({ reason }, 'the OpenID provider did not sign somebody in'),
+      onSignInFault: (reason) => log.warn({ reason }, 'a sign-in with the OpenID provider failed'),
       log(request) {
         logRequest(log, request);
         observing.countRequest(request);

@@ -22,9 +22,8 @@ export function agentName(role: string, displayName: string | undefined): string
 }
 
 /**
- * A sentence of the service with the names of agents instead of their roles: `Catalog agent (agent_a) has not joined`. A
- * role inside an id is not replaced. A role in parentheses is not replaced either, because the agent's name already stands
- * before the parentheses.
+ * Replaces the roles in a sentence of the service by the names of the agents: `Catalog agent (agent_a) has not joined`. A role
+ * inside an id is not replaced. A role in parentheses is not replaced either, because it follows the agent's name.
  */
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);

@@ -15,5 +15,5 @@ export function recordPath(sessionId: string, recordId: string, against?: string
   return `${sessionPath(sessionId)}/${recordId}${against === undefined ? '' : `?against=${against}`}`;
 }
 
-/** The path of a message in the console: its place in the transcript. */
+/** The address of a message in the console: the page of its session, scrolled to the message. */
 export const messagePath = (sessionId: string, id: number): string => `${sessionPath(sessionId)}#m-${id}`;

@@ -4,8 +4,8 @@ import { createIdIndex } from './id-index.ts';
 import { type Members, membersOf, readMessage, textIn } from './message.ts';
 
 /**
- * What an event of the audit says, in the words of the transcript. An audit has no other events of the session, so roles and records are
- * named by their ids. An event that the transcript leaves out has its kind as heading.
+ * The text of an event in an audit, in the same words as in a transcript. An audit does not contain all events of a session, so
+ * roles and records are named by their ids. If a transcript does not show events of this kind, the heading is the kind.
  */
 export function auditText(event: Members): EventText {
   const message = readMessage({ ...event, from: 'owner' });
@@ -14,5 +14,8 @@ export function auditText(event: Members): EventText {
   return { ...text, heading };
 }
 
-/** The name of who caused an event of the audit: the person's name of that time. */
+/**
+ * The name of the person who caused an event of the audit, as it was at that time. `the application` if the event names no
+ * person.
+ */
 export const auditPerson = ({ person }: Members): string => textIn(membersOf(person), 'name') || 'the application';

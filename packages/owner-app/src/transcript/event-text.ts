@@ -3,7 +3,7 @@ import type { Members } from './message.ts';
 
 /** The text of a message, without the name of its speaker. */
 export interface EventText {
-  /** What the speaker does, in a few words that stand after the speaker's name. */
+  /** What the speaker does, in a few words that follow the speaker's name. */
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
@@ -20,7 +20,7 @@ export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 /** A labelled part of a message. */
 export interface Part {
   readonly label: string;
-  /** Absent for a part that is not marked. */
+  /** Absent if the part has no mark. */
   readonly tone?: PartTone;
   /** Id and topic of the part. They are shown before its text. */
   readonly title?: string;

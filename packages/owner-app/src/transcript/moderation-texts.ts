@@ -39,7 +39,7 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'recommendation.answered': (body) =>
     headed(
-      `${body.decision === 'ACCEPT' ? 'takes' : 'does not take'} the advice of ${textIn(body, 'recommendation_id')}`,
+      `${body.decision === 'ACCEPT' ? 'accepts' : 'rejects'} the advice of ${textIn(body, 'recommendation_id')}`,
       textIn(body, 'note'),
     ),
 

@@ -1,13 +1,13 @@
 import { type Describe, headed } from './event-text.ts';
 import { textIn } from './message.ts';
 
-/** Such as `10 sessions, 500 events`. */
+/** The limits of an account as text, such as `10 sessions, 500 events`. */
 const limitsIn = (limits: unknown): string =>
   Object.entries(Object(limits))
     .map(([limit, most]) => `${most} ${limit}`)
     .join(', ') || 'nothing';
 
-/** The texts of events in the logs beside those of sessions: of people, and of erased sessions. */
+/** The texts of events about people, accounts and erased sessions, by kind. These events are in no session's log. */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) =>
     headed(`adds ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),

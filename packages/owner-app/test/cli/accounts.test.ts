@@ -56,7 +56,7 @@ describe('parley accounts', () => {
   });
 
   test.each([
-    [['accounts', 'add'], EXIT.USAGE, 'parley: Say which account: parley accounts add NAME'],
+    [['accounts', 'add'], EXIT.USAGE, 'parley: Name the account: parley accounts add NAME'],
     [['accounts', 'list', 'Team B'], EXIT.USAGE, 'parley: parley accounts list takes no name.'],
     [['accounts', 'change', 'Team B'], EXIT.USAGE, 'parley: Say what to change: --name NAME, --sessions N'],
     [['accounts', 'close', 'B', '--events', '9'], EXIT.USAGE, 'parley: parley accounts close takes no limits.'],

@@ -191,7 +191,7 @@ describe('the log', () => {
     const text = await readFile(file, 'utf8');
     expect((await run('export-log', id)).out).toBe(text.trimEnd());
     const checked = await run('verify-log', file);
-    expect(checked.out).toMatch(/^ok {2}2 events hold; head 2:[0-9a-f]{64}$/);
+    expect(checked.out).toMatch(/^ok {2}2 events are valid; head 2:[0-9a-f]{64}$/);
     expect((await run('verify-log', id)).out).toBe(checked.out);
 
     const head = /head (\S+)/.exec(checked.out)?.[1] ?? '';

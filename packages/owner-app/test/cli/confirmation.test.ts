@@ -102,7 +102,7 @@ describe('parley authorize', () => {
     expect({ code: refused.code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'VERIFY' });
     const { code, out } = await run(['authorize', sessionId, '--stage', 'deployment'], ' Deployment ');
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'RELEASE' });
-    for (const part of ['commits', 'deviations of passes', 'defects', 'moderator'])
+    for (const part of ['commits', 'deviations in passed scenarios', 'defects', 'moderator'])
       expect(out.split('\n')).toContain(part);
     expect(out).toMatch(/\(agent_a\) {2}[0-9a-f]{7,}/);
     expect(out).toMatch(/\(agent_b\) {2}[0-9a-f]{7,}/);

@@ -49,7 +49,7 @@ describe('parley demo', () => {
     expect(shown).toContain(
       `author        ${session.agents[outcome.contract_author].name}, elected after ${outcome.turns} turns`,
     );
-    expect(shown).toContain('Everything went as the mission file says.');
+    expect(shown).toContain('The session ended as the mission file describes.');
     expect(shown).not.toContain('{"');
     expect(shown).toMatch(/^contract {6}r_\d, APPROVED\ncontent_hash {2}[0-9a-f]{64}$/m);
     const turns = discussion.filter(({ call }) => call === 'post_turn');
@@ -109,7 +109,7 @@ describe('parley demo', () => {
       'v-retries-book-once         PASSED  Shop agent (agent_a)    2     2',
       'def_2  CLOSED  Shop agent (agent_a)    v-reused-key-refused',
       '✔  SCENARIOS_PASSED     All 7 scenarios have passed.',
-      '✔ certified: every check holds',
+      '✔ certified: every check passes',
     ];
     expect(misplaced(shown, moments)).toEqual([]);
   });
@@ -136,11 +136,11 @@ describe('parley demo', () => {
       '● moderator  reviews r_3: APPROVE',
       '✔ nothing blocks: the contract is certified',
       '● moderator  advises the owner alone: PROCEED (rec_1)',
-      '● owner  takes the advice of rec_1',
+      '● owner  accepts the advice of rec_1',
       '● owner  approves r_3, these bytes and no others',
       '✔ The owner has authorized the activation of these commits',
       'moderator     1 finding, 1 hold, 2 reviews; has acknowledged events up to ',
-      'Everything went as the mission file says.',
+      'The session ended as the mission file describes.',
     ];
     expect(misplaced(shown, moments)).toEqual([]);
     expect(code).toBe(EXIT.OK);
@@ -191,8 +191,8 @@ describe('parley demo', () => {
     );
     const terminal = fakeTerminal();
     expect(await runCli(['demo', file, '--standalone'], terminal)).toBe(EXIT.MISMATCH);
-    expect(terminal.output()).toContain('contract_author is "agent_b"; the mission says "agent_a"');
-    expect(terminal.output()).toContain('turns is 5; the mission says 99');
+    expect(terminal.output()).toContain('contract_author is "agent_b"; the mission file says "agent_a"');
+    expect(terminal.output()).toContain('turns is 5; the mission file says 99');
   });
 
   test('fails when a step is refused', async () => {

@@ -139,7 +139,7 @@ describe('the commands on a moderator', () => {
     expect(settled).not.toContain('active holds');
     const again = await run('release-hold', id, '--hold-id', 'h_1', '--reason', 'Again.');
     expect(again).toMatchObject({ code: EXIT.REFUSED, err: expect.stringContaining('parley: HOLD_CLOSED: ') });
-    expect((await run('transcript', id)).out).toMatch(/owner {2}does not take the advice of rec_1/);
+    expect((await run('transcript', id)).out).toMatch(/owner {2}rejects the advice of rec_1/);
   });
 
   test('override its review, of the revision that it wants changed', async () => {

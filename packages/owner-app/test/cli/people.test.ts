@@ -50,8 +50,8 @@ describe('parley people', () => {
       '',
       '  KEY',
       '',
-      'The person signs in with it, or sets it as PARLEY_OWNER_KEY.',
-      "To revoke it: parley people revoke 'Ada Lovelace'",
+      'The person signs in with this key, or sets it as PARLEY_OWNER_KEY.',
+      "To revoke the key: parley people revoke 'Ada Lovelace'",
     ]);
     const [heads, row] = (await runAs(key, 'people', 'list')).out.split('\n');
     expect(heads).toMatch(/^name +role +id +key +added +last used$/);
@@ -75,9 +75,9 @@ describe('parley people', () => {
   });
 
   test.each([
-    [['people', 'add'], EXIT.USAGE, 'parley: Say who: parley people add NAME'],
-    [['people', 'add', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
-    [['people', 'role', 'Ada'], EXIT.USAGE, 'parley: Say which role: --role viewer|operator|approver'],
+    [['people', 'add'], EXIT.USAGE, 'parley: Name the person: parley people add NAME'],
+    [['people', 'add', 'Ada'], EXIT.USAGE, 'parley: Give the role: --role viewer|operator|approver'],
+    [['people', 'role', 'Ada'], EXIT.USAGE, 'parley: Give the role: --role viewer|operator|approver'],
     [['people', 'revoke', 'Ada', '--role', 'viewer'], EXIT.USAGE, 'parley: parley people revoke takes no --role.'],
     [['people', 'verify', 'Ada'], EXIT.USAGE, 'parley: parley people verify takes no name and no --role.'],
     [['people', 'list', '--out', 'x'], EXIT.USAGE, 'parley: parley people list takes no --out. Only export does.'],
@@ -108,14 +108,14 @@ describe('parley people', () => {
     const { run } = await runCommands();
     expect(await run('people', 'verify')).toMatchObject({
       code: EXIT.OK,
-      out: `ok  0 events hold; head 0:${'0'.repeat(64)}`,
+      out: `ok  0 events are valid; head 0:${'0'.repeat(64)}`,
     });
     await run('people', 'add', 'Ada', '--role', 'viewer');
     await run('people', 'role', 'Ada', '--role', 'operator');
     const { out } = await run('people', 'export');
     const lines = out.split('\n').map((line) => JSON.parse(line));
     expect(lines.map(({ event }) => JSON.parse(event).kind)).toEqual(['person.added', 'person.role_changed']);
-    const verified = `ok  2 events hold; head 2:${lines[1].hash}`;
+    const verified = `ok  2 events are valid; head 2:${lines[1].hash}`;
     expect(await run('people', 'verify')).toMatchObject({ code: EXIT.OK, out: verified });
     expect(JSON.parse((await run('people', 'verify', '--json')).out)).toEqual({
       ok: true,

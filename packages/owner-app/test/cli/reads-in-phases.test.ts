@@ -118,7 +118,7 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   ],
   ['READINESS', 'artifact', ['filename    shared-contract.json']],
   ['VERIFY', 'board', ['scenarios', 'not certified yet']],
-  ['RELEASE', 'board', ['✔ certified: every check holds']],
+  ['RELEASE', 'board', ['✔ certified: every check passes']],
   ['RELEASE', 'waiting', ['    parley authorize S --stage activation']],
   ['end', 'view', ['ENDED, RELEASE', 'next: nobody, the session has ended']],
   ['end', 'waiting', ['Nothing waits for you.']],

@@ -39,7 +39,7 @@ describe('a write of the owner', () => {
     expect(await told('pause', id, '--reason', 'Lunch.')).toBe(
       `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo it:\n\n  parley resume ${id}`,
     );
-    expect(await told('resume', id)).toBe('The session goes on.\nNext: Agent A (agent_a) and Agent B (agent_b).');
+    expect(await told('resume', id)).toBe('The session is active again.\nNext: Agent A (agent_a) and Agent B (agent_b).');
     expect(await told('end', id, '--end-reason', 'CANCELLED')).toBe(
       `The session is ended for good.\nThe session can still be read. To keep its log:\n\n  parley export-log ${id} --out session.jsonl`,
     );
@@ -78,7 +78,7 @@ describe('the beginning of a session id', () => {
     const prefix = id.slice(0, 6);
     expect(await told('start', prefix)).toBe('The session is started.\nNext: Agent A (agent_a).');
     expect(JSON.parse((await run('view', prefix, '--json')).out)).toMatchObject({ session_id: id });
-    expect((await run('verify-log', prefix)).out).toMatch(/^ok {2}2 events hold/);
+    expect((await run('verify-log', prefix)).out).toMatch(/^ok {2}2 events are valid/);
     expect((await run('export-log', prefix)).out.split('\n')).toHaveLength(2);
     expect((await run('delete', prefix, '--yes')).out).toBe(`Session ${id} is erased.`);
   });

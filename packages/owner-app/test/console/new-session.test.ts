@@ -179,7 +179,7 @@ describe('a file', () => {
 
   test('that is no session says so', () => {
     expect(read([])).toEqual({
-      faults: ['The file holds a list; expected the JSON object of a session or a mission.'],
+      faults: ['The file contains a list; expected the JSON object of a session or a mission.'],
     });
     expect(read({ session: null })).toEqual({ faults: ['session: an object is expected, not null.'] });
     expect(read({ name: 'parley', version: '1' })).toEqual({

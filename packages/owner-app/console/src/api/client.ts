@@ -29,10 +29,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the server has accepted the sign-in. Null before its first answer. */
+/** Whether the server accepts the sign-in of this browser. Null before the first answer of the server. */
 export const isSignedIn = signal<boolean | null>(null);
 
-/** Number of sign-ins so far. When this number changes, every read that failed because the sign-in had ended is repeated. */
+/**
+ * Number of sign-ins so far. When this number changes, all reads that were refused because the sign-in had ended are repeated.
+ */
 export const signIns = signal(0);
 
 /** Resolves when the owner is signed in: immediately, unless the server has refused the last sign-in. */
@@ -56,10 +58,10 @@ const PAGE_KEY = 'parley-page-key';
 
 const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
 
-/** Whether this browser has a page key: somebody has signed in at this origin, and has not signed out since. */
+/** Whether this browser has stored a page key: a user has signed in at this origin and has not signed out since. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
-// When another tab has signed in or out, this tab follows.
+// If another tab signs in or out, this tab does the same.
 addEventListener('storage', ({ key }) => {
   if (key !== PAGE_KEY && key !== null) return;
   answers.clear();
@@ -68,19 +70,19 @@ addEventListener('storage', ({ key }) => {
   isSignedIn.value = hasSignedIn() ? null : false;
 });
 
-/** Whether the account of a company signs in too, as the server says. */
+/** Whether the server offers a sign-in with company accounts. */
 export const signsCompanyIn = async (): Promise<boolean> =>
   (await jsonOf<{ company: boolean }>(await request('/sign-in', {}))).company;
 
 /**
- * The key under which the local storage contains a sign-in that goes on at the provider: the page secret, and the page to which the
- * browser comes back. Only pages of this origin can read the page secret, without which nobody can finish the sign-in.
+ * The key under which the local storage contains an unfinished sign-in at the provider: the page secret, and the page to which
+ * the browser returns. Only pages of this origin can read the page secret, and the sign-in cannot be finished without it.
  */
 const PENDING = 'parley-pending-sign-in';
 
 /**
- * Signs in with the account of a company. If a proxy has named the person, this is done at once; otherwise the browser leaves for
- * the provider.
+ * Signs in with a company account. If a proxy names the person, the sign-in is complete when this function resolves. Otherwise
+ * the browser leaves this page and opens a page of the provider.
  *
  * @returns whether the user is signed in
  */
@@ -104,7 +106,7 @@ export async function finishSignIn(): Promise<void> {
   const { secret, path }: { secret?: string; path?: string } = Object(JSON.parse(pending));
   const init = { method: 'POST', body: JSON.stringify({ page_secret: secret }) };
   const response = await fetch(`${API}/sign-in/finish`, init).catch(() => undefined);
-  // A sign-in that was given up is refused here. The page then asks to sign in, or is signed in as before.
+  // If the user gave the sign-in up, the server refuses it here. The page then stays signed in, or asks the user to sign in.
   if (!response?.ok) return;
   if (path?.startsWith('/owner/')) history.replaceState(null, '', path);
   keepSignIn(((await response.json()) as { page_key: string }).page_key);
@@ -124,8 +126,8 @@ export async function signIn(ownerKey: string): Promise<void> {
 }
 
 /**
- * Signs out by removing the page key. Without the page key, the cookie is useless. So signing out works even if the server
- * cannot be reached. If the provider that signed the user in has a page for signing out, the browser goes there.
+ * Signs out by removing the page key. The cookie is useless without the page key, so signing out works even if the server cannot
+ * be reached. If the provider that signed the user in has a sign-out page, the browser opens that page.
  */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
@@ -138,8 +140,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * The last answers to reads, by address, oldest first. For an address with a stored answer, the service sends only what has
- * changed since.
+ * The last answers to reads, by address, oldest first. If the answer of an address is stored, the service sends only the changes
+ * since that answer.
  */
 const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
 /** Maximum number of stored answers. It is higher than the number of addresses that a page reads repeatedly. */
@@ -210,8 +212,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // If the page key has changed meanwhile, another tab has signed in again, so the refusal does not mean that this tab is
-  // signed out.
+  // If the page key has changed meanwhile, another tab has signed in again, and this tab is signed in too in spite of the
+  // refusal.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }

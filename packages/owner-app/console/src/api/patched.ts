@@ -1,7 +1,7 @@
 /** An operation of a JSON Patch (RFC 6902). The service sends only these kinds. */
 export interface PatchOp {
   readonly op: 'add' | 'replace' | 'remove';
-  /** The place in the value, as a JSON Pointer (RFC 6901). */
+  /** The position in the value, as a JSON Pointer (RFC 6901). */
   readonly path: string;
   readonly value?: unknown;
 }

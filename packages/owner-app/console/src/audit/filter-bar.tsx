@@ -5,7 +5,7 @@ import { Choice, Field } from '../ui/controls/field.tsx';
 
 interface AuditFilterBarProps {
   readonly filter: AuditFilter;
-  /** The people who have or had keys. Null if they are not known. */
+  /** The people who have or had keys. Null if the list could not be read or is not loaded yet. */
   readonly people: PeopleList | null;
   readonly onChange: (part: Partial<AuditFilter>) => void;
 }
@@ -38,7 +38,10 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
   );
 }
 
-/** The people to choose from: those who have or had keys, those in the events shown, and the chosen one. */
+/**
+ * The people from whom the user can choose: people who have or had keys, people in the events shown, and the person who is chosen
+ * now.
+ */
 function peopleOptions(people: PeopleList | null, chosen: string): readonly (readonly [id: string, name: string])[] {
   const names = new Map<string, string>([[FIRST_PERSON_ID, 'Owner']]);
   for (const { person_id, name } of people?.people ?? []) names.set(person_id, name);

@@ -47,7 +47,7 @@ export function InPlace({ session, wait, address }: InPlaceProps) {
   const opener = OPENERS[wait.kind];
   const step = STEPS[wait.kind];
   const [label, operation] = AT_ONCE[wait.operation] ?? [];
-  // Other tasks have no button: their title is a link to the place where they are completed.
+  // A task of any other kind has no button. Its title is a link to the page on which the owner completes it.
   if (!opener && !step && !operation) return null;
   return (
     <>

@@ -16,7 +16,10 @@ interface AccountsPanelProps {
   readonly onChange: (what: string) => void;
 }
 
-/** The accounts of the service, for the holder of the first key: what each uses of its limits, and forms to add and close accounts. */
+/**
+ * The accounts of the service, for the holder of the first key. Shows how much of its limits each account uses, and has forms to
+ * add and close accounts.
+ */
 export function AccountsPanel({ accounts, onChange }: AccountsPanelProps) {
   return (
     <section class="card stack" aria-label="Accounts">

@@ -38,7 +38,7 @@ export function AuditPage() {
         <h1>Audit</h1>
         <ExportAudit filter={filter} />
       </header>
-      <p class="muted">What people have done in all sessions, newest first. Times of the filter are days in UTC.</p>
+      <p class="muted">What people have done in all sessions, newest first. The filter uses days in UTC.</p>
       <Failure error={auditError.value} />
       <AuditFilterBar filter={filter} people={people} onChange={change} />
       <p class="muted" role="status">

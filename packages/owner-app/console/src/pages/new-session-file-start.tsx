@@ -23,7 +23,7 @@ export function FileStart({ draft }: { readonly draft: FormDraft<SessionForm> })
   const take = async (file: File): Promise<void> => {
     const result =
       file.size > MAX_BYTES
-        ? { faults: ['It is larger than 2 MB; a mission is a few thousand lines at most.'] }
+        ? { faults: ['The file is larger than 2 MB. A mission file has a few thousand lines at most.'] }
         : readSessionFile(await file.text());
     const before = draft.value;
     const isRead = 'form' in result;

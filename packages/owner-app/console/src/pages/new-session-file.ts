@@ -25,7 +25,7 @@ export function readSessionFile(text: string): FileReading {
   if ('fault' in parsed) return { faults: [parsed.fault] };
   const whole = parsed.value;
   if (!isRecord(whole))
-    return { faults: [`The file holds ${kindOf(whole)}; expected the JSON object of a session or a mission.`] };
+    return { faults: [`The file contains ${kindOf(whole)}; expected the JSON object of a session or a mission.`] };
   const isMission = 'session' in whole;
   const session = isMission ? whole.session : whole;
   if (!isRecord(session)) return { faults: [`session: an object is expected, not ${kindOf(session)}.`] };

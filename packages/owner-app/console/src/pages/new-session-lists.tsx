@@ -23,7 +23,7 @@ export function Requirements({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="requirements-head">
       <h2 id="requirements-head">Requirements</h2>
-      <p class="hint">The contract maps each of them to a task, a test or a gate. Name at least one.</p>
+      <p class="hint">The contract maps each requirement to a task, a test or a gate. Name at least one requirement.</p>
       {errorAt('requirements') && (
         <p class="field-error" role="alert">
           {errorAt('requirements')}
@@ -134,7 +134,7 @@ export function Guardrails({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="guardrails-head">
       <h2 id="guardrails-head">Guardrails</h2>
-      <p class="hint">What must not happen, whatever the agents agree on. There may be none.</p>
+      <p class="hint">What must not happen, whatever the agents agree on. This list may be empty.</p>
       {errorAt('guardrails') && <p class="field-error">{errorAt('guardrails')}</p>}
       <ul class="lines" ref={list}>
         {guardrails.map(({ key, text }, index) => (

@@ -72,7 +72,7 @@ export function NewSession() {
         <WriteButton type="submit" class="primary" disabled={action.isBusy}>
           Create the session
         </WriteButton>
-        <p class="hint">It is a draft: you invite both agents next, and nothing starts until you start it.</p>
+        <p class="hint">The new session is a draft: you invite both agents next, and no agent can write until you start the session.</p>
       </form>
     </div>
   );

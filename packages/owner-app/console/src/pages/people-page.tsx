@@ -92,7 +92,7 @@ export function PeoplePage() {
 
 interface PersonItemProps {
   readonly person: Listed;
-  /** Name of the person's account, if the page shows people of several. */
+  /** Name of the person's account. Undefined if the page shows the people of one account only. */
   readonly account: string | undefined;
   readonly canChange: boolean;
   readonly onChange: (what: string) => void;
@@ -103,7 +103,7 @@ function PersonItem({ person, account, canChange, onChange }: PersonItemProps) {
   const what = subject === null ? 'the key of ' : '';
   const action = useAction();
   const setRole = async (next: string): Promise<void> => {
-    if (await action.run(() => post(`/people/${person_id}/role`, { role: next }))) onChange(`${name} is ${next} now`);
+    if (await action.run(() => post(`/people/${person_id}/role`, { role: next }))) onChange(`${name} has the role ${next} now`);
   };
   const revoke = async (): Promise<void> => {
     await post(`/people/${person_id}/revoke`);
@@ -156,7 +156,7 @@ function PersonItem({ person, account, canChange, onChange }: PersonItemProps) {
           )}
           <ConfirmButton
             label={subject === null ? 'Revoke the key…' : 'Revoke…'}
-            question={`Revoke ${what}${name}? Every sign-in of ${name} ends. It cannot be undone.`}
+            question={`Revoke ${what}${name}? Every sign-in of ${name} ends. This cannot be undone.`}
             yes="Yes, revoke it"
             needs="approver"
             isDangerous
@@ -230,12 +230,12 @@ function AddPerson({ accounts, onAdded }: AddPersonProps) {
   );
 }
 
-/** Shows the key of a new person. It can be seen only here: no later answer contains it. */
+/** Shows the key of a new person. The key can be seen only in this dialog: no later answer contains it. */
 function KeyDialog({ added, onClose }: { readonly added: AddedPerson; readonly onClose: () => void }) {
   return (
     <Dialog title={`The key of ${added.person.name}`} onClose={onClose}>
       <div class="stack">
-        <p>This key is shown once. Give it to this person alone: it signs in to this page and to the command line.</p>
+        <p>This key is shown once. Give it only to this person, who can then sign in to the console and use the command line.</p>
         <Copyable label="Key" text={added.key} />
         <div class="buttons">
           <button type="button" class="primary" onClick={onClose}>

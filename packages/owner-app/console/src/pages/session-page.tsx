@@ -54,7 +54,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
           <p class="facts">
             <Badge tone={statusTone(view.state.status)}>{view.state.status}</Badge>
             <span>{`round ${view.state.round} of ${view.state.round_limit}`}</span>
-            <span>{view.movers.length === 0 ? 'nobody moves' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
+            <span>{view.movers.length === 0 ? 'next: nobody' : `next: ${view.movers.map(roleName).join(', ')}`}</span>
             <BuildProgress of={view.build_progress} />
             <ConnectionState live={live} />
           </p>
@@ -83,7 +83,7 @@ function Gone() {
   return (
     <section class="empty">
       <h1>There is no such session</h1>
-      <p>It was erased, or it is not yours.</p>
+      <p>The session was erased, or it belongs to another owner.</p>
       <p>
         <Link to={toInbox()}>Back to your inbox</Link>
       </p>

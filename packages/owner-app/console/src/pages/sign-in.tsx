@@ -48,7 +48,7 @@ export function SignInAgain({ onDone }: SignInProps) {
   );
 }
 
-/** Whether the server signs the accounts of a company in. False until the server has answered. */
+/** Whether the server offers a sign-in with company accounts. False until the server has answered. */
 function useCompany(): boolean {
   const isPossible = useSignal(false);
   useEffect(() => {
@@ -62,7 +62,7 @@ function useCompany(): boolean {
   return isPossible.value;
 }
 
-/** The button that signs in with the account of a company, if the server has such a sign-in. */
+/** The button that signs in with a company account. Renders nothing if the server does not offer this. */
 function CompanySignIn({ onDone }: SignInProps) {
   const action = useAction();
   const begin = async (): Promise<void> => {
@@ -84,7 +84,10 @@ function CompanySignIn({ onDone }: SignInProps) {
   );
 }
 
-/** In the dialog: leads to a new tab, because this page must stay. When that tab has signed in, this one follows. */
+/**
+ * A link for the dialog. It opens the sign-in in a new tab, so that this page stays. When the new tab has signed in, this tab is
+ * signed in too.
+ */
 function CompanySignInElsewhere() {
   if (!useCompany()) return null;
   return (
@@ -108,8 +111,8 @@ function SignInForm({ onDone }: SignInProps) {
   return (
     <>
       <p>
-        Sign in with the owner key. The server printed it when it first started, and keeps it in the file{' '}
-        <code>owner-key</code> of its data folder; or it was set as <code>PARLEY_OWNER_KEY</code>.
+        Sign in with the owner key. The server printed the key at its first start. The key is in the file{' '}
+        <code>owner-key</code> of the server's data folder, unless it was set as <code>PARLEY_OWNER_KEY</code>.
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <Field

@@ -4,8 +4,8 @@ const PHASES = [
   ['PLANNING', 'Planning', 'both agents name the same Contract Author'],
   ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve its hash'],
   ['READINESS', 'Readiness', 'both agents report READY_TO_CODE, and you authorize the build'],
-  ['VERIFY', 'Verify', 'every certification check holds, and you authorize the deployment'],
-  ['RELEASE', 'Release', 'every check still holds, and you authorize the activation'],
+  ['VERIFY', 'Verify', 'every certification check passes, and you authorize the deployment'],
+  ['RELEASE', 'Release', 'every check still passes, and you authorize the activation'],
 ] as const;
 
 /** Shows all phases with the current one marked, and what is missing for the next gate. */

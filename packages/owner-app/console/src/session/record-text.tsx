@@ -29,7 +29,7 @@ function ClosedText({ view, type, id }: Omit<RecordTextProps, 'text'>) {
         isOpen.value = currentTarget.open;
       }}
     >
-      <summary>{`What ${id} said`}</summary>
+      <summary>{`Text of ${id}`}</summary>
       {isOpen.value && !value && (error ? <Failure error={error} /> : <p class="waiting">Loading…</p>)}
       {value?.records.flatMap(TEXTS[type]).map((text) => (
         <LazyMarkdown key={text} text={text} />

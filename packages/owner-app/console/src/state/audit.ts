@@ -33,7 +33,7 @@ export const auditError = signal<ApiError | null>(null);
 export const auditNext = signal<string | null>(null);
 /** The kinds of all events that were shown since the page of the console was loaded. */
 export const knownKinds = signal<readonly string[]>([]);
-/** The people in all events that were shown since then: names by id. */
+/** The names of all people in events that were shown since the page of the console was loaded, by the people's ids. */
 export const knownPeople = signal<Readonly<Record<string, string>>>({});
 
 let reads = 0;

@@ -27,7 +27,7 @@ const sending = signal<ReadonlySet<string>>(new Set());
 
 const keyOf = ({ sessionId, record, form }: DraftPlace): string => JSON.stringify([sessionId, record, form]);
 
-/** The text that was typed but not sent at a place. Empty if there is none. */
+/** The draft at a place. Empty if there is none. */
 export const draftAt = (place: DraftPlace): string => drafts.value.get(keyOf(place)) ?? '';
 
 /** Stores a text as a draft. An empty text removes the draft. */

@@ -8,13 +8,16 @@ export const me = signal<Me | null>(null);
 /** The roles, from the fewest rights to the most. Each role includes the rights of the roles before it. */
 const ROLES: readonly Me['role'][] = ['viewer', 'operator', 'approver'];
 
-/** Whether the person may make calls that need a role. True before the role is known: the server checks every call. */
+/**
+ * Whether the person may make calls that need a role. True while the role is not known yet, because the server checks every call
+ * anyway.
+ */
 export const hasRole = (needed: Me['role']): boolean =>
   me.value === null || ROLES.indexOf(me.value.role) >= ROLES.indexOf(needed);
 
 /**
- * Whether this person of an event is the one who is signed in. Before people had keys, events named nobody: the holder of the first key
- * acted.
+ * Whether this person of an event is the signed-in person. Old events, from before people had keys, name no person: the holder of
+ * the first key acted.
  */
 export const isMe = (personId: string | undefined): boolean =>
   (personId ?? FIRST_PERSON_ID) === (me.value?.id ?? FIRST_PERSON_ID);

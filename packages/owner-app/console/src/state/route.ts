@@ -148,7 +148,8 @@ export function go(to: string): void {
   const address = withOpened(to);
   if (address !== `${location.pathname}${location.search}${location.hash}`) history.pushState(null, '', address);
   readAddress();
-  // pushState fires no event. The transcript goes to the linked message at the event `hashchange`, so it is fired here.
+  // pushState fires no event, but the transcript needs the event `hashchange` to scroll to the linked message. So the event is
+  // fired here.
   if (location.hash !== '') dispatchEvent(new HashChangeEvent('hashchange'));
   scrollTo(0, 0);
 }

@@ -24,10 +24,10 @@ export function openId(id: string): void {
 }
 
 /**
- * Makes the panel show what the address names: a new record is added, and after a step back in the history the panel shows the
- * earlier one again. A part of the contract stays in the panel if the address names no record.
+ * Makes the panel show the record that the address names. A new record is added to the trail. After a step back in the browser's
+ * history, the panel shows the earlier entry again. If the address names no record, a part of the contract stays in the panel.
  *
- * @param id null: the address names no record
+ * @param id the record in the address; null if there is none
  */
 export function followAddress(id: string | null): void {
   const shown = openedId.value;

@@ -17,7 +17,7 @@ function instructionLine({ instruction }: Members): string {
   return typeof tool === 'string' ? `${tool}: ${words}` : words;
 }
 
-/** A text that differs for two states if the agent's cursor or its next step differs. */
+/** A key made of the agent's cursor and next step. Two states have the same key only if both are the same. */
 export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')} ${instructionLine(state)}`;
 
 /** The lists of a state that contain work for the agent, each with its name in the output. */

@@ -63,7 +63,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       failures = 0;
       hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
       if (hasty > 0) {
-        // The next poll waits for work after this cursor; work up to it does not end the wait.
+        // The next poll waits for work after this cursor. Work up to this cursor does not end that poll.
         after = numberIn(state, 'cursor');
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }

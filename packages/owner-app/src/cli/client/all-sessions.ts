@@ -6,8 +6,8 @@ import type { RouteCaller } from './route-caller.ts';
 const PAGE = 100;
 
 /**
- * Reads every page of a list of sessions, newest first. For the list `overview` the server also reads the log of each
- * session, so it says more about the session.
+ * Reads every page of a list of sessions, newest first. For the list `overview` the server also reads the log of each session, so
+ * the items of this list have more members.
  *
  * @param from the session after which to begin
  */

@@ -41,7 +41,7 @@ export async function* followEvents(
       isToldOf = true;
     }
     failures += 1;
-    // Loaded here, because a start without a lost connection does not need core.
+    // Imported only after a lost connection, so that commands start faster.
     const { backOffMs } = await import('@parley/core');
     await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
   }

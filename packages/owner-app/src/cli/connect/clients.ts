@@ -51,7 +51,7 @@ export interface MergedSettings {
 }
 
 /**
- * Adds the server parley to the text of a settings file. If there is no text, makes the text of a new file.
+ * Adds the server parley to the text of a settings file. If there is no text yet, returns the text of a new file.
  *
  * @throws EditFault if the server cannot be added
  */
@@ -79,7 +79,7 @@ function withHeaders(old: Members, added: Members): Members {
 
 const TYPED = { type: 'http' } as const;
 const bearer = (form: string) => ({ headers: { Authorization: `Bearer ${form}` } });
-const RESTART = 'start it again from a terminal that has the new token';
+const RESTART = 'start the client again from a terminal that has the new token';
 
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   'claude-code': {

@@ -30,7 +30,7 @@ Examples:
   parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
-/** Adds `parley connect CODE --for claude-code`. It is for the person who runs the agent and needs no owner key. */
+/** Adds `parley connect CODE --for claude-code`. The person who runs the agent calls this command. No owner key is needed. */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')

@@ -153,7 +153,7 @@ function tomlTables(members: Members): string {
 }
 
 /**
- * The value, which must be an object. Undefined counts as {}.
+ * Returns the value if it is an object, and {} if it is undefined.
  *
  * @throws EditFault for any other value
  */
@@ -164,7 +164,7 @@ export function recordOf(value: unknown, what: string): Members {
 }
 
 /**
- * The value, which must be a list. Undefined counts as [].
+ * Returns the value if it is a list, and [] if it is undefined.
  *
  * @throws EditFault for any other value
  */

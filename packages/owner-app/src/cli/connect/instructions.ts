@@ -17,7 +17,7 @@ export interface WrittenSettings extends Written {
   readonly replaced?: string;
 }
 
-/** What `parley connect` has done. The printed next steps of the user depend on it. */
+/** The results of `parley connect`. The next steps that are printed for the user depend on them. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
@@ -80,7 +80,7 @@ function settingsWarning({ git, path }: Written): string[] {
   return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** How the agent gets the token. The token itself is printed only if it was not written to a file. */
+/** The lines that explain how the agent gets the token. The token itself is printed only if it was not written to a file. */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];

@@ -37,10 +37,10 @@ export interface DemoServer {
 }
 
 /**
- * Runs a mission on a server, with one MCP client for each agent. After each step it shows the new messages; while the
- * contract is being written, also the number of blockers.
+ * Runs a mission on a server, with one MCP client for each agent. After each step, shows the new messages, and while the contract
+ * is being written also the number of blockers.
  *
- * @param show gets each message once, in order; the mission waits for it
+ * @param show called with each message once, in order; the mission continues when the returned promise resolves
  */
 export async function runDemo(
   mission: Mission,
@@ -138,7 +138,7 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
   Object.keys(written)
     .filter((member) => !isDeepStrictEqual(written[member], real[member]))
     .map(
-      (member) => `${member} is ${JSON.stringify(real[member])}; the mission says ${JSON.stringify(written[member])}`,
+      (member) => `${member} is ${JSON.stringify(real[member])}; the mission file says ${JSON.stringify(written[member])}`,
     );
 
 /** The differences between the turns of the mission file and those of the transcript. */

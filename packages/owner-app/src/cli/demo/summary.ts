@@ -65,7 +65,7 @@ export function closingLines(mission: Mission, result: DemoResult, page: Page): 
     '',
     `${events} events. This command has verified their chain of hashes.`,
     ...(differences.length === 0
-      ? [paint('green', 'Everything went as the mission file says.')]
+      ? [paint('green', 'The session ended as the mission file describes.')]
       : differenceLines(differences, page)),
   ];
 }

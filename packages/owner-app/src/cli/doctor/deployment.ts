@@ -14,15 +14,15 @@ export interface DoctorWishes {
 }
 
 /**
- * What the checks know about a deployment. The database and the public address are contacted once, before the checks; if
- * that fails, the reason is here.
+ * The facts about a deployment that the checks use. The database and the public address are contacted once, before the checks. If
+ * that fails, `postgresFault` or `siteFault` contains the reason.
  */
 export interface Deployment extends DoctorWishes {
   readonly settings: Settings;
   /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** Why PostgreSQL cannot be reached. Undefined if it can be reached, and if DATABASE_URL is not set. */
+  /** The reason why PostgreSQL cannot be reached. Undefined if PostgreSQL can be reached or DATABASE_URL is not set. */
   readonly postgresFault: string | undefined;
   /** The answer to `GET health` at the public address. */
   readonly site: SiteAnswer | undefined;

@@ -7,9 +7,9 @@ export interface Result {
 }
 
 export const pass = (found: string): Result => ({ standing: 'ok', found });
-/** Makes a result with the status `warn`: the part works now, but may fail later or is slower than it could be. */
+/** Creates a result with the status `warn`: what was checked works now, but may fail later or is slower than necessary. */
 export const warn = (found: string, advice: string): Result => ({ standing: 'warn', found, advice });
-/** Makes a result with the status `fail`: the part does not work, or acknowledged data can be lost. */
+/** Creates a result with the status `fail`: what was checked does not work, or acknowledged data can be lost. */
 export const fail = (found: string, advice: string): Result => ({ standing: 'fail', found, advice });
 
 /** Returns the first argument that is a result. Undefined if none is. */

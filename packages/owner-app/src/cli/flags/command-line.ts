@@ -38,8 +38,8 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /**
- * The command lines from which the owner chooses. If a mandatory flag accepts only a few words and the payload names none,
- * there is one line for each word, so that no line anticipates the owner's choice.
+ * The command lines from which the owner chooses. If a mandatory flag accepts only a few words and the payload contains none of
+ * them, there is one line for each word.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
   const { operation, sessionId, payload } = settling;

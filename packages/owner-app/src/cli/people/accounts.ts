@@ -81,7 +81,7 @@ function requireWhole({ action, account, name, limits }: Given): void {
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no limits.`);
   if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
   if (action !== 'list' && !account)
-    throw new CliError(EXIT.USAGE, `Say which account: parley accounts ${action} NAME`);
+    throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
   if (action !== 'change' && name !== undefined)
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
   if (action === 'change' && name === undefined && !hasLimits)
@@ -135,7 +135,7 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
   );
 }
 
-/** Such as `3 of 10`; `3` without a limit. */
+/** The use of a limit, such as `3 of 10`. Without a limit, only the number: `3`. */
 function useText(account: unknown, limit: string): string {
   const { used, limits } = membersOf(account);
   const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];

@@ -11,8 +11,8 @@ export const exportPeople = async (terminal: Terminal, client: OwnerClient, out:
   printLog(terminal, await client.stream(OWNER_ROUTES.exportPeopleLog), out);
 
 /**
- * Verifies the log of people on this machine, and at the server, which detects events that are missing at the end. A log without
- * events is valid: nobody was added yet.
+ * Verifies the log of people on this machine and at the server. Only the server can detect events that are missing at the end. A
+ * log without events is valid: no person was added yet.
  */
 export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
   const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog)));

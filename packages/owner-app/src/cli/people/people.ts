@@ -15,7 +15,7 @@ import { exportPeople, verifyPeople } from './people-log.ts';
 
 const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
 type Action = (typeof ACTIONS)[number];
-/** The actions on the log of people; the others call one route each and print its answer. */
+/** The actions on the log of people. Every other action calls one route and prints the answer. */
 type LogAction = 'verify' | 'export';
 
 const ROLES = ['viewer', 'operator', 'approver'];
@@ -91,11 +91,11 @@ function requireWhole({ action, who, role, account, out }: Given): void {
     if (who || role) throw new CliError(EXIT.USAGE, `parley people ${action} takes no name and no --role.`);
     return;
   }
-  if (!who) throw new CliError(EXIT.USAGE, `Say who: parley people ${action} NAME`);
+  if (!who) throw new CliError(EXIT.USAGE, `Name the person: parley people ${action} NAME`);
   if ((action === 'revoke' || action === 'readmit') && role)
     throw new CliError(EXIT.USAGE, `parley people ${action} takes no --role.`);
   if ((action === 'add' || action === 'role') && !role)
-    throw new CliError(EXIT.USAGE, `Say which role: --role ${ROLES.join('|')}`);
+    throw new CliError(EXIT.USAGE, `Give the role: --role ${ROLES.join('|')}`);
 }
 
 async function callFor(client: OwnerClient, { action, who, role, account }: OneCall): Promise<Json> {
@@ -166,8 +166,8 @@ function addedLines({ person, key }: Json, { program }: Terminal): string[] {
     '',
     `  ${String(key)}`,
     '',
-    'The person signs in with it, or sets it as PARLEY_OWNER_KEY.',
-    `To revoke it: ${program} people revoke ${visibleLine(shellWord(name))}`,
+    'The person signs in with this key, or sets it as PARLEY_OWNER_KEY.',
+    `To revoke the key: ${program} people revoke ${visibleLine(shellWord(name))}`,
   ];
 }
 

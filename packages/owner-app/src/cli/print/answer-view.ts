@@ -40,7 +40,7 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
 
 /** The line that says how many records are missing in the answer because of its size, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
-  typeof count === 'number' ? ['', paint('dim', `Left out: ${count}. ${String(how)}`)] : [];
+  typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 
 /**
  * Whether the text of an answer shows names of agents. If so, the command also reads the view of the session, which contains

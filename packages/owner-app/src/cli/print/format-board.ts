@@ -24,7 +24,7 @@ export function formatBoard(board: Members, page: Page, now = Date.now()): strin
     ...section('checks', checkTable(certification, namesIn(board)), page),
     '',
     certification.certified === true
-      ? page.paint(['green', 'bold'], '✔ certified: every check holds')
+      ? page.paint(['green', 'bold'], '✔ certified: every check passes')
       : page.paint(['yellow', 'bold'], 'not certified yet'),
   ];
 }

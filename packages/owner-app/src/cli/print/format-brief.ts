@@ -7,8 +7,8 @@ import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '.
 import type { NameOf } from './agent-names.ts';
 
 /**
- * Formats a brief: what the owner should know before an approval or an authorization. An empty part is not shown, or shown
- * as "none".
+ * Formats a brief: what the owner should know before an approval or an authorization. An empty part is left out or shown as
+ * "none".
  */
 export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[] {
   const id = textIn(brief, 'revision_id');
@@ -89,7 +89,7 @@ function releaseLines(brief: Members, nameOf: NameOf, page: Page): string[] {
       page,
     ),
     ...part(
-      'deviations of passes',
+      'deviations in passed scenarios',
       recordsIn(brief, 'deviations').flatMap((pass) => deviationTexts(pass, nameOf)),
       page,
     ),
@@ -141,7 +141,7 @@ function moderatorTexts(moderator: Members): string[] {
     ...(moderator.takes_part === true ? [] : ['takes no part']),
     ...(verdict === '' ? [] : [`review: ${verdict}. ${textIn(review, 'summary')}`]),
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
-    ...(awaited === '' ? [] : [`has given no opinion on this step; awaited for ${ageText(awaited, Date.now())}`]),
+    ...(awaited === '' ? [] : [`has given no opinion on this step, which became possible ${ageText(awaited, Date.now())} ago`]),
   ];
 }
 

@@ -119,7 +119,7 @@ function buildTexts(view: Members, { nowMs }: Looking): string[] {
   return [`${done}${last ? `, last ${agoText(last, nowMs)}` : ''} (${sides.join(', ')})`];
 }
 
-/** A line for each agent about whose presence the service knows something. */
+/** A line for each agent whose presence the service reports. */
 function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   const nameOf = namesIn(view);
   return recordsIn(view, 'agents').flatMap((agent) => {

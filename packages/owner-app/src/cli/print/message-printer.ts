@@ -101,7 +101,10 @@ interface Head {
   readonly colour: Colour;
 }
 
-/** The head of a message, wrapped to lines. If the terminal wrapped it, the second line could look like another head. */
+/**
+ * The head of a message, wrapped to lines here and not by the terminal. A second line that the terminal began at the left edge
+ * could look like the head of another message.
+ */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = visibleLine(name);
   const [first = '', ...more] = wrapText(`${speaker}  ${visibleLine(heading)}`, columns - 2);

@@ -169,7 +169,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
     },
   ],
   ['pause', () => 'The session is paused. Agents can read, acknowledge and answer; nothing else works.'],
-  ['resume', () => 'The session goes on.'],
+  ['resume', () => 'The session is active again.'],
   ['end', () => 'The session is ended for good.'],
 ]);
 

@@ -73,8 +73,8 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
 }
 
 /**
- * Removes a call from the queue when its result has arrived. If the agent's program was killed, there is no result and the
- * call is given out again.
+ * Removes a call from the queue when its result has arrived. If the agent's program was killed, no result arrives, and the call
+ * is sent again to the next program.
  */
 function settle(queue: Order[], { id, isError, result }: Members): void {
   const place = queue.findIndex((order) => order.id === id);

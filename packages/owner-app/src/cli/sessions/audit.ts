@@ -75,7 +75,7 @@ async function filterOf(client: OwnerClient, { person, kind, session, from, to }
   };
 }
 
-/** The id of the person who has or had this name. A text that is no name counts as an id. */
+/** The id of the person who has or had this name. A text that is nobody's name is returned unchanged, as an id. */
 async function idOf(client: OwnerClient, who: string): Promise<string> {
   const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {
     if (error instanceof CliError && error.body?.error === 'NOT_FOUND') return { people: [], revoked: [] };

@@ -37,8 +37,8 @@ interface Typed {
  * Returns the input that is sent. If a person at a terminal must confirm it, shows the brief and asks first.
  *
  * @throws CliError with the exit code REFUSED if a condition for the step is not met
- * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has none and there is
- *   nobody to ask
+ * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has none and no terminal on
+ *   which to ask
  */
 export async function confirmedInput(
   { operation, input, isScript, sessionId }: Typed,

@@ -83,7 +83,7 @@ const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const
 type Column = (typeof COLUMNS)[number];
 
 const waitCount = (session: Json): number => countToSettle(summaryOf(session));
-/** Sorts after all times. It is the value for a session in which nobody has a step. */
+/** The sort value of a session in which no role must act. It is greater than every time. */
 const NEVER = '~';
 
 /** For each column: the value by which the rows are sorted, smallest first. */

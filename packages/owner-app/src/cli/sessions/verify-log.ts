@@ -84,7 +84,7 @@ async function openLog(terminal: Terminal, target: string): Promise<AsyncIterabl
 }
 
 function reportLines({ ok, events, head, fault }: Report, { paint }: Terminal): string[] {
-  const summary = `${events} ${events === 1 ? 'event holds' : 'events hold'}; head ${head.seq}:${head.hash}`;
+  const summary = `${events} ${events === 1 ? 'event is valid' : 'events are valid'}; head ${head.seq}:${head.hash}`;
   if (ok || !fault) return [`${paint('green', 'ok')}  ${summary}`];
   return [`${paint('red', 'broken')}  event ${fault.seq}, ${fault.reason}: ${fault.message}`, summary];
 }

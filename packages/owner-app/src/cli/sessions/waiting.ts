@@ -34,7 +34,10 @@ export function addWaiting(program: Command, terminal: Terminal): void {
 
 const PAGE = 100;
 
-/** Reads every page of the inbox. After an upgrade, asks for the first page until the service has looked at every session. */
+/**
+ * Reads every page of the inbox. After an upgrade, repeats the request for the first page until the service has read all
+ * sessions.
+ */
 async function readInbox(client: OwnerClient): Promise<Inbox<Summary>> {
   const pageAfter = (after?: string) =>
     client.call(OWNER_ROUTES.inbox, { input: { limit: PAGE, said: 'whole', ...(after && { after }) } });

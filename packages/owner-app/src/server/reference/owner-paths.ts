@@ -173,16 +173,16 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
   const key = { required: true, content: jsonContent(objectOf({ owner_key: { type: 'string' } })) };
   const signedIn = { $ref: schemaPath('PageSignIn') };
   const waysIn = {
-    ...about('ways_to_sign_in', 'Whether the accounts of a company sign in too, besides keys.'),
+    ...about('ways_to_sign_in', 'Whether people can also sign in with company accounts.'),
     security: [],
     responses: {
       200: jsonResponse('OK', objectOf({ company: { type: 'boolean' } })),
       ...refusals.of(['INTERNAL']),
     },
   };
-  const secret = { type: 'string', description: 'Store it for this origin, and send it to finish the sign-in.' };
+  const secret = { type: 'string', description: 'Secret of this page. Store it for this origin, and send it to finish the sign-in.' };
   const started = objectOf({ authorization_url: { type: 'string', format: 'uri' }, page_secret: secret });
-  const ended = { type: 'string', format: 'uri', description: 'Where the person signs out of the OpenID provider.' };
+  const ended = { type: 'string', format: 'uri', description: 'Address at which the person signs out of the OpenID provider.' };
   return {
     [`${API}/sign-in`]: {
       ...signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, { requestBody: key }),
@@ -190,7 +190,7 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
     },
     [`${API}/sign-in/company`]: signing(
       'sign_in_with_company',
-      'Begin a sign-in with the account of a company: the browser goes to authorization_url. If a trusted proxy has named the person, the answer is already a cookie and its page key.',
+      'Begin a sign-in with a company account: send the browser to authorization_url. If a trusted proxy names the person, this call already sets the cookie and answers with its page key.',
       { anyOf: [started, signedIn] },
     ),
     [`${API}/sign-in/finish`]: signing(

@@ -9,8 +9,8 @@ const WHAT = {
 };
 
 /**
- * Shows who approved a step, and how many approvers are still missing. Renders nothing if one approver is enough and nobody
- * is named.
+ * Shows who approved a step, and how many approvals are still missing. Renders nothing if the step needs one approval and no
+ * approver is known by name.
  */
 export function ApprovalLine({ approvals: { stage, required, given } }: Pick<BriefAnswer, 'approvals'>) {
   const named = given.filter(({ person }) => person !== null);

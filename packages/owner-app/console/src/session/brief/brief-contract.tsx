@@ -56,8 +56,8 @@ function Decisions({ brief: { since, decisions_added, decisions_superseded } }: 
     <details>
       <summary>
         {since === null
-          ? `${decisions_added.length} decisions`
-          : `${decisions_added.length} decisions added, ${decisions_superseded.length} replaced since ${since}`}
+          ? `Decisions: ${decisions_added.length}`
+          : `Decisions since ${since}: ${decisions_added.length} added, ${decisions_superseded.length} replaced`}
       </summary>
       <ul>
         {decisions_added.map(({ decision_id, topic, status, proposed_by, supersedes }) => (
@@ -134,7 +134,7 @@ function Readiness({ brief: { readiness } }: BriefPart) {
         {readiness.map(({ by, verdict, answers }) => (
           <li key={by}>
             <Role of={by} /> <Badge tone={verdict === 'READY_TO_CODE' ? 'good' : 'bad'}>{verdict}</Badge>{' '}
-            <span class="muted">{`${answers.length} answers`}</span>
+            <span class="muted">{`Answers: ${answers.length}`}</span>
           </li>
         ))}
       </ul>

@@ -14,8 +14,8 @@ export function BriefModerator({ brief: { moderator } }: { readonly brief: Brief
       <h3>The moderator</h3>
       {awaited_since && (
         <p>
-          <Badge tone="warn">has given no advice</Badge> It could advise you on this step since{' '}
-          <Ago at={awaited_since} />, and has not. You can wait for it.
+          <Badge tone="warn">has given no advice</Badge> The moderator could advise you on this step since{' '}
+          <Ago at={awaited_since} />. You can wait for the advice.
         </p>
       )}
       {review && (

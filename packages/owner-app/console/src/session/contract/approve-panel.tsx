@@ -76,7 +76,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
       {dialog.value === 'changes' && (
         <ReasonDialog
           title="Request changes"
-          explanation="The contract goes back to its author. If you have approved it, the approval ends, and with it the manifest and every authorization."
+          explanation="The contract is returned to its author. If you have approved the contract, the approval, its manifest and every authorization are cancelled."
           confirm="Send it back"
           onConfirm={(reason) => live.act('request-changes', { reason })}
           onClose={close}

@@ -138,7 +138,7 @@ function FindingActions({ live, view, finding }: FindingItemProps) {
       {dialog.value === 'override' && (
         <ReasonDialog
           title={`Override ${finding_id}`}
-          explanation="The finding is closed although the agent that raised it has not closed it. A hold on it ends. Everybody in the session can read your reason."
+          explanation="The finding is closed although the agent that raised it has not closed it. A hold on the finding ends. Everybody in the session can read your reason."
           confirm="Override it"
           onConfirm={(reason) => live.act('override-finding', { finding_id, reason })}
           onClose={close}

@@ -54,5 +54,5 @@ export function PreflightPanel({ view }: { readonly view: SessionView }) {
 
 function PreflightState({ preflight }: { readonly preflight: Preflight | null }) {
   if (!preflight) return <Badge tone="warn">not submitted</Badge>;
-  return preflight.complete ? <Badge tone="good">complete</Badge> : <Badge tone="bad">no longer fits</Badge>;
+  return preflight.complete ? <Badge tone="good">complete</Badge> : <Badge tone="bad">no longer matches</Badge>;
 }

@@ -135,8 +135,8 @@ const CHECK_TONES = { UNCHECKED: 'plain', CONFIRMED: 'good', DISPUTED: 'bad' } a
 type Answer = SessionView['readiness'][number]['answers'][number];
 
 /**
- * The answers in free text. Answers to the questions of an old manifest were exact and were checked when they arrived, so
- * they are not shown.
+ * The answers in free text. Older manifests had questions with exact answers, which were checked when they arrived; these answers
+ * are not shown.
  */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');
@@ -145,7 +145,7 @@ function Answers({ answers }: { readonly answers: readonly Answer[] }) {
       <AnswerList answers={answers.filter(({ kind }) => kind === 'free')} />
       {exact.length > 0 && (
         <details>
-          <summary>{`${exact.length} exact answers`}</summary>
+          <summary>{`Exact answers: ${exact.length}`}</summary>
           <AnswerList answers={exact} />
         </details>
       )}

@@ -37,7 +37,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
   };
   if (isAskedAgain.value)
     return (
-      <Dialog title="End it for good?" onClose={onClose}>
+      <Dialog title="End the session for good?" onClose={onClose}>
         <div class="stack">
           <p>
             <b>
@@ -71,7 +71,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
         />
         <Field
           label="Note"
-          hint="Both agents read it. It may stay empty."
+          hint="Both agents can read the note. You can leave it empty."
           rows={3}
           value={note}
           onInput={(value) => keepDraft(place, value)}
@@ -81,7 +81,7 @@ export function EndDialog({ live, view, onClose }: EndDialogProps) {
             End…
           </button>
           <button type="button" onClick={onClose}>
-            Keep it
+            Keep the session
           </button>
         </div>
       </div>

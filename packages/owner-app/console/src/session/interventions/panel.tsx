@@ -18,7 +18,7 @@ export function InterventionsPanel({ live, view }: PanelProps) {
   return (
     <section class="card" aria-labelledby="spoken-head">
       <h2 id="spoken-head">Interventions</h2>
-      {open.length === 0 && <p class="muted">No question waits for an agent, no directive is in force.</p>}
+      {open.length === 0 && <p class="muted">No question waits for an agent, and no directive is in force.</p>}
       <ul class="plain">
         {open.map((item) => (
           <InterventionItem key={item.intervention_id} live={live} view={view} item={item} canWithdraw={!isOver} />

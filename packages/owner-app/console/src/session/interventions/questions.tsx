@@ -36,7 +36,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
       ))}
       {betweenAgents.length > 0 && (
         <details>
-          <summary>{`${betweenAgents.length} open questions between the agents`}</summary>
+          <summary>{`Open questions between the agents: ${betweenAgents.length}`}</summary>
           <QuestionList view={view} questions={betweenAgents} />
         </details>
       )}

@@ -125,7 +125,7 @@ function ReportCard({ path }: ReportCardProps) {
 function Verified({ report }: { readonly report: LogReport }) {
   return (
     <p role="status">
-      <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'the chain holds' : 'the chain is broken'}</Badge>{' '}
+      <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'the chain is valid' : 'the chain is broken'}</Badge>{' '}
       {`Events read: ${report.events}.`}
     </p>
   );
@@ -153,7 +153,7 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   return (
     <Dialog title="Erase this session" onClose={onClose}>
       <form onSubmit={(event) => void erase(event)}>
-        <p>Nothing of the session is left afterwards, for you or for the agents. Type its title to go on.</p>
+        <p>Afterwards neither you nor the agents can read anything of the session. To continue, type the title of the session.</p>
         <Field
           label={`Title: ${title}`}
           value={typed.value}

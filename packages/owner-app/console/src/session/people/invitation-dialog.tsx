@@ -21,7 +21,10 @@ interface InvitationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows an invitation code, and the command that redeems it. The code can be seen only here: no later answer contains it. */
+/**
+ * Shows an invitation code, and the command that redeems it. The code can be seen only in this dialog: no later answer contains
+ * it.
+ */
 export function InvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const client = useSignal<string>('claude-code');
   const { code, role, expires_at } = invitation;
@@ -36,7 +39,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
     <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose}>
       <div class="stack">
         <p>
-          This code is shown once. It works once, until <When at={expires_at} />. Give it to {roleName(role)} alone.
+          This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
         </p>
         <Copyable label="Code" text={code} />
         <Choice

@@ -67,7 +67,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       </div>
       <ConfirmButton
         key={String(entitled)}
-        label={entitled ? 'Do without moderators' : 'Admit moderators'}
+        label={entitled ? 'Forbid moderators' : 'Allow moderators'}
         question="This applies to all your sessions, present and future."
         onConfirm={() => post('/moderator-entitlement', { entitled: !entitled })}
       />
@@ -82,7 +82,7 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
     chosen.value.length !== permissions.length || chosen.value.some((name) => !permissions.includes(name));
   return (
     <fieldset class="grants">
-      <legend>It may</legend>
+      <legend>The moderator may</legend>
       {PERMISSIONS.map(([name, title]) => (
         <Tick
           key={name}
@@ -101,7 +101,7 @@ function Grants({ live, permissions }: { readonly live: LiveSession; readonly pe
           disabled={action.isBusy}
           onClick={() => void action.run(() => live.act('grant-moderator', { permissions: chosen.value }))}
         >
-          Save what it may do
+          Save the permissions
         </WriteButton>
       )}
     </fieldset>

@@ -1,7 +1,7 @@
-/** Number of frames for which the message must stay at its place. */
+/** Number of frames for which the message must not move. */
 const STILL_FRAMES = 3;
 /**
- * Number of frames after which the message counts as still in any case. A reader who scrolls would otherwise wait for ever.
+ * Number of frames after which the function is called even if the message still moves, for example because the reader scrolls.
  */
 const MOST_FRAMES = 60;
 

@@ -1,6 +1,9 @@
 import type { Entry } from './entries.ts';
 
-/** Where the reader is in the list. If the reader is at the end, the list scrolls to new messages; otherwise it stays. */
+/**
+ * The reader's position in the list. If the reader is at the end, the list scrolls to new messages; otherwise the list does not
+ * scroll.
+ */
 export interface Place {
   readonly isAtEnd: boolean;
   /** The last message that the reader has seen at the end of the list. */
@@ -19,8 +22,8 @@ interface Scroll {
 }
 
 /**
- * The reader's place after a scroll event. The reader leaves the end only by scrolling up, and not because the list grows
- * or rows are measured again.
+ * The reader's position after a scroll event. The reader leaves the end only by scrolling up. Changes of the list's height do not
+ * count.
  */
 export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
@@ -28,7 +31,7 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** The reader's place after new messages. A reader at the end has seen them. */
+/** The reader's position after new messages. A reader at the end counts as having seen them. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 

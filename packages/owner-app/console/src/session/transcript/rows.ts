@@ -43,7 +43,7 @@ const HEAD_PX = 34;
 const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
-/** Estimates the height of a folded row that was not measured yet. A good estimate prevents that the scroll bar jumps. */
+/** Estimates the height of a folded row that was not measured yet. The better the estimate, the less the scroll bar jumps. */
 export function guessHeight({ entry, startsDay, continues }: Row, widthPx: number): number {
   const { heading, text = '', parts = [], outcome } = entry.eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;

@@ -23,7 +23,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
   return (
     <section class="card stack" aria-labelledby="certification-head">
       <h2 id="certification-head">
-        Certification <Badge tone={certified ? 'good' : 'warn'}>{certified ? 'every check holds' : 'not yet'}</Badge>
+        Certification <Badge tone={certified ? 'good' : 'warn'}>{certified ? 'every check passes' : 'not yet'}</Badge>
       </h2>
       <ul class="checks">
         {checks.map(({ check, ok, detail }) => (

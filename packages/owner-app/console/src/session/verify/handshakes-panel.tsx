@@ -45,7 +45,7 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
       <SafeText text={environment} />
       <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
       <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
-      {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other fixture</Badge>}
+      {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other test data</Badge>}
       {skew_ms !== null && <span>{`clock ${clockText(skew_ms)}`}</span>}
       <When at={declared_at} />
     </span>

@@ -14,8 +14,8 @@ interface ArmedButtonProps {
 const ARMING_MS = 600;
 
 /**
- * A button for a step that cannot be undone. It appears at the place of another button, so it must ignore the second click
- * of a double click and the repeats of a held key. A click counts only if it began on this button after `ARMING_MS`.
+ * A button for a step that cannot be undone. The button appears at the position of another button, so it must ignore the second
+ * click of a double click and the repeats of a held key. A click counts only if it began on this button after `ARMING_MS`.
  */
 export function ArmedButton({
   class: className,

@@ -12,8 +12,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog. The focus stays inside it, and Escape closes it. When it closes, the focus returns to the element that
- * had it before.
+ * A modal dialog. The focus stays inside it, and Escape closes it. When the dialog closes, the focus returns to the element that
+ * was focused before.
  */
 export function Dialog({ title, onClose, isRead = false, children }: DialogProps) {
   const id = useId();
@@ -22,20 +22,20 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
   useEffect(() => {
     const { current } = place;
     current?.showModal();
-    // By default, the browser would focus the first button, which closes the dialog. Instead the first field gets the
-    // focus, so that the user can type immediately; or the heading, so that the user reads from the top.
+    // By default, the browser would focus the first button, which closes the dialog. Instead, the first field is focused, so that
+    // the user can type immediately. If the user should read the text first, the heading is focused.
     current?.querySelector<HTMLElement>(isRead ? 'h2' : 'input, textarea, select')?.focus();
     return () => {
       isLeaving.current = true;
       current?.close();
     };
   }, []);
-  // The dialog also closes when another one replaces it. `onClose` is called only if the user closes it.
+  // The dialog also closes if the page shows another dialog instead. `onClose` is called only if the user closes this dialog.
   const tell = (): void => {
     if (!isLeaving.current) onClose();
   };
-  // On Escape the browser would hide the dialog and send `close` later. Until then, the parent would not know that the dialog is
-  // closed, and would ignore the key that opens it again.
+  // On Escape, the browser would hide the dialog and fire `close` later. In between, the parent component would treat the dialog
+  // as open, and would ignore the key that opens it again.
   const close = (event: Event): void => {
     event.preventDefault();
     isLeaving.current = true;

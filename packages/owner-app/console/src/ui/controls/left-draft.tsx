@@ -9,8 +9,7 @@ interface LeftDraftProps {
 }
 
 /**
- * Shows a text that the owner typed about a record that was answered elsewhere meanwhile. The owner can copy or discard the
- * text.
+ * Shows a text that the owner typed about a record that somebody else answered meanwhile. The owner can copy or discard the text.
  */
 export function LeftDraft({ place, children }: LeftDraftProps) {
   const text = leftDraftAt(place);

@@ -15,8 +15,8 @@ interface SidePanelProps {
 }
 
 /**
- * A panel beside the page. The page can still be used. On a narrow screen, the panel is a modal sheet instead. Escape
- * closes it, and the focus returns to the element that had it before.
+ * A panel beside the page. The page can still be used. On a narrow screen, the panel is a modal sheet instead. Escape closes the
+ * panel, and the focus returns to the element that was focused before.
  */
 export function SidePanel({ title, of, onClose, controls, children }: SidePanelProps) {
   const id = useId();

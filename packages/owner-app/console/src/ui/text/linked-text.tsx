@@ -10,7 +10,7 @@ export interface IdLinks {
   open(id: string): void;
 }
 
-/** Null on pages other than that of a session, which have no ids to link to. */
+/** The links of a session's page. Null on other pages, because their texts contain no ids that could be links. */
 export const IdLinksContext = createContext<IdLinks | null>(null);
 
 const WORD = /[A-Za-z0-9][A-Za-z0-9_.-]{0,59}/g;

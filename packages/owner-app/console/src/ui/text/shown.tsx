@@ -50,12 +50,15 @@ export function roleName(role: string): string {
   return name === undefined ? (ROLE_NAMES[role] ?? role) : agentName(role, name);
 }
 
-/** The display name of the role that has acted. `roleName` addresses the owner as `You`; another person may have acted for the owner. */
+/**
+ * The display name of the role that has acted. Unlike `roleName`, it returns `Owner` for the owner and not `You`, because another
+ * person may have acted for the owner.
+ */
 export const actorName = (role: string): string => (role === 'owner' ? 'Owner' : roleName(role));
 
 /**
- * A role: its display name with the role beside it. For the owner, `You` if the person who is signed in has acted; else the name of the
- * person, or `Owner` if nobody is named.
+ * A role: its display name, with the role beside it. For the owner: `You` if the signed-in person has acted; otherwise the name
+ * of the person, or `Owner` if the event names no person.
  */
 export function Role({
   of: role,
@@ -80,7 +83,7 @@ const ownerText = (name: string | undefined, isMine: boolean): string =>
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
-/** Shows a status as a coloured word. The colour says nothing that the word does not say. */
+/** Shows a status as a coloured word. The colour has no meaning in addition to the word. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

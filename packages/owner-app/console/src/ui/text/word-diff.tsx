@@ -8,7 +8,9 @@ interface WordDiffProps {
   readonly after: string;
 }
 
-/** The later text, with its differences from the earlier one marked: removed words are struck out, added words underlined. */
+/**
+ * The later text, with its differences from the earlier text marked: removed words are struck out, added words are underlined.
+ */
 export function WordDiff({ before, after }: WordDiffProps) {
   const pieces = useMemo(() => wordPieces(before, after), [before, after]);
   return (

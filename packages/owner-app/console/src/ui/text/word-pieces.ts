@@ -12,8 +12,8 @@ export interface WordPiece {
  */
 const MAX_EDITS = 1_000;
 /**
- * Minimum number of equal words between two changes. If there are fewer equal words, and they are not longer than the words
- * replaced before them, they count as changed too.
+ * Minimum number of equal words between two changes. Fewer equal words count as changed too, unless they are longer than the
+ * words that were replaced before them.
  */
 const MIN_SAME_WORDS = 4;
 

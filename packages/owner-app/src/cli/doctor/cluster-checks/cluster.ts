@@ -3,7 +3,9 @@ import { type Check, onPostgres } from '../check.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Result } from '../result.ts';
 
-/** Creates a check that looks at a Citus database. The check does not apply to other databases, and not to a database without workers. */
+/**
+ * Creates a check that looks at a Citus database. The check does not apply to other databases or to a database without workers.
+ */
 export const onCitus = (
   name: string,
   run: (postgres: PostgresInspection, deployment: Deployment) => Promise<Result | undefined>,

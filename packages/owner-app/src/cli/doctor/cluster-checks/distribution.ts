@@ -1,7 +1,7 @@
 import { fail, firstOf, pass, warn } from '../result.ts';
 import { onCitus } from './cluster.ts';
 
-/** SQL that reads the layout of each table that has a session id. A table that is not distributed has no method. */
+/** SQL that reads the layout of each table that has a session id. If a table is not distributed, its `method` is null. */
 const TABLES = `
 select c.relname as name, p.partmethod as method, column_to_column_name(p.logicalrelid, p.partkey) as key,
   p.colocationid::int as colocation,

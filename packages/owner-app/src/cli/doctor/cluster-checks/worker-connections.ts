@@ -4,7 +4,7 @@ import { fail, firstOf, pass, warn } from '../result.ts';
 import { onCitus, settingsOfWorkers } from './cluster.ts';
 
 const LIMITS = ['max_connections', 'superuser_reserved_connections', 'reserved_connections'];
-/** A setting that only superusers may read. Its value 0 means max_connections of the coordinator, -1 no limit. */
+/** A setting that only superusers may read. The value 0 stands for max_connections of the coordinator, and -1 for no limit. */
 const SHARED_POOL = 'citus.max_shared_pool_size';
 
 /** Checks whether each worker accepts the connections that the coordinator may open for the statements of all processes. */
@@ -29,7 +29,7 @@ export const workerConnections = onCitus('Citus connections', async (postgres, {
     shared > 0 &&
       shared < wanted &&
       warn(
-        `${SHARED_POOL} allows ${shared} connections to each worker, but ${count} ${count === 1 ? 'process' : 'processes'} may want ${wanted}`,
+        `${SHARED_POOL} allows ${shared} connections to each worker, but ${count} ${count === 1 ? 'process' : 'processes'} may need ${wanted}`,
         `Run on the coordinator: alter system set ${SHARED_POOL} = ${wanted}; select pg_reload_conf().`,
       ),
     shared > accepted &&

@@ -9,8 +9,8 @@ select string_agg(nodename || ':' || nodeport, ', ') filter (where groupid <> 0 
 from pg_dist_node where noderole = 'primary'`;
 
 /**
- * Maximum in milliseconds. While the coordinator waits for a worker, the statement keeps a connection, for up to ten
- * seconds.
+ * Highest acceptable value of citus.node_connection_timeout, in milliseconds. While the coordinator waits for a worker, the
+ * statement occupies a connection, for up to ten seconds.
  */
 const LONGEST_CONNECT_MS = 5_000;
 
@@ -26,7 +26,7 @@ export const workers = onCitus('Citus workers', async (postgres) => {
     );
   if (nodes.workers === 0)
     return warn(
-      'the coordinator knows no worker',
+      'no worker is registered at the coordinator',
       "Run for each worker: select citus_add_node('<host>', <port>). Then run: parley migrate up --citus.",
     );
   const told = await askWorkers(postgres, 'select 1');
@@ -44,7 +44,7 @@ export const workers = onCitus('Citus workers', async (postgres) => {
       ),
     nodes.coordinators === 0 &&
       warn(
-        'the workers do not know the address of the coordinator',
+        'the address of the coordinator is not registered at the workers',
         "Run on the coordinator: select citus_set_coordinator_host('<host>', <port>).",
       ),
     connectMs > LONGEST_CONNECT_MS &&

@@ -4,8 +4,8 @@ import { pass, type Result, warn } from '../result.ts';
 const MOST_MS = 2_000;
 
 /**
- * Checks whether the clocks of this machine and of the database agree. Events have the time of this machine; shared rate
- * windows follow the clock of the database.
+ * Checks whether the clocks of this machine and of the database agree. The times of events come from this machine; the time
+ * windows of shared rate limits come from the database.
  */
 export const clock = onPostgres('clock', async (postgres) => {
   const before = Date.now();
@@ -14,7 +14,7 @@ export const clock = onPostgres('clock', async (postgres) => {
   return judgeClock(there, { before, after, place: 'the database' });
 });
 
-/** Times of this machine before and after a query, in milliseconds, and the name of the place where the query ran. */
+/** Times of this machine before and after a query, in milliseconds, and the name of the server that ran the query. */
 interface Asked {
   readonly before: number;
   readonly after: number;

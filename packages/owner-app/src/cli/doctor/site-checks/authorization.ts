@@ -7,8 +7,8 @@ const NO_TOKEN = `prt_${'0'.repeat(71)}`;
 const NO_SESSION = '0'.repeat(22);
 
 /**
- * Checks whether the proxy forwards the header Authorization. Parley answers a request without the header differently than
- * one with an unknown token, so two requests show it.
+ * Checks whether the proxy forwards the header Authorization. Parley answers a request without this header differently than a
+ * request with an unknown token. The check sends both requests and compares the answers.
  */
 export const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;

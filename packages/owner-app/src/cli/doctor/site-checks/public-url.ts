@@ -32,8 +32,8 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
 }
 
 /**
- * Returns a failure if every address counts as a trusted proxy. Checked first, because the other faults of this check are
- * only warnings.
+ * Returns a failure if every address counts as a trusted proxy. This check runs before the other checks of the address, because
+ * those return only warnings.
  */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);
