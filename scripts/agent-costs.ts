@@ -16,7 +16,7 @@ type CostRole = (typeof COST_ROLES)[number];
 export type Costs = Readonly<Record<CostRole, Cost>>;
 
 interface RecordedCosts {
-  /** The costs that version 0.1.0 had. */
+  /** The costs in version 0.1.0. */
   readonly first: Costs;
   /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher. */
   readonly recorded: Costs;

@@ -59,7 +59,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // If another run has installed a copy meanwhile, that copy is kept.
+    // Another run may have installed a copy meanwhile. In that case, the copy of the other run is kept.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -69,9 +69,8 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Unpacks the browser with the package's own code. That code unpacks into the folder for temporary files, and unpacks the
- * libraries only on a build service. The environment of that code is set so that it unpacks everything into the given
- * folder.
+ * Unpacks the browser with the package's own code. By default, that code unpacks the browser into the folder for temporary files,
+ * and unpacks libraries only on a build service. Its environment is set so that it unpacks everything into the given folder.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');

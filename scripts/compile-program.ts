@@ -6,9 +6,9 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Bundles a TypeScript program and the workspace packages for plain Node: into one file, and a further file for each part
- * that the program loads later. The files start in a fraction of the time that loading every source takes, and are deleted
- * when this process ends.
+ * Bundles a TypeScript program and the workspace packages for plain Node: into one file, and a further file for each part that
+ * the program loads later. The bundle starts much faster than the single sources would. The files are deleted when this process
+ * ends.
  * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {

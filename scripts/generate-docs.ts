@@ -26,7 +26,7 @@ for (const name of generatorNames()) {
     process.exitCode = 1;
     console.error(`${file} differs from what the code generates; run pnpm docs:${name}`);
   } else {
-    console.log(`${file}: in step`);
+    console.log(`${file}: up to date`);
   }
 }
 

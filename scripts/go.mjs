@@ -40,7 +40,7 @@ const isBuilt = await step('building', [
 ]);
 // Tests run from the sources, so they can run even if the build has failed.
 if (!isBuilt && task !== 'test') process.exit(1);
-// The stamp is written after the build. So a build that was interrupted is repeated.
+// The stamp is written after the build, so that an interrupted build is repeated.
 if (task === 'start' && read(CONSOLE_STAMP) !== consoleStamp()) {
   const isBuiltToo = await step('building the console', [
     process.execPath,
@@ -108,8 +108,8 @@ function run([command, ...commandArgs], stdio, env) {
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always forward SIGTERM. If npm has ended, this process has another parent; the child process is then
-    // ended.
+    // npm does not always forward SIGTERM. If npm has ended, this process has another parent; in that case it ends the child
+    // process.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;

@@ -27,7 +27,10 @@ const PROSE = [
   .map((name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 const TEXT_CHARS = 1_900;
-/** Number of requirements in each of three sessions. The answer that shows the task grows with it. */
+/**
+ * Number of requirements in each of three sessions. The more requirements a session has, the longer is the answer that shows its
+ * task.
+ */
 const SIZES = { small: 1, medium: 10, large: 195 };
 
 const limits = { perToken: Number.MAX_SAFE_INTEGER };

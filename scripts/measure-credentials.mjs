@@ -15,8 +15,8 @@ const { CREDENTIAL_PATTERNS } = await sources.ssrLoadModule('/packages/core/src/
 const filled = (piece) => piece.repeat(Math.ceil(CHARS / piece.length)).slice(0, CHARS);
 
 /**
- * Texts that make the search slow, by their names. Each repeats the literal with which a search pattern begins, alone or
- * followed by text that the pattern reads without a match.
+ * Texts that make the search slow, by their names. Each text repeats the literal with which a search pattern begins, either alone
+ * or followed by text that the pattern scans without finding a match.
  */
 const hostile = new Map();
 const literals = new Set(CREDENTIAL_PATTERNS.flatMap(({ starts }) => starts));

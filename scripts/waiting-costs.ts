@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The measured requests that a client sends to its model in one hour of waiting. */
+/** The requests that a client sends to its model in one hour of waiting, as measured. */
 export interface WaitingCost {
   readonly requests: number;
   /** Bytes of the first request. */

@@ -7,8 +7,8 @@ const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
 /**
- * Parses the bytes received so far. Returns undefined if the answer is incomplete, and an Error if it has neither a length
- * nor chunks.
+ * Parses the bytes of an HTTP answer received so far. Returns undefined if the answer is incomplete, and an Error if it has
+ * neither a Content-Length nor chunked encoding.
  */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);

@@ -3,7 +3,7 @@ import type { ServerProcess, StartServer } from './server-process.ts';
 /** The figures that one round of one side has measured, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Runs one round and measures it. What the round needs was prepared before. */
+/** Runs one round and measures it. The data of the round was prepared before, outside of the measurement. */
 type Round = () => Promise<Figures>;
 
 /** The lowest or the highest value that meets a target. */
@@ -12,7 +12,7 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Name of the floor with which the figure is compared. Absent if the bench has one floor only. */
+  /** Name of the floor with which the figure is compared. Absent if the bench has only one floor. */
   readonly beside?: string;
   /** Target for the ratio: our figure divided by the figure of the floor. */
   readonly ratio?: Bound;
@@ -32,7 +32,7 @@ export interface Prepared {
   readonly needsNoWarmUp?: true;
 }
 
-/** The name of a floor or case, if the bench has no other one. */
+/** The name of the floor or case of a bench that has only one. */
 export const ONLY = '';
 
 export interface Bench {
@@ -52,7 +52,7 @@ export interface Pace {
   readonly seconds: number;
   /** Number of operations in a round without load. They run one after another. */
   readonly samples: number;
-  /** Whether a bench prepares less data. The names of its cases then contain the smaller size. */
+  /** True for a quick run: each bench prepares less data, and the names of its cases contain the smaller size. */
   readonly isQuick: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Milliseconds after which a request without an answer fails. A poll lasts up to 25 seconds. */
+/** Milliseconds after which a request without an answer fails. Longer than a poll, which lasts up to 25 seconds. */
 const PATIENCE_MS = 60_000;
 
 export async function openConnection(url: string): Promise<Connection> {
@@ -74,7 +74,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The serialised requests, because many are sent again. */
+/** The serialised requests, by request. Many requests are sent more than once. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

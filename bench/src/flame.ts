@@ -24,7 +24,7 @@ interface Profiled extends Period {
   /** The profile that Node wrote. */
   readonly text: string;
   readonly requests: number;
-  /** Microseconds of processor time for a request, as the process measured them. */
+  /** Microseconds of processor time for each request, as the process measured it. */
   readonly cost: number;
 }
 
@@ -49,7 +49,10 @@ function refuse(message: string): never {
   process.exit(2);
 }
 
-/** Runs the load twice with a profiler in the server process. The first run, in which code is compiled, is not in the period. */
+/**
+ * Runs the load twice with a profiler in the server process. Only the second run is in the period that is drawn, because code is
+ * compiled in the first run.
+ */
 async function profileWrites(): Promise<Profiled> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-flame-'));
   const postgres = privatePostgres();
@@ -79,7 +82,7 @@ async function profileWrites(): Promise<Profiled> {
   }
 }
 
-/** Microseconds of the clock that the profile uses. */
+/** The present time of the clock that the profile uses, in microseconds. */
 function nowUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

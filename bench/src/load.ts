@@ -6,7 +6,7 @@ import { quantile } from './statistics.ts';
 export interface LoadRequest extends Request {
   /** Index of the server in `servers`. Default 0. */
   readonly server?: number;
-  /** The kind of the request, if figures are wanted for each kind separately. */
+  /** The kind of the request, if the figures of each kind are wanted separately. */
   readonly kind?: string;
 }
 
@@ -14,7 +14,7 @@ export interface Load {
   readonly servers: readonly Pick<ServerProcess, 'url' | 'ask'>[];
   readonly seconds: number;
   /**
-   * Returns the next request of a client. The clients have the numbers 0 to 31. If it returns undefined, the load of all
+   * Returns the next request of a client. The clients have the numbers 0 to 31. If `next` returns undefined, the load of all
    * clients ends.
    */
   next(client: number): LoadRequest | undefined;
@@ -95,7 +95,7 @@ interface Client {
   record(kind: string, latency: number): void;
 }
 
-/** Runs one client: each answer makes it send its next request. */
+/** Runs one client, which sends its next request after each answer. */
 function drive({ connections, course, next, record }: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = (begin: number): void => {
@@ -115,7 +115,7 @@ function drive({ connections, course, next, record }: Client): Promise<void> {
         else resolve();
       });
     };
-    /** This is called by a socket, so an exception would end the whole process. */
+    /** A socket calls this function, so an exception in it would end the whole process. */
     const attempt = (begin: number): void => {
       try {
         ask(begin);

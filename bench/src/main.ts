@@ -42,7 +42,7 @@ const code = await runBenches(chosen, { ...usual, rounds: Number(values.rounds ?
   saveOutcome(fileURLToPath(new URL(`${values.save}.json`, `${RESULTS}/`)), outcome, BENCHES);
   writeFileSync(PAGE, pageOfResults());
 });
-// If a clean-up has failed, it has already set the exit code.
+// A clean-up that failed has already set `process.exitCode`.
 process.exit(code === 0 ? process.exitCode : code);
 
 function readArguments() {

@@ -12,7 +12,7 @@ export interface PrivatePostgres {
 export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
-  /** The server. Undefined if its start has failed, which the bench that needed it has reported. */
+  /** The server. Undefined if its start failed. The bench that needed the server has reported the failure. */
   const started = () => starting?.catch(() => undefined);
   return {
     async openDatabase() {

@@ -8,8 +8,8 @@ import { measure } from './results/rounds.ts';
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs benches one after another and prints the table of each. If a bench fails, ends what it has started, prints its error
- * and goes on with the next bench. After SIGINT or SIGTERM, ends the current bench and skips the others.
+ * Runs benches one after another and prints the table of each. If a bench fails, ends everything that the bench has started,
+ * prints the error and continues with the next bench. After SIGINT or SIGTERM, ends the current bench and skips the others.
  * @param save called after each bench, so that its results are stored even if this process is killed later
  * @returns the exit code: 1 if a bench failed or was skipped
  */

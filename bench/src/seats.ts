@@ -48,7 +48,7 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** Makes a turn with a text of about 1 KB, which differs from all other turns. */
+/** Creates the input of a turn: a text of about 1 KB, different from all other turns. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };

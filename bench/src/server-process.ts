@@ -6,7 +6,7 @@ export interface Listening {
   readonly url: string;
 }
 
-/** A question to the server process. The answer to it has the same id. */
+/** A question to the server process. The answer has the same id as the question. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -45,7 +45,7 @@ export const startServer: StartServer = async (program, options) => {
     once(child, 'message'),
     gone.then((how) => Promise.reject(new Error(`${how} before it listened.`))),
   ]);
-  if (!listening) throw new Error(`${program} said nothing.`);
+  if (!listening) throw new Error(`${program} sent no message.`);
 
   const asked = new Map<number, (value: number) => void>();
   let questions = 0;

@@ -16,8 +16,8 @@ export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
   tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
 /**
- * Each client posts turns to one session, alternately as agent A and as agent B. The load ends when a session has no turns
- * left, so a round on a fast machine is shorter.
+ * Each client posts turns to one session, alternately as agent A and as agent B. The load ends when a session has no turns left,
+ * which happens earlier on a fast machine.
  */
 export function postTurns(seated: readonly Seats[]): Next {
   const writers = seated.map(turnWriter);

@@ -81,7 +81,7 @@ describe('the page of results', () => {
         conditions: { ...conditions, date: '2026-11-23', machine: '2 × Other Processor, 32 GB, Linux 6.18' },
         measured: [slower],
       },
-      { bench: COLD, conditions, measured: [], failed: 'No snapshot was kept.' },
+      { bench: COLD, conditions, measured: [], failed: 'No snapshot was stored.' },
     ],
   };
   const page = renderPage(
@@ -131,7 +131,7 @@ describe('the page of results', () => {
         '|---|---|---|---|---|---|---|---|---|',
         '| p50, 10,000 events | some-processor | 42.63 ms | 362 ms | 0.12 × | 0.093–5.00 | ≤ 20 ms | MISSED | █·········│ |',
         '',
-        'Failed on other-processor: No snapshot was kept.',
+        'Failed on other-processor: No snapshot was stored.',
         '',
         '## new',
         '',

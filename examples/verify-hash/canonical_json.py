@@ -1,4 +1,4 @@
-"""RFC 8785 (JSON Canonicalization Scheme), with nothing but the standard library.
+"""RFC 8785 (JSON Canonicalization Scheme), in Python with only the standard library.
 
 Run as a program, it reads one JSON value per line and writes the canonical form of each on a line of its own.
 """
@@ -12,12 +12,12 @@ SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n"
 
 
 def parse(text):
-    """Parses JSON; a repeated member is refused, because two readers could see two documents in it."""
+    """Parses JSON. Refuses an object with a repeated member, because parsers differ in which of its values they use."""
     return json.loads(text, object_pairs_hook=_members, parse_constant=_refuse_constant)
 
 
 def canonical(value):
-    """The canonical text of a value that `parse` returned. ValueError for what has none."""
+    """Returns the canonical text of a value that `parse` returned. Raises ValueError if the value has no canonical form."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
@@ -31,23 +31,23 @@ def canonical(value):
 
 
 def number(value):
-    """A number as ECMAScript's Number.prototype.toString writes it (ECMA-262, 6.1.6.1.20)."""
+    """Formats a number like Number.prototype.toString of ECMAScript (ECMA-262, 6.1.6.1.20)."""
     try:
         double = float(value)
     except OverflowError:
         double = float("inf")
     if double != double or double in (float("inf"), float("-inf")):
-        raise ValueError("a number that no double holds has no canonical form")
+        raise ValueError("a number outside the range of a double has no canonical form")
     if double == 0:
         return "0"
-    # repr gives the shortest digits that read back as the same double, as ECMAScript asks for.
+    # repr returns the shortest digits that are parsed as the same double, as ECMAScript requires.
     sign, digits, exponent = Decimal(repr(double)).normalize().as_tuple()
     text = "".join(map(str, digits))
     return ("-" if sign else "") + _placed(text, len(text) + exponent)
 
 
 def _placed(digits, point):
-    """Digits with the decimal point after the first `point` of them, in ECMAScript's choice of notation."""
+    """Formats digits with the decimal point after the first `point` of them, with or without exponent as ECMAScript does."""
     if len(digits) <= point <= 21:
         return digits + "0" * (point - len(digits))
     if 0 < point <= 21:
@@ -69,7 +69,7 @@ def _escaped(letter):
 
 
 def _utf16(text):
-    """Members are sorted by their UTF-16 code units. A lone surrogate has none: UnicodeEncodeError, a ValueError."""
+    """Returns the key by which members are sorted: their UTF-16 code units. Raises a ValueError for a lone surrogate."""
     return text.encode("utf-16-be")
 
 

@@ -1,10 +1,10 @@
-"""The operations add, replace and remove of RFC 6902, which is all that a revision's diff holds."""
+"""The operations add, replace and remove of RFC 6902. The diff of a revision contains no other operations."""
 
 import copy
 
 
 def apply(document, ops):
-    """A new document; the given one stays as it is. ValueError for an operation that does not fit."""
+    """Returns a new JSON value; the given value is not changed. Raises ValueError if an operation cannot be applied to it."""
     root = {"": copy.deepcopy(document)}
     for op in ops:
         _apply_one(root, op)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Computes every hash of a session again, from what an agent can read over REST, and compares.
+"""Computes every hash of a session again from data that an agent can read over REST, and compares it with the given hash.
 
     PARLEY_TOKENS='prt_… prt_…' verify_hash.py --base-url http://127.0.0.1:4100/api/public/agent --session ID
     verify_hash.py --answers answers.json
 
-Exit code 0: all values are right. 1: one is wrong. 2: there was nothing to compare, or it could not be read.
+Exit code 0: all values are right. 1: a value is wrong. 2: there was nothing to compare, or the data could not be read.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ROUTES = {
 
 
 class Checks:
-    """Prints a line for each value and remembers whether all were right."""
+    """Prints a line for each compared value, and counts the right and the wrong values."""
 
     def __init__(self):
         self.right = 0
@@ -40,7 +40,7 @@ class Checks:
             print("ok     %-44s %s" % (name, computed))
         else:
             self.wrong += 1
-            print("WRONG  %-44s computed %s, the wire says %s" % (name, computed, claimed))
+            print("WRONG  %-44s computed %s, the service sent %s" % (name, computed, claimed))
 
     def fail(self, name, problem):
         self.wrong += 1
@@ -48,7 +48,7 @@ class Checks:
 
 
 def fetch_answers(base_url, session, tokens):
-    """What each token reads, as a list of {"by", "tool", "input", "answer"}."""
+    """Makes the calls with each token. Returns a list of {"by", "tool", "input", "answer"}."""
     calls = []
     for place, token in enumerate(tokens, start=1):
         def ask(tool, **given):
@@ -90,7 +90,7 @@ def check_all(calls, checks):
 
 
 def check_revisions(answers, checks):
-    """Rebuilds every revision from the diffs, beginning with an empty contract; contracts by content_hash."""
+    """Rebuilds every revision from the diffs, beginning with an empty contract. Returns the contracts by content_hash."""
     contracts = {}
     rebuilt = {None: ({}, None)}
     for diff in sorted(answers["get_revision_diff"], key=lambda one: int(one["revision_id"][2:])):
@@ -102,7 +102,7 @@ def check_revisions(answers, checks):
         try:
             contract = json_patch.apply(parent, diff["ops"])
         except (KeyError, TypeError, ValueError) as error:
-            checks.fail(name, "its operations do not fit: %s" % error)
+            checks.fail(name, "its operations cannot be applied to the parent: %s" % error)
             continue
         computed = canonical_json.canonical_hash(contract)
         checks.equal(name, computed, diff["content_hash"])
@@ -133,7 +133,7 @@ def check_manifest(listing, fetched, contracts, checks):
     check_documents(manifest, contents, checks)
     contract = contracts.get(manifest["content_hash"])
     if contract is None:
-        checks.fail("content_hash of the manifest", "no revision that was read has %s" % manifest["content_hash"])
+        checks.fail("content_hash of the manifest", "no revision that was read has the hash %s" % manifest["content_hash"])
         return
     checks.equal("shared_contract_sha256 (from the contract)", canonical_json.canonical_hash(contract),
                  manifest["shared_contract_sha256"])
@@ -154,13 +154,13 @@ def check_artifact(artifact, named, checks):
 
 
 def check_documents(manifest, contents, checks):
-    """The two documents that have a hash of their own in the manifest, and are canonical themselves."""
+    """Checks the two artifacts for which the manifest has a separate hash. Their content is canonical JSON."""
     for filename, member in (("shared-contract.json", "shared_contract_sha256"), ("handshake.json", "handshake_sha256")):
         if filename not in contents:
             checks.fail(member, "%s was not fetched" % filename)
             continue
         checks.equal(member, canonical_json.canonical_hash(canonical_json.parse(contents[filename])), manifest[member])
-        checks.equal("%s (as it stands)" % member, canonical_json.sha256(contents[filename]), manifest[member])
+        checks.equal("%s (without parsing)" % member, canonical_json.sha256(contents[filename]), manifest[member])
 
 
 def read_saved(files):
@@ -172,10 +172,10 @@ def read_saved(files):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Computes every hash of a session again from what agents read.")
+    parser = argparse.ArgumentParser(description="Computes every hash of a session again from data that agents can read.")
     parser.add_argument("--base-url", help="the agent REST prefix; its path ends in /api/public/agent")
     parser.add_argument("--session", help="the session_id")
-    parser.add_argument("--save", metavar="FILE", help="also keep the answers, for --answers")
+    parser.add_argument("--save", metavar="FILE", help="also store the answers in this file, for --answers")
     parser.add_argument("--answers", metavar="FILE", nargs="+", help="check saved answers instead of a server")
     options = parser.parse_args()
     tokens = os.environ.get("PARLEY_TOKENS", "").split()

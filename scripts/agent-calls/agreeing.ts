@@ -6,7 +6,7 @@ const BRIEF = ['title', 'summary'];
 
 export async function writeContract(t: Transcript): Promise<void> {
   t.heading('Writing the contract');
-  t.say('A draft can be validated first, which changes nothing. Each fault has a code, its place and a hint:');
+  t.say('A draft can be validated first, which changes nothing. Each fault has a code, a JSON Pointer and a hint:');
   const draft = { ...CONTRACT, decisions: [], summary: 'TODO' };
   await t.call('agent_b', 'POST contract/validate', {
     body: { contract: draft },
@@ -29,7 +29,7 @@ export async function writeContract(t: Transcript): Promise<void> {
 }
 
 export async function discuss(t: Transcript): Promise<void> {
-  t.heading('Finding what is missing, and mending it');
+  t.heading('Finding the blockers, and removing them');
   await t.call('agent_b', 'POST preflight', {
     body: { mappings: [{ requirement_id: 'req-1', decisions: ['d_1'], tasks: ['bank-pay'], tests: ['v-paid-once'] }] },
     show: ['preflight.complete'],

@@ -11,7 +11,7 @@ export const CONTRACT = {
       kind: 'http',
       provider: 'agent_b',
       consumers: ['agent_a'],
-      description: 'Pays a refund, and says again what it said when it is asked again.',
+      description: 'Pays a refund. A repeated call gets the same answer.',
       operations: [
         { name: 'POST /refunds', request: 'refund_id, order_id, cents', response: '201, or 200 when paid before' },
       ],

@@ -20,7 +20,7 @@ interface Reply {
 export interface Stage {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
-  /** Resolves when this many polls are waiting. */
+  /** Resolves when the server holds this many polls. */
   untilHeld(polls: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 /**
- * Creates a source of bytes that are the same in every run. For generated documents only: anybody can compute the tokens
+ * Creates a source of bytes that are the same in every run. Use it only for generated documents: anybody can compute the tokens
  * that are made from these bytes.
  */
 function countedBytes(): (length: number) => Uint8Array {

@@ -2,7 +2,9 @@ import { describeCommands } from '@parley/owner-app';
 
 export const file = 'packages/owner-app/src/cli/command-list-text.ts';
 
-/** The description of every command as the text of a module, so that the program need not load the code of every command. */
+/**
+ * The description of every command as the source text of a module, so that the program need not load the code of every command.
+ */
 export async function render(): Promise<string> {
   const text = JSON.stringify(await describeCommands()).replace(/[\\']/g, '\\$&');
   return `/** Generated from the program by \`pnpm docs:command-list\`: a list of CommandReference as JSON. */

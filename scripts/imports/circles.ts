@@ -22,7 +22,10 @@ export function circlesIn(edges: readonly Edge[]): string[][] {
   return circles;
 }
 
-/** @returns every node that can be reached from the starts */
+/**
+ * Finds the nodes that can be reached.
+ * @returns every node that can be reached from the starts
+ */
 export function reachedFrom(
   starts: readonly string[],
   edges: readonly Edge[],

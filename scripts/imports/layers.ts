@@ -71,7 +71,10 @@ export function areaLayers(): AreaLayers {
 export const upwardInAreas = ({ layerOf, imports }: AreaLayers): Upward[] =>
   upward(imports, AREAS, (file) => layerOf.get(file));
 
-/** @returns cycles of the areas' folders, formed by imports between files of the layer `rules`, including imports of types */
+/**
+ * Finds cycles of the areas' folders, formed by imports between files of the layer `rules`.
+ * @returns the cycles, including cycles of type imports
+ */
 export function circlesOfRules({ layerOf, imports }: AreaLayers): string[][] {
   const areaOfRule = (file: string) => (layerOf.get(file) === 'rules' ? areaOf(file) : undefined);
   return circlesOfFolders(imports, areaOfRule);

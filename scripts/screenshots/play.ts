@@ -9,7 +9,7 @@ export interface HurryingClock extends Clock {
 
 /**
  * Creates a clock that advances 500 ms each time it is read, so that a session that is played in seconds seems to take an
- * afternoon. It never goes beyond the real time.
+ * afternoon. The clock never advances beyond the real time.
  */
 export function createHurryingClock(start: number): HurryingClock {
   let now = start;
@@ -24,7 +24,7 @@ export function createHurryingClock(start: number): HurryingClock {
   };
 }
 
-/** The mission up to the step `index` of `part`, which is the first step that is removed. */
+/** Returns the mission without the step `index` of `part` and without all steps after it. */
 export function upTo(mission: Mission, part: Part, index: number): Mission {
   const parts = PARTS.map((name) => {
     const rank = PARTS.indexOf(name) - PARTS.indexOf(part);

@@ -6,7 +6,7 @@ import { type PostgresOptions, type PostgresServer, startPostgres } from './post
 export interface CitusCluster {
   readonly coordinator: PostgresServer;
   readonly workers: readonly PostgresServer[];
-  /** Starts a further worker, which is not part of any database yet. */
+  /** Starts another worker. It is not part of any database yet. */
   addWorker(): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startCitus(options: PostgresOptions = {}): Promise<CitusCl
   };
 }
 
-/** Makes these databases one database of Citus. */
+/** Joins these databases to one Citus database. */
 async function join(coordinator: string, workers: readonly string[]): Promise<void> {
   await Promise.all([coordinator, ...workers].map((url) => runOn(url, 'create extension if not exists citus')));
   const { hostname, port } = new URL(coordinator);
@@ -87,7 +87,7 @@ export async function createCitusDatabase(
   };
 }
 
-/** Runs SQL on a connection of its own. Citus warns of `create database`, which concerns one server only; that is intended. */
+/** Runs SQL on a separate connection. Citus warns that `create database` affects only one server; this is intended. */
 export async function runOn(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);

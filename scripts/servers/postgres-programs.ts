@@ -14,7 +14,10 @@ export function findPrograms(names: readonly string[], library?: string): string
   );
 }
 
-/** Whether a library is installed beside these programs: Debian and Red Hat have other folders than an own build. */
+/**
+ * Whether a library is installed with these programs. Debian and Red Hat install libraries in other folders than a build from
+ * source.
+ */
 const hasLibrary = (bin: string, library: string): boolean =>
   ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));
 

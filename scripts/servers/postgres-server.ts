@@ -10,9 +10,9 @@ import { findPrograms, serverUser } from './postgres-programs.ts';
 
 export interface PostgresServer {
   readonly url: string;
-  /** Shuts the server down and removes the data. */
+  /** Shuts the server down and removes its data. */
   stop(): Promise<void>;
-  /** Stops the server as a crash would, without a shutdown. The data stays; `restart` recovers it. */
+  /** Stops the server immediately, without a shutdown, like a crash. The data stays, and `restart` recovers it. */
   crash(): Promise<void>;
   /** Kills all processes of the server with SIGKILL. The data stays, and `restart` recovers it. */
   kill(): Promise<void>;
@@ -125,7 +125,7 @@ function isReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
     server.stderr?.on('data', (part) => {
-      // Keeps only the end of the log. The log grows with each client that connects too early.
+      // Keeps only the end of the log. The log becomes longer with each client that connects before the server is ready.
       log = (log + part).slice(-20_000);
       if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
@@ -145,7 +145,7 @@ function killChild(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The child process has noticed the end of the server and has ended already.
+    // The child process has already ended, because the server ended.
   }
 }
 

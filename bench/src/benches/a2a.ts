@@ -44,8 +44,8 @@ async function migratePeer(database: string): Promise<void> {
 }
 
 /**
- * Checks that the peer stored the messages. The HTTP status does not show it, because JSON-RPC also answers 200 to a
- * refused call.
+ * Checks that the peer stored the messages. The HTTP status does not prove this, because the status of a refused JSON-RPC call is
+ * also 200.
  */
 async function checkPeer(peer: ServerProcess, database: string): Promise<void> {
   await load({ servers: [peer], seconds: 0, next: sendMessage });

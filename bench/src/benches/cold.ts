@@ -72,7 +72,7 @@ async function keepSnapshot(database: string, seats: Seats): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query('select 1 from parley_snapshot where session_id = $1', [seats.sessionId]);
     if (rowCount === 1) break;
-    if (performance.now() > deadline) throw new Error('No snapshot was kept.');
+    if (performance.now() > deadline) throw new Error('No snapshot was stored.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await client.end();

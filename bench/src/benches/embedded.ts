@@ -62,8 +62,8 @@ const renamed = (figures: Figures, kind: string): Figures =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [ofKind(name, kind), value]));
 
 /**
- * Size of the service's answer in bytes. The answers of the floor must have the same size. It is measured on a storage in
- * memory, because it must be known before the floor creates its database.
+ * Size of the service's answer in bytes. The answers of the floor must have the same size. The size is measured with a storage in
+ * memory, because the floor needs it before its database exists.
  */
 async function expectedBytes(): Promise<number> {
   const parley = await openParley(createMemoryStorage());

@@ -7,7 +7,10 @@ import { type Place, placeOf, postTurn, SINGLE_CALLS, useSessions } from '../sin
 
 const SHORT = 10;
 const LONG = [1_000, 10_000];
-/** Number of samples that one short session gives, each of two turns. It is low, so that the session stays short. */
+/**
+ * Number of samples that are measured in each short session. A sample takes two turns; the number is low, so that the session
+ * stays short.
+ */
 const SHORT_SAMPLES = 5;
 /** Number of turns in a prepared session. Its other messages are evidence. */
 const TURNS_TOLD = 2;
@@ -24,7 +27,7 @@ export const history: Bench = {
     const storage = await createPostgresStorage({ connectionString: await openDatabase() });
     defer(() => storage.close());
     const short = await seatPlaces(storage, SHORT, Math.ceil(samples / SHORT_SAMPLES) * (rounds + 1));
-    // A sample uses two turns, and a session has a limited number of turns.
+    // A session has a limited number of turns, and a sample uses two of them.
     const roundsOfASession = Math.floor((MOST_TURNS - TURNS_TOLD) / (2 * samples));
     const long: [string, readonly Place[]][] = [];
     for (const messages of LONG) {
@@ -54,8 +57,8 @@ export const history: Bench = {
 };
 
 /**
- * Creates sessions with this many messages. Two of the messages are turns; the others are evidence, because the number of
- * turns is limited.
+ * Creates sessions with this many messages. Two of the messages are turns. The other messages are evidence, because a session has
+ * a limited number of turns.
  */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();

@@ -6,7 +6,7 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** One of this many sessions is still running; the others have ended. */
+/** One of this many sessions is running. All others have ended. */
 const ONE_RUNS_OF = 10;
 /** In one of this many sessions, a question waits for the owner. */
 const ONE_WAITS_OF = 200;
@@ -14,8 +14,8 @@ const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 
 export const inbox: Bench = {
   name: 'inbox',
-  ours: `What waits for the owner of ${SESSIONS.toLocaleString('en')} sessions, asked by inbox: nine of ten have ended, and a question waits in one of ${ONE_WAITS_OF}.`,
-  floor: 'The same, found by reading all pages of overview, which folds every session.',
+  ours: `What waits for the owner of ${SESSIONS.toLocaleString('en')} sessions, read by inbox: nine of ten sessions have ended, and a question waits in one of ${ONE_WAITS_OF}.`,
+  floor: 'The same result, from all pages of overview, which folds every session.',
   figures: [
     { name: 'first question', unit: 'ms', ratio: { atMost: 0.1 } },
     { name: 'next question', unit: 'ms', ratio: { atMost: 0.1 } },
@@ -54,13 +54,17 @@ async function asOwner<T>(database: string, work: (owner: Owner) => Promise<T>):
 }
 
 /**
- * Reads the inbox until every session has its place. `seatMany` stores no places, as an earlier version of the service does.
+ * Reads the inbox until the service has stored the place of every session. `seatMany` stores no places, like an earlier version
+ * of the service.
  */
 async function placeAll(owner: Owner): Promise<void> {
   while ((await owner.inbox()).unread > 0);
 }
 
-/** @returns the number of sessions in which something waits */
+/**
+ * Reads from the inbox or the overview.
+ * @returns the number of sessions in which something waits
+ */
 type Question = (owner: Owner) => Promise<number>;
 
 const askTwice = (database: string, expected: number, question: Question): Promise<Figures> =>

@@ -22,14 +22,17 @@ const [OPENING, POSTING] = [100, 32];
 const SINGLES = 20;
 const LOOK_MS = 20;
 /**
- * Milliseconds that a poll lasts. If the first poll has ended before all are open, there is no moment at which all are
- * held.
+ * Milliseconds that a poll lasts. If the first poll ends before all polls are open, the service never holds all of them at the
+ * same time.
  */
 const HELD_MS = 25_000;
 
 const [MEMORY, ONE, ALL] = ['memory above the empty server', 'one session woken', 'all answered'] as const;
 const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] as const;
-/** The time from the first connection to the last answer, with the turns that end the polls and two garbage collections. */
+/**
+ * The figure for the time from the first connection to the last answer. The time includes the turns that end the polls, and two
+ * garbage collections.
+ */
 const COST = 'processor time for a poll';
 
 export const polls: Bench = {
@@ -149,15 +152,18 @@ async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise
   return waiting;
 }
 
-/** Prevents that a poll which fails before its answer is awaited ends the whole process. */
+/**
+ * Marks a rejection of the promise as handled. Otherwise a poll that fails before its answer is awaited would end the whole
+ * process.
+ */
 function expectLater(answered: Promise<Buffer>): Promise<Buffer> {
   answered.catch(() => {});
   return answered;
 }
 
 /**
- * Throws if some polls have already ended. A poll ends after 25 seconds; if opening all connections takes longer, the
- * figures are wrong.
+ * Throws if some polls have already ended. A poll ends after 25 seconds. If opening all connections takes longer, the figures
+ * would be wrong.
  */
 async function expectHeld(server: ServerProcess, count: number): Promise<void> {
   const held = await server.ask('held');

@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 2;
 
 export const processes: Bench = {
   name: 'processes',
-  ours: `2 and 4 hosts on one PostgreSQL with shared rate windows, ${CONNECTIONS} clients, 3 reads to each post_turn; each agent keeps its host, the two of a session are on different ones.`,
+  ours: `2 and 4 hosts on one PostgreSQL with shared rate windows, ${CONNECTIONS} clients, 3 reads to each post_turn; each agent always uses the same host; the two agents of a session use different hosts.`,
   floor: 'The same load on 1 host.',
   figures: [
     { name: ofKind(RATE, 'read'), unit: '/s', ratio: { atLeast: 1 } },
@@ -42,10 +42,7 @@ export const processes: Bench = {
   },
 };
 
-/**
- * Distributes requests as a proxy does that does not bind a session to a host: the two agents of a session use different
- * hosts.
- */
+/** Distributes requests like a proxy that does not bind a session to a host: the two agents of a session use different hosts. */
 function mixed(seated: readonly Seats[], hosts: number): Load['next'] {
   const clients = seated.map((seats, client) => {
     const reads = stateRequests(seats).map((read, agent) => ({

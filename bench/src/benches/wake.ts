@@ -24,12 +24,12 @@ export const wake: Bench = {
 
   async prepare({ samples, rounds, openDatabase, startServer, defer }) {
     const database = await openDatabase();
-    // The sessions are used one after another, because each takes a limited number of turns. The first round is a warm-up.
+    // The sessions are used one after another, because each session has a limited number of turns. The first round is a warm-up.
     const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
     const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
     const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
     const [sender, listener] = await Promise.all([connectClient(database), connectClient(database)]);
-    if (!poster || !waiter) throw new Error('Two processes were wanted.');
+    if (!poster || !waiter) throw new Error('The bench needs two processes.');
     await listener.query('listen floor');
     defer(() => poster.close());
     defer(() => waiter.close());
@@ -74,10 +74,10 @@ async function wakeOnce(scene: Scene): Promise<number> {
     isAnswered = true;
     return { state: JSON.parse(body.toString()), at: performance.now() };
   });
-  // The poll can fail before its result is awaited below.
+  // A poll that fails before its result is awaited below would end the whole process without this handler.
   answered.catch(() => {});
   await pause(SETTLE_MS);
-  if (isAnswered) throw new Error('The poll was answered before there was news.');
+  if (isAnswered) throw new Error('The poll was answered before the turn was posted.');
   const begin = performance.now();
   const [{ state, at }] = await Promise.all([answered, poster.send({ ...turn, body: makeTurnText() })]);
   if (state.your_turn !== true) throw new Error('The poll ended without the turn.');

@@ -4,9 +4,9 @@ import { ORIGINS, originOf } from './origins.ts';
 const WIDTH = 1200;
 const ROW = 16;
 const HEAD = 64;
-/** Narrower frames are left out: their text cannot be read, and they are most of the file. */
+/** Frames that are narrower than this are left out. Their text could not be read, and they would be most of the file. */
 const LEAST_WIDTH = 1.5;
-/** Width of a character of the labels, in 11 px monospace. */
+/** Width of a character of the labels, in pixels (11 px monospace). */
 const CHARACTER = 6.7;
 
 /** The facts that the caption of a flame graph contains. */

@@ -17,7 +17,7 @@ const Profile = z.object({
 type Profile = z.output<typeof Profile>;
 type Node = Profile['nodes'][number];
 
-/** A function in one place of the stack, with all of its calls from that place. */
+/** A function at one position of the call stack, with all of its calls from there. */
 export interface Frame {
   readonly name: string;
   /** Package and file, such as `core/kernel/engine/writes.js` or `node:net`; empty for native code. */
@@ -37,7 +37,7 @@ export interface Period {
 /**
  * Reads a profile. Leaves out the time in which the process was idle.
  *
- * @param period samples taken before or after it are left out, such as those of the start of the process
+ * @param period samples before or after this period are left out, such as the samples of the start of the process
  */
 export function readFrames(text: string, period: Period): Frame {
   const profile = Profile.parse(JSON.parse(text));
@@ -48,7 +48,7 @@ export function readFrames(text: string, period: Period): Frame {
   return { ...merged('all', '', [root], { nodes, own }) };
 }
 
-/** For each node, the microseconds of its own code. A sample lasts until the next sample. */
+/** The microseconds of each node's own code, without called functions. A sample lasts until the next sample. */
 function ownTimes({ samples, timeDeltas, startTime, endTime }: Profile, { from, to }: Period): Map<number, number> {
   const own = new Map<number, number>();
   let at = startTime;
@@ -65,7 +65,10 @@ interface Reading {
   readonly own: ReadonlyMap<number, number>;
 }
 
-/** Merges the nodes of one function in one place: a profile has several if the function was compiled again. */
+/**
+ * Merges the nodes of one function at one position of the call stack. A profile has several such nodes if the function was
+ * compiled again.
+ */
 function merged(name: string, file: string, same: readonly Node[], reading: Reading): Frame {
   const called = new Map<string, Node[]>();
   for (const id of same.flatMap(({ children = [] }) => children)) {

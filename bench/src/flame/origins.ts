@@ -12,7 +12,7 @@ const startsWith =
   ({ file }: Pick<Frame, 'file'>): boolean =>
     starts.some((start) => file.startsWith(start));
 
-/** The origins, in the order in which they are tried. The last one holds every frame. */
+/** The origins, in the order in which they are tried. The last origin matches every frame. */
 export const ORIGINS: readonly Origin[] = [
   { name: 'core', colour: '#e8743b', holds: startsWith('core/') },
   { name: 'http-host, mcp-host', colour: '#f2b134', holds: startsWith('http-host/', 'mcp-host/') },
@@ -31,7 +31,10 @@ export const originOf = (frame: Pick<Frame, 'name' | 'file'>): Origin => {
   return origin;
 };
 
-/** Microseconds of own code by origin, without the functions that it called; the origins with the most time first. */
+/**
+ * Microseconds of the code of each origin itself, without the functions that it called. The origins with the most time come
+ * first.
+ */
 export function ownByOrigin(root: Frame): (readonly [name: string, us: number])[] {
   const sums = new Map<string, number>();
   const add = (frame: Frame): void => {

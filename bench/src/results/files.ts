@@ -10,7 +10,7 @@ export interface MachineResults {
   readonly outcomes: readonly Outcome[];
 }
 
-/** A figure in a file has no target. It is compared with the present target of its bench. */
+/** A stored figure has no target. It is compared with the target that its bench has now. */
 const StoredFigure = z.strictObject({
   case: z.string(),
   figure: z.string(),
@@ -88,7 +88,7 @@ function store({ bench, conditions, measured, failed }: Outcome): Stored {
 /** Rounds to five significant digits; the tables show fewer. */
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
-/** Combines the stored figures with the present benches. Benches and figures that are no longer measured are dropped. */
+/** Combines the stored figures with the benches of this version. Benches and figures that no longer exist are dropped. */
 function restore({ bench: name, conditions, figures, failed }: Stored, benches: readonly Bench[]): Outcome[] {
   const bench = benches.find((one) => one.name === name);
   if (!bench) return [];

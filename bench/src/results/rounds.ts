@@ -38,7 +38,7 @@ export async function measure(
     defer,
     startServer(...server) {
       const starting = startServer(...server);
-      // Registered before the server has started, because another step of the bench may fail meanwhile.
+      // Registered before the server has started, because another step of the bench may fail while the server starts.
       defer(() => starting.then(({ stop }) => stop(), nothing));
       return starting;
     },

@@ -9,8 +9,7 @@ import { answerParent, options, tellParent, urlOf } from './tell-parent.ts';
 import { watchProcess } from './watch-process.ts';
 
 /**
- * Stores each message as a finished task. So there is only one event, and the SDK reads and writes only once for each
- * message.
+ * Stores each message as a finished task. This produces only one event, so the SDK reads and writes only once for each message.
  */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }, events) {
@@ -29,7 +28,7 @@ const executor: AgentExecutor = {
 
 const card: AgentCard = {
   name: 'Keeper',
-  description: 'Keeps what it is told.',
+  description: 'Stores each message.',
   supportedInterfaces: [
     { url: 'http://127.0.0.1/', protocolBinding: 'JSONRPC', tenant: '', protocolVersion: A2A_PROTOCOL_VERSION },
   ],

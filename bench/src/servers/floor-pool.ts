@@ -3,7 +3,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { makeFloorTables } from '../floor-tables.ts';
 
-/** The module with which the storage opens a PGlite in a folder. Its commits reach the disk. */
+/** The module with which the storage opens a PGlite in a folder. Commits of this PGlite are written to the disk. */
 const ENGINE = new URL('../../../packages/storage-pg/dist/pglite/data-folder.js', import.meta.url).href;
 
 type Engines = typeof import('../../../packages/storage-pg/src/pglite/data-folder.ts');

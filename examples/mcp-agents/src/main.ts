@@ -55,7 +55,7 @@ for (const client of clients) await client.close();
 await server.close();
 await parley.close();
 await storage.close();
-console.log(`\n${mission.session.title}: both agents see the same end.`);
+console.log(`\n${mission.session.title}: both agents read the same outcome.`);
 
 /** Redeems an invitation code over REST. All further calls of the agent use MCP. */
 async function join(code: string) {

@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 
 const database = await openDatabase();
 
-// In production, these would be two processes. They share nothing but the database.
+// In production, these would be two processes. They share only the database.
 const east = await openProcess(database.url);
 const west = await openProcess(database.url);
 
@@ -27,8 +27,8 @@ const { sessionId, agents } = await runMission(
   },
   async ({ step: { by, call } }) => {
     console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
-    // After its first turn, agent A waits in the process `east`. The cursor `after` says what it has seen already, such as
-    // proposals that it could accept; that does not end the wait. The turn that agent B posts in `west` ends it.
+    // After its first turn, agent A waits in the process `east`. Work up to the cursor `after`, such as proposals that agent A
+    // could accept, does not end the wait. The turn that agent B posts in `west` ends the wait.
     const wait = faces.get('agent_a');
     if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
       const { cursor: after } = await wait('read_session_state', {});

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createMemoryStorage, createParley } from '@parley/core';
 
 const parley = await createParley({ storage: createMemoryStorage() });
-const owner = parley.owner('checkout-team'); // however your app names who is signed in
+const owner = parley.owner('checkout-team'); // the id of the signed-in owner in your application
 
 const { session_id } = await owner.createSession({
   title: 'Idempotent capture',
   objective: 'A customer is charged once, however often the shop retries.',
   requirements: [{ requirement_id: 'req-1', text: 'Any number of tries leads to one ledger entry.' }],
 });
-const invitationA = await owner.invite(session_id, { role: 'agent_a' }); // a code, to be handed over once
+const invitationA = await owner.invite(session_id, { role: 'agent_a' }); // contains a code, which can be redeemed once
 const invitationB = await owner.invite(session_id, { role: 'agent_b' });
 const shop = parley.agent((await parley.redeem({ code: invitationA.code })).token);
 const ledger = parley.agent((await parley.redeem({ code: invitationB.code })).token);

@@ -41,4 +41,4 @@ await assert.rejects(agents.agent_b('post_turn', { summary: 'One more thing.' })
 await server.close();
 await parley.close();
 await storage.close();
-console.log(`\n${mission.session.title}: both agents see the same end.`);
+console.log(`\n${mission.session.title}: both agents read the same outcome.`);
