@@ -24,7 +24,9 @@ function LastStop() {
     <div class="stopped" role="status">
       <span>
         {`${stop.count} ${stop.count === 1 ? 'session' : 'sessions'} stopped.`}
-        {failedCount.value > 0 && <strong>{` ${failedCount.value} could not be stopped. The table of sessions shows their status.`}</strong>}
+        {failedCount.value > 0 && (
+          <strong>{` ${failedCount.value} could not be stopped. The table of sessions shows their status.`}</strong>
+        )}
       </span>
       <WriteButton class="primary" disabled={action.isBusy} onClick={() => void action.run(() => undoStop(stop))}>
         Undo: resume them

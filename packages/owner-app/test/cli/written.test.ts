@@ -39,7 +39,9 @@ describe('a write of the owner', () => {
     expect(await told('pause', id, '--reason', 'Lunch.')).toBe(
       `The session is paused. Agents can read, acknowledge and answer; nothing else works.\nTo undo it:\n\n  parley resume ${id}`,
     );
-    expect(await told('resume', id)).toBe('The session is active again.\nNext: Agent A (agent_a) and Agent B (agent_b).');
+    expect(await told('resume', id)).toBe(
+      'The session is active again.\nNext: Agent A (agent_a) and Agent B (agent_b).',
+    );
     expect(await told('end', id, '--end-reason', 'CANCELLED')).toBe(
       `The session is ended for good.\nThe session can still be read. To keep its log:\n\n  parley export-log ${id} --out session.jsonl`,
     );

@@ -488,7 +488,8 @@ describe('a person who has signed in with a provider', () => {
     const other = await runCompanyApp({}, app.storage);
     expect((await ask(other.url, ME, { headers })).json).toMatchObject({
       error: 'UNAUTHORIZED',
-      message: 'The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.',
+      message:
+        'The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.',
     });
   });
 

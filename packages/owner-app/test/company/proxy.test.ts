@@ -182,7 +182,11 @@ describe('the header of a proxy', () => {
       ],
       NO_SECRET,
     ],
-    ['no user', [['Parley-Proxy-Secret', SECRET]], 'The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.'],
+    [
+      'no user',
+      [['Parley-Proxy-Secret', SECRET]],
+      'The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.',
+    ],
     [
       'an empty user',
       [
@@ -284,9 +288,13 @@ describe('the header of a proxy', () => {
     const app = await proxyApp();
     const page = await signIn(app.url, via('ada'));
     const refused = async (extra: Headers) => (await ask(app.url, ME, { headers: { ...page, ...extra } })).json.message;
-    expect(await refused({})).toBe('The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.');
+    expect(await refused({})).toBe(
+      'The proxy sent no X-Forwarded-User, so you are not signed in at the proxy. Sign in there first.',
+    );
     expect(await refused({ ...via('ada'), 'parley-proxy-secret': 'wrong' })).toBe(NO_SECRET);
-    expect(await refused(via('eve'))).toBe('The proxy now names a person other than the one who signed in. Sign in again.');
+    expect(await refused(via('eve'))).toBe(
+      'The proxy now names a person other than the one who signed in. Sign in again.',
+    );
     expect(await refused(via('ada', 'others'))).toContain('contains no group with a role on this service');
     expect((await ask(app.url, ME, { headers: { ...page, ...via('ada') } })).status).toBe(200);
     expect(await storedIn(app)).toBe(1);

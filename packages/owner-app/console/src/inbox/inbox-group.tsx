@@ -27,7 +27,9 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
         ))}
       </ul>
       <NotThere session={session} />
-      {left_out && <p class="muted">{`${left_out.count} more ${left_out.count === 1 ? 'task waits' : 'tasks wait'} in this session.`}</p>}
+      {left_out && (
+        <p class="muted">{`${left_out.count} more ${left_out.count === 1 ? 'task waits' : 'tasks wait'} in this session.`}</p>
+      )}
     </section>
   );
 }

@@ -72,7 +72,9 @@ export function NewSession() {
         <WriteButton type="submit" class="primary" disabled={action.isBusy}>
           Create the session
         </WriteButton>
-        <p class="hint">The new session is a draft: you invite both agents next, and no agent can write until you start the session.</p>
+        <p class="hint">
+          The new session is a draft: you invite both agents next, and no agent can write until you start the session.
+        </p>
       </form>
     </div>
   );

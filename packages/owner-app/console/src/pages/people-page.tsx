@@ -103,7 +103,8 @@ function PersonItem({ person, account, canChange, onChange }: PersonItemProps) {
   const what = subject === null ? 'the key of ' : '';
   const action = useAction();
   const setRole = async (next: string): Promise<void> => {
-    if (await action.run(() => post(`/people/${person_id}/role`, { role: next }))) onChange(`${name} has the role ${next} now`);
+    if (await action.run(() => post(`/people/${person_id}/role`, { role: next })))
+      onChange(`${name} has the role ${next} now`);
   };
   const revoke = async (): Promise<void> => {
     await post(`/people/${person_id}/revoke`);
@@ -235,7 +236,10 @@ function KeyDialog({ added, onClose }: { readonly added: AddedPerson; readonly o
   return (
     <Dialog title={`The key of ${added.person.name}`} onClose={onClose}>
       <div class="stack">
-        <p>This key is shown once. Give it only to this person, who can then sign in to the console and use the command line.</p>
+        <p>
+          This key is shown once. Give it only to this person, who can then sign in to the console and use the command
+          line.
+        </p>
         <Copyable label="Key" text={added.key} />
         <div class="buttons">
           <button type="button" class="primary" onClick={onClose}>

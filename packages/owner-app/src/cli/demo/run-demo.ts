@@ -138,7 +138,8 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
   Object.keys(written)
     .filter((member) => !isDeepStrictEqual(written[member], real[member]))
     .map(
-      (member) => `${member} is ${JSON.stringify(real[member])}; the mission file says ${JSON.stringify(written[member])}`,
+      (member) =>
+        `${member} is ${JSON.stringify(real[member])}; the mission file says ${JSON.stringify(written[member])}`,
     );
 
 /** The differences between the turns of the mission file and those of the transcript. */

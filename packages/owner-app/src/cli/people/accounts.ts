@@ -80,8 +80,7 @@ function requireWhole({ action, account, name, limits }: Given): void {
   if (hasLimits && action !== 'add' && action !== 'change')
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no limits.`);
   if (action === 'list' && account) throw new CliError(EXIT.USAGE, 'parley accounts list takes no name.');
-  if (action !== 'list' && !account)
-    throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
+  if (action !== 'list' && !account) throw new CliError(EXIT.USAGE, `Name the account: parley accounts ${action} NAME`);
   if (action !== 'change' && name !== undefined)
     throw new CliError(EXIT.USAGE, `parley accounts ${action} takes no --name.`);
   if (action === 'change' && name === undefined && !hasLimits)

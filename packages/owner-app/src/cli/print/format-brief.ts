@@ -141,7 +141,9 @@ function moderatorTexts(moderator: Members): string[] {
     ...(moderator.takes_part === true ? [] : ['takes no part']),
     ...(verdict === '' ? [] : [`review: ${verdict}. ${textIn(review, 'summary')}`]),
     ...(advice === '' ? [] : [`${textIn(last, 'recommendation_id')} ${advice}: ${textIn(last, 'text')}`]),
-    ...(awaited === '' ? [] : [`has given no opinion on this step, which became possible ${ageText(awaited, Date.now())} ago`]),
+    ...(awaited === ''
+      ? []
+      : [`has given no opinion on this step, which became possible ${ageText(awaited, Date.now())} ago`]),
   ];
 }
 

@@ -115,9 +115,12 @@ export function createOwnerAuthentication({
     const { subject } = person;
     if (subject === undefined || provider?.knows(subject)) return person;
     if (!proxy?.knows(subject))
-      return refuse('The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.');
+      return refuse(
+        'The service no longer accepts sign-ins of the company account that you used. Sign in again, or ask whoever runs this service.',
+      );
     const account = proxy.accountOf(ctx);
-    if (account.subject !== subject) refuse('The proxy now names a person other than the one who signed in. Sign in again.');
+    if (account.subject !== subject)
+      refuse('The proxy now names a person other than the one who signed in. Sign in again.');
     return await people.admit(account);
   };
 

@@ -49,7 +49,9 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   const values = (ctx: Context, name: string): readonly string[] => ctx.req.headersDistinct[name.toLowerCase()] ?? [];
   const requireBelieved = (ctx: Context): void => {
     if (!isTrusted(ctx.req))
-      refuse(`${userHeader} was ignored: the request does not come from a proxy in PARLEY_TRUSTED_PROXIES. Tell whoever runs this service.`);
+      refuse(
+        `${userHeader} was ignored: the request does not come from a proxy in PARLEY_TRUSTED_PROXIES. Tell whoever runs this service.`,
+      );
     const sent = values(ctx, PROXY_SECRET_HEADER);
     // Compares even if the header is absent, so that the duration of the check reveals nothing about the secret.
     const isRight = timingSafeEqual(digest(sent[0] ?? ''), expected);
@@ -62,7 +64,8 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
     isNamed: (ctx) => values(ctx, userHeader).length > 0,
     accountOf(ctx) {
       const sent = values(ctx, userHeader);
-      if (sent.length === 0) refuse(`The proxy sent no ${userHeader}, so you are not signed in at the proxy. Sign in there first.`);
+      if (sent.length === 0)
+        refuse(`The proxy sent no ${userHeader}, so you are not signed in at the proxy. Sign in there first.`);
       requireBelieved(ctx);
       if (sent.length > 1) refuse(`The proxy must send ${userHeader} once, not ${sent.length} times.`);
       const user = decoded(sent[0] ?? '');

@@ -180,9 +180,16 @@ function signInPaths(refusals: Refusals): Readonly<Record<string, PathItem>> {
       ...refusals.of(['INTERNAL']),
     },
   };
-  const secret = { type: 'string', description: 'Secret of this page. Store it for this origin, and send it to finish the sign-in.' };
+  const secret = {
+    type: 'string',
+    description: 'Secret of this page. Store it for this origin, and send it to finish the sign-in.',
+  };
   const started = objectOf({ authorization_url: { type: 'string', format: 'uri' }, page_secret: secret });
-  const ended = { type: 'string', format: 'uri', description: 'Address at which the person signs out of the OpenID provider.' };
+  const ended = {
+    type: 'string',
+    format: 'uri',
+    description: 'Address at which the person signs out of the OpenID provider.',
+  };
   return {
     [`${API}/sign-in`]: {
       ...signing('sign_in', 'Exchange the owner key for a cookie and its page key.', signedIn, { requestBody: key }),

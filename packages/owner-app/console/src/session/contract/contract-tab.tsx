@@ -34,7 +34,9 @@ export function ContractTab({ live }: { readonly live: LiveSession }) {
   if (plan.revision_id === null)
     return (
       <div class="contract-tab">
-        <p class="empty">There is no contract revision yet. The Contract Author writes the first revision after the election.</p>
+        <p class="empty">
+          There is no contract revision yet. The Contract Author writes the first revision after the election.
+        </p>
         <BlockersPanel blockers={blockers} />
         <FindingsPanel live={live} view={view} />
       </div>

@@ -18,7 +18,9 @@ export function DiffView({ text, isTruncated, isSideBySide }: DiffViewProps) {
       <div class="scroll-x diff" tabIndex={0}>
         {isSideBySide ? <SideBySide lines={lines} /> : <OneColumn lines={lines} />}
       </div>
-      {isTruncated && <p class="muted">The diff is cut at 60,000 characters. To see all changes, read both revisions in full.</p>}
+      {isTruncated && (
+        <p class="muted">The diff is cut at 60,000 characters. To see all changes, read both revisions in full.</p>
+      )}
     </>
   );
 }

@@ -153,7 +153,10 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
   return (
     <Dialog title="Erase this session" onClose={onClose}>
       <form onSubmit={(event) => void erase(event)}>
-        <p>Afterwards neither you nor the agents can read anything of the session. To continue, type the title of the session.</p>
+        <p>
+          Afterwards neither you nor the agents can read anything of the session. To continue, type the title of the
+          session.
+        </p>
         <Field
           label={`Title: ${title}`}
           value={typed.value}

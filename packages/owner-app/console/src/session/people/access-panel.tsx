@@ -70,7 +70,9 @@ function RoleAccess({ live, access, agent, isEnded, isAdmitted, onInvited }: Rol
       )}
       <Failure error={action.error} />
       <div class="buttons">
-        {!isEnded && !isAdmitted && <p class="muted">Moderators are not allowed. To invite a moderator, allow moderators below.</p>}
+        {!isEnded && !isAdmitted && (
+          <p class="muted">Moderators are not allowed. To invite a moderator, allow moderators below.</p>
+        )}
         {!isEnded && isAdmitted && (
           <WriteButton class={hasAccess ? undefined : 'primary'} disabled={action.isBusy} onClick={() => void invite()}>
             Invite {roleName(role)} {hasAccess ? 'again' : ''}
