@@ -29,9 +29,9 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
 
 /**
  * Finds a Chromium: the program that PARLEY_CHROMIUM names; otherwise a program on the PATH; otherwise a copy in
- * node_modules/.cache. If there is none, installs a copy from npm, but only on 64-bit Linux and without changing
- * package.json or the lockfile.
- * @throws Error whose message says what to do
+ * node_modules/.cache. If there is none, installs a copy from npm, but only on 64-bit Linux and without changing package.json or
+ * the lockfile.
+ * @throws Error whose message describes how to get a Chromium
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
   const given = process.env.PARLEY_CHROMIUM;

@@ -37,9 +37,9 @@ export const ONLY = '';
 
 export interface Bench {
   readonly name: string;
-  /** A sentence that says what the service does in this bench. */
+  /** A sentence that describes what the service does in this bench. */
   readonly ours: string;
-  /** A sentence that says what the floor or peer does. */
+  /** A sentence that describes what the floor or peer does. */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;

@@ -20,7 +20,7 @@ interface Reply {
 export interface Stage {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
-  /** Resolves when the server holds this many polls. */
+  /** Resolves when this many polls are waiting at the server. */
   untilHeld(polls: number): Promise<void>;
   close(): Promise<void>;
 }

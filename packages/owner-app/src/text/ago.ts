@@ -4,7 +4,7 @@ const UNITS = [
   [60_000, 'min'],
 ] as const;
 
-/** A duration in its largest whole unit: `4 s`, `47 min`, `3 h`, `2 d`. A negative duration gives `0 s`. */
+/** A duration in its largest whole unit: `4 s`, `47 min`, `3 h`, `2 d`. For a negative duration, `0 s`. */
 export function durationText(ms: number): string {
   const [size, unit] = UNITS.find(([atLeast]) => ms >= atLeast) ?? [1_000, 's'];
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`;

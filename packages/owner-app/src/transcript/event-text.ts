@@ -45,5 +45,5 @@ export interface Context {
 /** Makes the text for messages of one kind. */
 export type Describe = (body: Members, context: Context) => EventText;
 
-/** A text with a heading. `text`, if given, stands below the heading. */
+/** A text with a heading. `text`, if given, is shown below the heading. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

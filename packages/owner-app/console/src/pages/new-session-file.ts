@@ -76,7 +76,7 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** The requirements for the rows of the form. An empty list gives one empty row. */
+/** The requirements for the rows of the form. If the list is empty, returns one empty row. */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {

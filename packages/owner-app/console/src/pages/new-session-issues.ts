@@ -63,6 +63,6 @@ export function placeIssues(issues: readonly Issue[], names: readonly string[]):
 export const issuesIn = (body: Readonly<Record<string, unknown>>): Issue[] =>
   (Array.isArray(body.issues) ? body.issues : []).map((issue: unknown) => {
     const { path, message }: Partial<Record<string, unknown>> = Object(issue);
-    // The message stands beside the field, so it need not say that the field is empty.
+    // The message is shown beside the field, so the part about the empty value is removed.
     return { path: String(path ?? ''), message: String(message ?? '').replace('; got ""', '') };
   });

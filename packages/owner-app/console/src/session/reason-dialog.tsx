@@ -7,7 +7,7 @@ import { useAction } from '../ui/requests/use-action.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
-  /** A sentence that says what the call will do. */
+  /** A sentence that describes what the call will do. */
   readonly explanation: string;
   /** Label of the button that confirms. */
   readonly confirm: string;

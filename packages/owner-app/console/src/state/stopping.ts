@@ -56,8 +56,8 @@ export async function undoStop({ pauseId }: Stop): Promise<void> {
 }
 
 /**
- * Leaves the sessions of a *Stop all* paused: this browser no longer offers to undo it, even after a reload. The owner can
- * resume each session on its page.
+ * Leaves the sessions of a *Stop all* paused. From then on, this browser does not offer to undo this *Stop all*, not even after a
+ * reload. The owner can resume each session on its page.
  */
 export function leavePaused({ pauseId }: Stop): void {
   localStorage.setItem(STORED, pauseId);

@@ -20,7 +20,8 @@ const TIMEOUT_SECONDS = 86_340;
 /** If the service does not answer for this many seconds, the hook lets the client stop. */
 const AWAY_SECONDS = 120;
 /**
- * How many times in a row the hook gives the client the same step. After that, the hook waits until there is another step.
+ * Maximum number of times in a row that the hook gives the client the same step. After that, the hook waits until the step
+ * changes.
  */
 const MOST_REPEATS = 3;
 

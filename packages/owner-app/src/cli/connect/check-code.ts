@@ -3,7 +3,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 /**
  * Refuses a text that does not have the form of an invitation code.
  *
- * @throws CliError that says what the text probably is
+ * @throws CliError with a message that names what the text probably is
  */
 export function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;

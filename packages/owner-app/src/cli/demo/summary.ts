@@ -9,7 +9,7 @@ import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** The lines that are printed before a mission. They say what the mission is about. */
+/** The lines that are printed before a mission. They describe the mission. */
 export function openingLines(mission: Mission, page: Page): string[] {
   const { session } = mission;
   const { paint, columns } = page;

@@ -25,7 +25,7 @@ interface DoctorFlags {
   readonly polls?: string;
 }
 
-/** Adds `parley doctor`, which finds faults of a deployment and says how to correct them. */
+/** Adds `parley doctor`, which finds faults of a deployment and prints how to correct them. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('doctor').description('Check a deployment for faults, and say how to fix them.'),

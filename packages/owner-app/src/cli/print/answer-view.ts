@@ -38,7 +38,7 @@ export function showAnswer(operation: string, { left_out, ...answer }: Json, sho
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
-/** The line that says how many records are missing in the answer because of its size, and how to read them. */
+/** The line about records that are not in the answer because of its size: their number, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 

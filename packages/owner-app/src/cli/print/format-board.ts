@@ -9,7 +9,7 @@ import { evidenceLines } from './format-evidence.ts';
 
 /**
  * Formats the test board: handshakes, scenarios, what each builder must do, defects and certification checks.
- * @param now milliseconds since 1970; used to show for how long a task is due
+ * @param now milliseconds since 1970; used to show how long a builder has had to do something
  */
 export function formatBoard(board: Members, page: Page, now = Date.now()): string[] {
   const certification = membersOf(board.certification);

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Milliseconds for which the script holds an agent's request while it has no call for the agent. */
+/** Milliseconds for which the script delays the answer to an agent's program while it has no call for the agent. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 
@@ -15,7 +15,7 @@ interface Order {
   readonly settle: (result: Members, isError: boolean) => void;
 }
 
-/** A server on loopback that replaces the model of each agent: it tells the agents' programs which tool to call next. */
+/** A server on loopback that replaces the model of each agent: it answers the agents' programs with the next tool call. */
 export interface DemoScript {
   readonly url: string;
   /** Lets the agent of a role call a tool. Rejects if the call is refused. */

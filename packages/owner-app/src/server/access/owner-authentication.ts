@@ -124,7 +124,10 @@ export function createOwnerAuthentication({
     return await people.admit(account);
   };
 
-  /** The message that refuses a request without a sign-in. Throws instead if a proxy named a person who cannot be accepted. */
+  /**
+   * Returns the message that refuses a request without a sign-in. If the request names a person through a proxy and this person
+   * cannot be accepted, throws the reason instead.
+   */
   const faultOf = (ctx: Context, fault: string): string => {
     if (!proxy?.isNamed(ctx)) return fault;
     proxy.accountOf(ctx);

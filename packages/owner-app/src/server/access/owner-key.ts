@@ -1,6 +1,6 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Parameters of scrypt. One run takes 16 MiB and about 50 ms. */
+/** Parameters of scrypt. One run needs 16 MiB of memory and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 

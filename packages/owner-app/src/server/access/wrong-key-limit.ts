@@ -20,7 +20,7 @@ export interface WrongKeyLimit {
  *
  * @param limit number of wrong keys that an address may send in a minute
  * @param now returns the current time in milliseconds since the epoch
- * @param what what is counted; part of the error message
+ * @param what the counted items as a plural noun, for the error message
  */
 export function createWrongKeyLimit(limit: number, now: () => number, what = 'wrong owner keys'): WrongKeyLimit {
   const tries = new Map<string, number>();

@@ -79,7 +79,7 @@ export interface CompanySignIn {
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   start(ctx: Context): Promise<PageSignIn | { readonly authorization_url: string; readonly page_secret: string }>;
-  /** CALLBACK. Answers with a redirect to the console, or with a page that says why the person is not signed in. */
+  /** CALLBACK. Answers with a redirect to the console. If the sign-in fails, answers with a page that contains the reason. */
   callBack(ctx: Context): Promise<void>;
   /**
    * FINISH. Exchanges the ticket and the page secret for a page key.

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts';
 /**
  * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. Their answers contain no data of sessions.
  *
- * @throws Error that says what to change, if the port is not available
+ * @throws Error with a message about what to change, if the port is not available
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();

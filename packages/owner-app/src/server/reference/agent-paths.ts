@@ -18,7 +18,10 @@ export interface Paths {
   readonly responses: Refusals['responses'];
 }
 
-/** Every route of the agents. If several roles share a route, its description says that the answer depends on the role. */
+/**
+ * Every route of the agents. If several roles share a route, the description of the route states that the answer depends on the
+ * role.
+ */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);

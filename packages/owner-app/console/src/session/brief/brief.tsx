@@ -31,7 +31,8 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
     <div class="brief">
       <Missing brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
-      {/* The approval's dialog shows the hash beside the field in which the owner types it, so it is left out here. */}
+      {/* The bytes are not shown for an approval, because the approval's dialog shows the hash beside the field in which the
+          owner types it. */}
       {stage !== 'approval' && <Bytes brief={brief} />}
       <BriefVerify brief={brief} />
       <BriefContract view={view} brief={brief} onLeave={onLeave} />

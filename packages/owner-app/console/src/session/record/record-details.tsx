@@ -23,7 +23,7 @@ interface RecordDetailsProps {
   readonly id: string;
 }
 
-/** A record in full, with the same buttons as in its list. If the session has no such record, a message says so. */
+/** Shows a record in full, with the same buttons as in its list. If the session has no such record, shows a message instead. */
 export function RecordDetails(props: RecordDetailsProps) {
   const { id } = props;
   switch (id.slice(0, id.indexOf('_'))) {

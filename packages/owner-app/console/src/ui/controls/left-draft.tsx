@@ -4,7 +4,7 @@ import { Copyable } from '../text/copyable.tsx';
 
 interface LeftDraftProps {
   readonly place: DraftPlace;
-  /** A sentence that says what happened to the record while the owner was typing. */
+  /** A sentence about what happened to the record while the owner was typing. */
   readonly children: ComponentChildren;
 }
 
