@@ -55,7 +55,7 @@ describe('parley run', () => {
     first.process.kill('SIGKILL');
     await first.ended;
     const second = a.run('plays');
-    await second.says(/agent_a: waiting until the client of the previous run has ended/);
+    await second.says(/agent_a: the client of the previous run is still running/);
     await writeFile(join(a.folder, 'go'), '');
     await second.says(/agent_a: waiting/);
     expect((await owner().view(id)).state.turn_index).toBe(1);

@@ -4,7 +4,7 @@ import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
 /** Returns the name of a role, such as `Catalog agent (agent_a)`. */
 export type NameOf = (role: string) => string;
 
-/** Returns a function that returns the name of a role. `session` is the view or the summary of a session. */
+/** Returns a function from the role of an agent to the agent's name. `session` is the view or the summary of a session. */
 export function namesIn(session: Members): NameOf {
   const agents = recordsIn(session, 'agents');
   return (role) => {

@@ -192,7 +192,7 @@ async function closeCall({ driver, files }: Running, progress: Progress): Promis
 async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
   const { call } = progress;
   if (!call) return progress;
-  running.say(`waiting until the client of the previous run has ended (process ${call.process.pid})`);
+  running.say(`the client of the previous run is still running (process ${call.process.pid})`);
   await outlive(call.process, running.signal);
   return running.signal.aborted ? progress : closeCall(running, progress);
 }

@@ -31,7 +31,7 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** The reader's position after new messages. A reader at the end counts as having seen them. */
+/** Number of messages that are newer than the last message that the reader has seen. 0 if the reader is at the end. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
