@@ -34,7 +34,7 @@ test('the text of a superseded position and of a withdrawn directive is shown on
 
   const interventions = page.getByRole('region', { name: 'Interventions' });
   await interventions.getByText('1 closed').click();
-  await interventions.getByText('What i_1 said').click();
+  await interventions.getByText('Text of i_1').click();
   await interventions.getByText('Keep the address.').waitFor();
   expect(site.failures).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('shows what the moderator holds, and releases it with a reason', async () =
   ]);
 });
 
-test('stops, restores and does without moderators', async () => {
+test('stops and restores the moderator, and forbids moderators', async () => {
   const { site, page, sessionId } = await openHeld();
   const moderator = async () => (await site.owner.view(sessionId)).moderator;
   const panel = page.getByRole('region', { name: /^Moderator/ });
@@ -51,14 +51,14 @@ test('stops, restores and does without moderators', async () => {
   await panel.getByRole('button', { name: 'Restore the moderator' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Forbid moderators' }).click();
-  await panel.getByRole('button', { name: 'Yes, do without moderators' }).click();
-  await panel.getByText('not entitled', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Yes, forbid moderators' }).click();
+  await panel.getByText('not allowed', { exact: true }).waitFor();
   expect(await moderator()).toMatchObject({ active: false, stopped: false, entitled: false });
   const access = page.getByRole('region', { name: 'Access' });
   await access.getByText('Moderators are not allowed. To invite a moderator, allow moderators below.').waitFor();
   await expect.poll(() => access.getByRole('button', { name: /^Invite Moderator/ }).count()).toBe(0);
   await panel.getByRole('button', { name: 'Allow moderators' }).click();
-  await panel.getByRole('button', { name: 'Yes, admit moderators' }).click();
+  await panel.getByRole('button', { name: 'Yes, allow moderators' }).click();
   await panel.getByText('active', { exact: true }).waitFor();
   await access.getByRole('button', { name: 'Invite Moderator again' }).waitFor();
 });

@@ -35,7 +35,7 @@ export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
       <h2 id="moderator-head">
         Moderator{' '}
         <Badge tone={active ? 'good' : stopped ? 'bad' : 'plain'}>
-          {active ? 'active' : stopped ? 'stopped' : entitled ? 'not there' : 'not entitled'}
+          {active ? 'active' : stopped ? 'stopped' : entitled ? 'not joined' : 'not allowed'}
         </Badge>
       </h2>
       <p class="muted">
