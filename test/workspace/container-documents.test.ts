@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readSettings } from '@parley/owner-app';
+import { readSettings, SETTINGS } from '@parley/owner-app';
 import { Ajv } from 'ajv';
 import { DockerfileParser } from 'dockerfile-ast';
 import { describe, expect, test } from 'vitest';
@@ -105,23 +105,51 @@ describe('compose.yaml', () => {
     expect(proxy.depends_on).toEqual({ parley: { condition: 'service_healthy' } });
   });
 
-  test('gives Parley settings that it takes', () => {
-    const values: Record<string, string> = {
-      POSTGRES_PASSWORD: '5f2c',
-      PARLEY_OWNER_KEY: `pok_${'a'.repeat(48)}`,
-      PARLEY_PUBLIC_URL: 'https://parley.example.com',
-    };
+  const required = {
+    POSTGRES_PASSWORD: '5f2c',
+    PARLEY_OWNER_KEY: `pok_${'a'.repeat(48)}`,
+    PARLEY_PUBLIC_URL: 'https://parley.example.com',
+  };
+  /** The settings of the service, with these values in the environment of Compose. */
+  function settingsWith(values: Readonly<Record<string, string>>) {
     const environment = Object.entries<string>(parley.environment).map(([name, text]) => [
       name,
       text.replace(/\$\{(\w+)(?::-(\w*)|:\?[^}]+)?\}/g, (_all, key, fallback = '') => values[key] ?? fallback),
     ]);
-    expect(readSettings(Object.fromEntries(environment))).toMatchObject({
+    return readSettings(Object.fromEntries(environment));
+  }
+
+  test('gives Parley settings that it takes', () => {
+    expect(settingsWith(required)).toMatchObject({
       databaseUrl: 'postgres://parley:5f2c@database:5432/parley',
       publicUrl: 'https://parley.example.com',
       trustedProxies: [compose.networks.edge.ipam.config[0].subnet],
       pathTokens: true,
       webhook: undefined,
+      oidc: undefined,
+      retention: undefined,
     });
+  });
+
+  test('passes on the settings of the sign-in with OpenID Connect and of the retention', () => {
+    const passed = Object.entries<string>(parley.environment).filter(([name, text]) => text === `\${${name}:-}`);
+    const names = SETTINGS.map(({ variable }) => variable).filter((name) =>
+      /^(?:AWS|PARLEY_(?:OIDC|RETAIN|S3))_/.test(name),
+    );
+    expect(names).toHaveLength(14);
+    expect(passed.map(([name]) => name)).toEqual(expect.arrayContaining(names));
+    const { oidc, retention } = settingsWith({
+      ...required,
+      PARLEY_OIDC_ISSUER: 'https://login.example.com',
+      PARLEY_OIDC_CLIENT_ID: 'parley',
+      PARLEY_OIDC_ROLES: '*=viewer',
+      PARLEY_RETAIN_DAYS: '365',
+      PARLEY_RETAIN_TO: '/data/archive',
+    });
+    expect(oidc).toMatchObject({ issuer: 'https://login.example.com', scope: 'openid profile email' });
+    expect(retention).toEqual({ days: 365, to: { kind: 'folder', folder: '/data/archive' } });
+    expect(parley.volumes).toEqual(['data:/data']);
+    expect(dockerfile).toContain('install --directory --owner=node --group=node --mode=700 /data\n');
   });
 
   test('asks for every secret, and keeps none', () => {

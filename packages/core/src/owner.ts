@@ -7,12 +7,13 @@ import type { SessionState } from './areas/state.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
   deleteSession,
+  documentsUpTo,
   type EndedSession,
   type ExportedSession,
   endedSessions,
   eraseExported,
   isHeld,
-  sessionDocuments,
+  logUpTo,
   storedHead,
 } from './audit/retention.ts';
 import type { Engine } from './kernel/engine/engine.ts';
@@ -70,8 +71,10 @@ export interface RetentionCalls {
   isHeld(sessionId: string): Promise<boolean>;
   /** The head that the storage has now. */
   head(sessionId: string): Promise<Head>;
-  /** The large texts beside the log, such as revisions of the contract. */
-  documents(sessionId: string): AsyncIterable<StoredDocument>;
+  /** The log up to a head, as JSON lines. The same head gives the same lines. */
+  log(sessionId: string, head: Head): AsyncIterable<string>;
+  /** The large texts beside the log up to a head, such as revisions of the contract. The same head gives the same texts. */
+  documents(sessionId: string, head: Head): AsyncIterable<StoredDocument>;
   /** Erases a session if its log still is the exported one, and records it. Returns whether the session was erased. */
   erase(sessionId: string, exported: ExportedSession): Promise<boolean>;
 }
@@ -146,7 +149,8 @@ export function createOwner(owner: OwnerOf): Owner {
       endedSessions: (before) => endedSessions(owner, before),
       isHeld: (sessionId) => isHeld({ ...owner, sessionId }),
       head: (sessionId) => storedHead({ ...owner, sessionId }),
-      documents: (sessionId) => sessionDocuments({ ...owner, sessionId }),
+      log: (sessionId, head) => logUpTo({ ...owner, sessionId }, head),
+      documents: (sessionId, head) => documentsUpTo({ ...owner, sessionId }, head),
       erase: (sessionId, exported) => eraseExported({ ...owner, sessionId }, exported),
     },
     recordNotice: (sessionId, delivery) => recordNotice({ engine, ownerId, sessionId }, delivery),

@@ -4,7 +4,7 @@ import type { OwnerEventPosition } from '../kernel/storage/owner-events.ts';
 import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { refreshSession } from '../kernel/waiting/wake-ups.ts';
 import { type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
-import { storedEvents } from '../owner-log.ts';
+import { logLines, storedEvents } from '../owner-log.ts';
 import { recordErasure, recordNotErased } from './erasures.ts';
 
 /** A session that has ended. */
@@ -60,12 +60,20 @@ export async function storedHead(own: OwnSession): Promise<Head> {
 const SHA256 = /\b[0-9a-f]{64}\b/g;
 
 /**
- * The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event contains. If the session is
- * erased meanwhile, they end with an error, because some of them may be missing.
+ * The log of a session up to a head, as `exportLog` writes it. If the session is erased meanwhile, the lines end with an error, because
+ * some of them may be missing.
  */
-export async function* sessionDocuments(own: OwnSession): AsyncGenerator<StoredDocument> {
+export async function* logUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<string> {
+  yield* logLines(own, seq);
+  await ownListing(own);
+}
+
+/**
+ * The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event up to the head contains. If
+ * the session is erased meanwhile, they end with an error, because some of them may be missing.
+ */
+export async function* documentsUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<StoredDocument> {
   const { engine, sessionId } = own;
-  const { seq } = await ownListing(own);
   const seen = new Set<string>();
   for await (const { body } of storedEvents(own, 1, seq)) {
     for (const [sha256] of body.matchAll(SHA256)) {

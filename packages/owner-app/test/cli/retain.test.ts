@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createParley } from '@parley/core';
@@ -47,6 +47,20 @@ describe('parley retain', () => {
     expect(JSON.parse(out)).toEqual({ sessions: [erased], dry_run: false });
     expect(await readdir(folder)).toHaveLength(3);
     expect(await run(...given)).toMatchObject({ code: EXIT.OK, out: 'No session was due.' });
+  });
+
+  test('checks the folder with --check, and looks at no session', async () => {
+    const { run, given, folder } = await played();
+    const file = join(folder, 'parley-check.txt');
+    expect(await run(...given, '--check')).toMatchObject({ code: EXIT.OK, out: `${file} was written and read back.` });
+    expect(await readdir(folder)).toEqual(['parley-check.txt']);
+    expect((await run(...given, '--check', '--dry-run')).code).toBe(EXIT.USAGE);
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+    expect(await run(...given, '--check')).toMatchObject({
+      code: EXIT.REFUSED,
+      err: expect.stringContaining(`The folder ${folder} cannot be written (EEXIST).`),
+    });
   });
 
   test('erases nothing without the settings', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeClock } from '../../src/cli/doctor/database-checks/clock.ts';
 import { embeddedDatabase } from '../../src/cli/doctor/database-checks/embedded-database.ts';
 import type { Deployment } from '../../src/cli/doctor/deployment.ts';
+import { archive } from '../../src/cli/doctor/machine-checks/archive.ts';
 import { dataFolder } from '../../src/cli/doctor/machine-checks/data-folder.ts';
 import { readVersion } from '../../src/cli/doctor/machine-checks/node-version.ts';
 import { judgeOpenFiles } from '../../src/cli/doctor/machine-checks/open-files.ts';
@@ -12,6 +13,7 @@ import { secretsRemover } from '../../src/cli/doctor/secrets.ts';
 import { publicUrl } from '../../src/cli/doctor/site-checks/public-url.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
+import { startServer } from '../retain/altering-proxy.ts';
 
 /** What the checks know about a deployment in which no server answers. */
 const deploymentOf = (environment: SettingTexts, token?: string): Deployment => ({
@@ -56,6 +58,55 @@ test('clocks may differ by two seconds beyond the time that the question took', 
   expect(judge(10_000, 12_000, 12_050).standing).toBe('ok');
   expect(judge(20_000, 12_000, 12_050).found).toBe('the clock of the database is 8.0 s ahead of this machine');
   expect(judge(10_000, 12_001, 12_050).found).toBe('the clock of the database is 2.0 s behind this machine');
+});
+
+describe('the archive', () => {
+  const look = (environment: SettingTexts) => archive.run(deploymentOf({ PARLEY_RETAIN_DAYS: '30', ...environment }));
+  const STORE = {
+    PARLEY_RETAIN_TO: 's3://archive/ended',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'hidden-secret',
+  };
+  const answering = (status: number, code: string) =>
+    startServer((_asked, answer) => answer.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
+
+  test('is not examined without a retention', async () => {
+    expect(await archive.run(deploymentOf({}))).toBeUndefined();
+  });
+
+  test('in a folder that can be made is fine; in a file it is not', async () => {
+    const folder = await newFolder();
+    const place = join(folder, 'not', 'yet');
+    const found = `${place} answers; parley retain --check also writes a file`;
+    expect(await look({ PARLEY_RETAIN_TO: place })).toEqual({ standing: 'ok', found });
+    await writeFile(join(folder, 'not'), '');
+    expect(await look({ PARLEY_RETAIN_TO: place })).toMatchObject({
+      standing: 'fail',
+      found: expect.stringContaining(`The folder ${place} cannot be written (ENOTDIR).`),
+      advice: expect.stringContaining('parley retain --check'),
+    });
+  });
+
+  test('in a store that answers is fine; one that does not answer or refuses is not', async () => {
+    const at = (endpoint: string) => look({ ...STORE, AWS_ENDPOINT_URL_S3: endpoint });
+    const found = 's3://archive/ended/ answers; parley retain --check also writes a file';
+    expect(await at(await answering(404, 'NoSuchKey'))).toEqual({ standing: 'ok', found });
+    expect(await at(await answering(404, 'NoSuchBucket'))).toMatchObject({
+      standing: 'fail',
+      found: expect.stringContaining('Create the bucket archive'),
+    });
+    expect(await at('http://127.0.0.1:1')).toMatchObject({
+      standing: 'fail',
+      found: expect.stringContaining('The store at http://127.0.0.1:1 cannot be reached'),
+    });
+  });
+
+  test('is never named with its secret', () => {
+    const remove = secretsRemover(
+      deploymentOf({ PARLEY_RETAIN_DAYS: '30', ...STORE, AWS_SESSION_TOKEN: 'hidden-token' }),
+    );
+    expect(remove('hidden-secret hidden-token')).toBe('*** ***');
+  });
 });
 
 describe('the data folder', () => {

@@ -1,14 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMemoryStorage, createParley, type Storage, verifyLog } from '@parley/core';
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
-import { readLogLines } from '../../src/server/api/log-lines.ts';
-import { type Archive, createFolderArchive } from '../../src/server/retain/archive.ts';
-import { verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
-import { dueSessions } from '../../src/server/retain/sweep.ts';
-import { DAYS, openRetained, sha256 } from './retained.ts';
+import { linesOf, readLogLines } from '../../src/server/api/log-lines.ts';
+import type { Archive } from '../../src/server/retain/archive.ts';
+import { checkArchive, verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
+import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';
+import { dueSessions, type SweptOwner } from '../../src/server/retain/sweep.ts';
+import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {
   const { url, drop } = await newDatabase();
@@ -40,11 +41,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const swept = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z', outcome: 'erased' };
     expect(await world.sweep()).toEqual([swept]);
     expect(world.counted).toEqual(['erased']);
-    const [documents, log, sums] = [
-      `parley-${sessionId}.documents.jsonl`,
-      `parley-${sessionId}.jsonl`,
-      `parley-${sessionId}.sha256`,
-    ];
+    const { documents, log, sums } = exportedFiles(sessionId, head);
     expect(await files()).toEqual([documents, log, sums]);
     const text = await read(log);
     expect(await read(sums)).toBe(`${sha256(text)}  ${log}\n${sha256(await read(documents))}  ${documents}\n`);
@@ -82,11 +79,11 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     });
     world.afterDays(DAYS);
     expect(await world.sweep()).toEqual([]);
-    const options = () => ({ owner: world.owner, days: DAYS, nowMs: world.clock.now() });
-    expect(await all(dueSessions(options()))).toEqual([]);
+    const due = () => all(dueSessions({ owners: [world.owner], days: DAYS, nowMs: world.clock.now() }));
+    expect(await due()).toEqual([]);
     world.afterDays(0, 1);
-    const due = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z', is_held: false };
-    expect(await all(dueSessions(options()))).toEqual([due]);
+    const session = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z' };
+    expect(await due()).toEqual([{ owner: world.owner, session }]);
     expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
     world.afterDays(1_000);
     expect(await world.sweep()).toEqual([]);
@@ -98,13 +95,14 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const { owner, archive, read } = world;
     const sessionId = await world.endedSession();
     world.afterDays(DAYS, 1);
-    await writeExport(owner, archive, sessionId);
-    const first = await read(`parley-${sessionId}.jsonl`);
-    const exported = await verifyExport(owner, archive, sessionId);
+    const head = await writeExport(owner, archive, sessionId);
+    const { log } = exportedFiles(sessionId, head);
+    const first = await read(log);
+    const exported = await verifyExport(archive, sessionId, head);
     // The process ends here: the session exists, and its export too.
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
     expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
-    expect(await read(`parley-${sessionId}.jsonl`)).toBe(first);
+    expect(await read(log)).toBe(first);
     await expect(owner.retention.erase(sessionId, exported)).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
     expect((await owner.audit({ kind: 'session.erased' })).events).toHaveLength(1);
   });
@@ -116,6 +114,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
       const { owner, ownerId, clock, folder, files, read, storage } = world;
       const sessionId = await world.endedSession();
       const text = (await all(owner.exportLog(sessionId))).join('');
+      const { head } = await owner.verifyLog(sessionId);
       world.afterDays(DAYS, 1);
       let readsLeft = part === 'log' ? 1 : 2;
       const first: unknown[] = [];
@@ -131,11 +130,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
       const writing = writeExport(second, createFolderArchive(folder), sessionId);
       await expect(writing).rejects.toMatchObject({ code: 'UNKNOWN_RECORD' });
       expect(first).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
-      const [documents, log, sums] = [
-        `parley-${sessionId}.documents.jsonl`,
-        `parley-${sessionId}.jsonl`,
-        `parley-${sessionId}.sha256`,
-      ];
+      const { documents, log, sums } = exportedFiles(sessionId, head);
       expect(await files()).toEqual([documents, log, sums]);
       expect(await read(log)).toBe(text);
       expect(await read(sums)).toBe(`${sha256(text)}  ${log}\n${sha256(await read(documents))}  ${documents}\n`);
@@ -146,8 +141,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const world = await opened(open);
     const { owner, archive } = world;
     const sessionId = await world.endedSession();
-    await writeExport(owner, archive, sessionId);
-    const exported = await verifyExport(owner, archive, sessionId);
+    const exported = await exportVerified(owner, archive, sessionId);
     await owner.setModeratorEntitlement({ entitled: false });
     expect(await owner.retention.erase(sessionId, exported)).toBe(false);
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true, events: 4 });
@@ -159,8 +153,7 @@ test('the audit names an erasure that did not happen, and the next erasure', asy
   const world = await inMemory();
   const { storage, owner, ownerId, clock, archive } = world;
   const sessionId = await world.endedSession();
-  await writeExport(owner, archive, sessionId);
-  const exported = await verifyExport(owner, archive, sessionId);
+  const exported = await exportVerified(owner, archive, sessionId);
   const interrupted: Storage = {
     ...storage,
     async delete(...session) {
@@ -199,8 +192,7 @@ test('the audit names one erasure if two sweeps erase the same session', async (
   const world = await inMemory();
   const { storage, owner, ownerId, clock, archive } = world;
   const sessionId = await world.endedSession();
-  await writeExport(owner, archive, sessionId);
-  const exported = await verifyExport(owner, archive, sessionId);
+  const exported = await exportVerified(owner, archive, sessionId);
   const erased: boolean[] = [];
   const interrupted: Storage = {
     ...storage,
@@ -222,9 +214,9 @@ describe('the archive', () => {
     const paused = new Promise<void>((resolve) => {
       resume = resolve;
     });
-    const slow = archive.write('a', chunksAround('first ', paused, 'writer'));
+    const slow = archive.write('a', () => chunksAround('first ', paused, 'writer'));
     await expect.poll(files).toHaveLength(1);
-    await archive.write('a', chunksAround('second ', Promise.resolve(), 'writer'));
+    await archive.write('a', () => chunksAround('second ', Promise.resolve(), 'writer'));
     expect(await read('a')).toBe('second writer');
     resume();
     await slow;
@@ -233,52 +225,88 @@ describe('the archive', () => {
   });
 });
 
+describe('a folder as archive', () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+  test('loses at the next sweep the part files of writes that ended, and keeps all other files', async () => {
+    const { folder, archive, files, sweep } = await inMemory();
+    await archive.write('parley-a.jsonl', () => chunksAround('a', Promise.resolve(), 'b'));
+    const part = '.parley-a.jsonl.0123456789abcdef.part';
+    const names = [part, '.parley-b.jsonl.fedcba9876543210.part', '.other.0123456789abcdef.part', 'parley-b.jsonl'];
+    for (const name of names) await writeFile(join(folder, name), '');
+    for (const name of names.filter((one) => one !== part)) await utimes(join(folder, name), hoursAgo(2), hoursAgo(2));
+    await sweep();
+    expect(await files()).toEqual(['.other.0123456789abcdef.part', part, 'parley-a.jsonl', 'parley-b.jsonl']);
+    await utimes(join(folder, part), hoursAgo(2), hoursAgo(2));
+    await sweep();
+    expect(await files()).toEqual(['.other.0123456789abcdef.part', 'parley-a.jsonl', 'parley-b.jsonl']);
+  });
+
+  test('rejects a write whose part file was removed', async () => {
+    const { folder, archive, files } = await inMemory();
+    async function* chunks() {
+      yield 'a';
+      await rm(join(folder, (await files())[0] ?? ''));
+      yield 'b';
+    }
+    await expect(archive.write('a', chunks)).rejects.toThrow('ENOENT');
+    expect(await files()).toEqual([]);
+  });
+
+  test('is checked without a change, and by a file that is written and read back', async () => {
+    const { archive, files, read } = await inMemory();
+    await archive.examine();
+    expect(await files()).toEqual([]);
+    await checkArchive(archive);
+    expect(await files()).toEqual(['parley-check.txt']);
+    expect(await read('parley-check.txt')).toBe('Parley can write and read files here.\n');
+    await archive.examine();
+  });
+});
+
+test('lines are read as they were written, however their bytes are cut', async () => {
+  const text = '{"a":"ä€😀"}\n\nb\nlast';
+  for (const length of [1, 2, 3, 5, 100]) {
+    const bytes = Buffer.from(text);
+    const parts = Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) =>
+      bytes.subarray(index * length, (index + 1) * length),
+    );
+    const chunks = (async function* () {
+      yield* parts;
+    })();
+    expect(await all(linesOf(chunks))).toEqual(['{"a":"ä€😀"}', '', 'b', 'last']);
+  }
+});
+
 describe('the retention', () => {
   test('exports the large texts beside the log', async () => {
     const world = await inMemory();
-    const sessionId = await world.endedSession();
     const body = JSON.stringify({ title: 'A contract' });
-    const { head } = (await world.storage.fetch(sessionId, 0)) ?? {};
-    const at = '2026-01-05T09:00:01.000Z';
-    const event = JSON.stringify({
-      session_id: sessionId,
-      seq: 4,
-      at,
-      kind: 'note',
-      v: 1,
-      actor: 'system',
-      data: { sha256: sha256(body) },
-      prev_hash: head?.hash,
-    });
-    await world.storage.append({
-      sessionId,
-      expected: head ?? { seq: 0, hash: '' },
-      events: [{ seq: 4, hash: sha256(event), body: event }],
-      documents: [{ sha256: sha256(body), body }],
-      listing: { status: 'ENDED', phase: 'PLANNING' },
-    });
-    await writeExport(world.owner, world.archive, sessionId);
-    expect(await world.read(`parley-${sessionId}.documents.jsonl`)).toBe(
+    const sessionId = await world.endedSession();
+    await world.addDocument(sessionId, body);
+    const written = await writeExport(world.owner, world.archive, sessionId);
+    expect(await world.read(exportedFiles(sessionId, written).documents)).toBe(
       `${JSON.stringify({ sha256: sha256(body), document: body })}\n`,
     );
-    await expect(verifyExport(world.owner, world.archive, sessionId)).resolves.toMatchObject({ head: { seq: 4 } });
+    await expect(verifyExport(world.archive, sessionId, written)).resolves.toMatchObject({ head: { seq: 4 } });
   });
 
-  test.each(['.jsonl', '.documents.jsonl', '.sha256'])(
-    'leaves a session if a byte of %s changed between the write and the look',
-    async (ending) => {
+  test.each(['log', 'documents', 'sums'] as const)(
+    'leaves a session if a byte of the %s changed between the write and the look',
+    async (file) => {
       const world = await inMemory();
       const sessionId = await world.endedSession();
       world.afterDays(DAYS, 1);
       const { archive, folder } = world;
-      const name = `parley-${sessionId}${ending}`;
+      const { [file]: name } = exportedFiles(sessionId, await world.owner.retention.head(sessionId));
       const damaging: Archive = {
         ...archive,
         async write(written, chunks) {
-          await archive.write(written, chunks);
-          if (written !== name) return;
+          const sum = await archive.write(written, chunks);
+          if (written !== name) return sum;
           const bytes = await readFile(join(folder, name));
           await writeFile(join(folder, name), bytes.length > 0 ? bytes.fill(bytes.readUInt8(9) ^ 1, 9, 10) : 'x');
+          return sum;
         },
       };
       expect(await world.sweep(damaging)).toMatchObject([{ session_id: sessionId, outcome: 'failed' }]);
@@ -295,7 +323,12 @@ describe('the retention', () => {
     world.afterDays(DAYS, 1);
     await writeFile(world.folder, '');
     expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'failed' }]);
+    const message = `The folder ${world.folder} cannot be written (EEXIST). A part of the path is a file: rename the file, or change PARLEY_RETAIN_TO.`;
+    expect(world.warnings).toMatchObject([{ name: 'ArchiveUnavailable', message }]);
+    await expect(world.archive.examine()).rejects.toThrow('is a file: rename the file');
     expect(await world.owner.verifyLog(sessionId)).toMatchObject({ ok: true });
+    await rm(world.folder);
+    expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
   });
 
   test('leaves a session in which a hold stands', async () => {
@@ -363,6 +396,10 @@ describe('the retention', () => {
     expect(await other.verifyLog(session_id)).toMatchObject({ ok: true });
   });
 });
+
+async function exportVerified(owner: SweptOwner, archive: Archive, sessionId: string) {
+  return await verifyExport(archive, sessionId, await writeExport(owner, archive, sessionId));
+}
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createParley, openPeople, type Storage } from '@parley/core';
+import { createParley, GENESIS, type Head, openPeople, type Storage } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import { onTestFinished } from 'vitest';
 import { makeOwnerKey } from '../../src/server/access/owner-key.ts';
-import { type Archive, createFolderArchive } from '../../src/server/retain/archive.ts';
+import type { Archive } from '../../src/server/retain/archive.ts';
+import { createFolderArchive } from '../../src/server/retain/folder-archive.ts';
 import { type RetentionOutcome, sweep } from '../../src/server/retain/sweep.ts';
 import { SESSION } from '../running-app.ts';
 
@@ -48,11 +49,38 @@ export async function openRetained(storage: Storage) {
       await owner.end(session_id, { end_reason: 'COMPLETED' });
       return session_id;
     },
+    /** Adds an event with a large text beside it. */
+    async addDocument(sessionId: string, body: string): Promise<void> {
+      const { head = GENESIS } = (await storage.fetch(sessionId, 0)) ?? {};
+      const seq = head.seq + 1;
+      const facts = { session_id: sessionId, seq, at: START, kind: 'entitlement.changed', v: 1, actor: 'owner' };
+      const event = JSON.stringify({ ...facts, data: { entitled: true, sha256: sha256(body) }, prev_hash: head.hash });
+      await storage.append({
+        sessionId,
+        expected: head,
+        events: [{ seq, hash: sha256(event), body: event }],
+        documents: [{ sha256: sha256(body), body }],
+        listing: { status: 'ENDED', phase: 'PLANNING' },
+      });
+    },
     sweep: (archive: Archive = createFolderArchive(folder)) =>
-      sweep({ owner, archive, days: DAYS, nowMs: clock.now(), log, count: (outcome) => counted.push(outcome) }),
+      sweep({
+        owners: [owner],
+        archive,
+        days: DAYS,
+        nowMs: clock.now(),
+        log,
+        count: (outcome) => counted.push(outcome),
+      }),
     files: async () => (await readdir(folder).catch(() => [])).sort(),
     read: (name: string) => readFile(join(folder, name), 'utf8'),
   };
 }
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The names of the files of an export. */
+export function exportedFiles(sessionId: string, { seq, hash }: Head) {
+  const stem = `parley-${sessionId}-${seq}-${hash.slice(0, 16)}`;
+  return { documents: `${stem}.documents.jsonl`, log: `${stem}.jsonl`, sums: `${stem}.sha256` };
+}

@@ -14,10 +14,11 @@ test('the retention sweeps all accounts, in one of several processes', async () 
   const first = await parley.owner('owner').createSession({ ...SESSION, title: 'First' });
   await parley.owner('owner').end(first.session_id, { end_reason: 'CANCELLED' });
   world.afterDays(DAYS, 1);
+  const retention = { days: DAYS, to: { kind: 'folder', folder } as const };
   for (const process of ['one', 'two']) {
     const count = (outcome: string): void => void counted.push(`${process} ${outcome}`);
     const log = { info: () => undefined, warn: () => undefined };
-    const running = startRetention({ retention: { days: DAYS, folder }, storage, parley, people, log, clock, count });
+    const running = startRetention({ retention, storage, parley, people, log, clock, count });
     onTestFinished(() => running.close());
   }
   expect(counted).toEqual([]);

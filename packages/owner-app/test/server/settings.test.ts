@@ -48,6 +48,11 @@ describe('settings', () => {
 
   test('are the environment variables of the documentation, no more and no less', () => {
     expect(SETTINGS.map(({ variable }) => variable).toSorted()).toEqual([
+      'AWS_ACCESS_KEY_ID',
+      'AWS_ENDPOINT_URL_S3',
+      'AWS_REGION',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
       'DATABASE_URL',
       'HOST',
       'PARLEY_AUTH_GROUPS_HEADER',
@@ -81,6 +86,7 @@ describe('settings', () => {
       'PARLEY_RATE_TOKEN',
       'PARLEY_RETAIN_DAYS',
       'PARLEY_RETAIN_TO',
+      'PARLEY_S3_PATH_STYLE',
       'PARLEY_SHARED_LIMITS',
       'PARLEY_SILENT_MINUTES',
       'PARLEY_TRUSTED_PROXIES',
@@ -201,12 +207,58 @@ describe('settings', () => {
 
   test('erase sessions only with days and a folder for the exports', () => {
     const given = { PARLEY_RETAIN_DAYS: '365', PARLEY_RETAIN_TO: '/var/lib/archive' };
-    expect(readSettings(given).retention).toEqual({ days: 365, folder: '/var/lib/archive' });
+    expect(readSettings(given).retention).toEqual({
+      days: 365,
+      to: { kind: 'folder', folder: '/var/lib/archive' },
+    });
     expect(() => readSettings({ PARLEY_RETAIN_DAYS: '365' })).toThrow('PARLEY_RETAIN_TO (--retain-to) is missing');
     expect(() => readSettings({ PARLEY_RETAIN_TO: '/x' })).toThrow('PARLEY_RETAIN_DAYS (--retain-days) is missing');
     expect(() => readSettings({ ...given, PARLEY_RETAIN_DAYS: '0' })).toThrow('PARLEY_RETAIN_DAYS');
     expect(() => readSettings({ ...given, PARLEY_RETAIN_TO: 'archive' })).toThrow('the absolute path of a folder');
   });
+
+  test('export sessions to a bucket only with credentials', () => {
+    const given = { PARLEY_RETAIN_DAYS: '365', PARLEY_RETAIN_TO: 's3://archive/parley/ended/' };
+    const credentials = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const place = {
+      kind: 's3',
+      bucket: 'archive',
+      prefix: 'parley/ended/',
+      endpoint: undefined,
+      region: 'us-east-1',
+      isPathStyle: false,
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'secret',
+      sessionToken: undefined,
+    };
+    const to = (more: Record<string, string> = {}) => readSettings({ ...given, ...credentials, ...more }).retention?.to;
+    expect(to()).toEqual(place);
+    expect(to({ PARLEY_RETAIN_TO: 's3://archive' })).toEqual({ ...place, prefix: '' });
+    expect(to({ PARLEY_RETAIN_TO: 's3://a.b.c/' })).toEqual({
+      ...place,
+      bucket: 'a.b.c',
+      prefix: '',
+      isPathStyle: true,
+    });
+    const endpoint = 'http://minio:9000';
+    const store = { AWS_ENDPOINT_URL_S3: `${endpoint}/`, AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'token' };
+    const stored = { ...place, endpoint, region: 'eu-west-1', isPathStyle: true, sessionToken: 'token' };
+    expect(to(store)).toEqual(stored);
+    expect(to({ ...store, PARLEY_S3_PATH_STYLE: 'off' })).toEqual({ ...stored, isPathStyle: false });
+    expect(fault(given)).toBe('AWS_ACCESS_KEY_ID is missing; s3: in PARLEY_RETAIN_TO (--retain-to) needs it');
+    expect(fault({ ...given, AWS_ACCESS_KEY_ID: 'AKIA' })).toBe(
+      'AWS_SECRET_ACCESS_KEY is missing; s3: in PARLEY_RETAIN_TO (--retain-to) needs it',
+    );
+  });
+
+  test.each(['s3://', 's3://A/x', 's3://archive//x', 's3://archive/../x', 's3://archive/a?b', 's3://key@archive/x'])(
+    'export sessions not to %j',
+    (to) => {
+      expect(fault({ PARLEY_RETAIN_DAYS: '365', PARLEY_RETAIN_TO: to })).toBe(
+        `PARLEY_RETAIN_TO (--retain-to) is ${JSON.stringify(to)}; expected the absolute path of a folder, or an address such as s3://bucket/prefix`,
+      );
+    },
+  );
 
   test('have a webhook only where notices can be signed', () => {
     const secret = `whsec_${'A'.repeat(32)}`;
@@ -250,6 +302,9 @@ describe('settings', () => {
       REDIS_URL: 'hunter3',
       PARLEY_WEBHOOK_URL: 'https://ada:hunter4@example.com',
       PARLEY_WEBHOOK_SECRET: 'whsec_hunter5',
+      AWS_ACCESS_KEY_ID: 'hunter 6',
+      AWS_SECRET_ACCESS_KEY: 'hunter 7',
+      AWS_SESSION_TOKEN: 'hunter 8',
     });
     expect(text.split('\n')).toEqual([
       'DATABASE_URL (--database-url) is not valid; expected postgres://user:password@host:5432/database',
@@ -257,6 +312,9 @@ describe('settings', () => {
       'PARLEY_OWNER_KEY is not valid; expected pok_ followed by 32 to 200 letters, digits, _ or -',
       'PARLEY_WEBHOOK_URL (--webhook-url) is not valid; expected an address such as https://example.com/parley',
       'PARLEY_WEBHOOK_SECRET is not valid; expected whsec_ followed by 24 to 64 random bytes in base64',
+      'AWS_ACCESS_KEY_ID is not valid; expected the id of an access key of the store',
+      'AWS_SECRET_ACCESS_KEY is not valid; expected the secret of an access key of the store',
+      'AWS_SESSION_TOKEN is not valid; expected the session token of temporary credentials',
     ]);
   });
 });

@@ -17,6 +17,7 @@ import { privileges } from './database-checks/privileges.ts';
 import { processes } from './database-checks/processes.ts';
 import { schema } from './database-checks/schema.ts';
 import { upkeep } from './database-checks/upkeep.ts';
+import { archive } from './machine-checks/archive.ts';
 import { dataFolder } from './machine-checks/data-folder.ts';
 import { nodeVersion } from './machine-checks/node-version.ts';
 import { openFiles } from './machine-checks/open-files.ts';
@@ -33,6 +34,7 @@ export const CHECKS: readonly Check[] = [
   nodeVersion,
   openFiles,
   dataFolder,
+  archive,
   embeddedDatabase,
   postgresReachable,
   schema,

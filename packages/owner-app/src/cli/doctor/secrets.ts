@@ -7,9 +7,10 @@ const SHORTEST = 4;
  * Returns a function that removes all secrets of a deployment from a text, such as the error message of a driver or proxy.
  */
 export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' | 'token'>): (text: string) => string {
-  const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook } = settings;
+  const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook, retention } = settings;
+  const store = retention?.to.kind === 's3' ? [retention.to.secretAccessKey, retention.to.sessionToken] : [];
   const urls = [databaseUrl, pgDirectUrl, redisUrl, webhook?.url];
-  const secrets = [...urls.flatMap(passwordsIn), ...urls, ownerKey, token, ...(webhook?.secrets ?? [])]
+  const secrets = [...urls.flatMap(passwordsIn), ...urls, ownerKey, token, ...store, ...(webhook?.secrets ?? [])]
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= SHORTEST)
     .toSorted((one, other) => other.length - one.length);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { CHECK_FILE } from '../../server/retain/archive.ts';
 import type { SweptSession } from '../../server/retain/sweep.ts';
+import type { Variable } from '../../server/settings/environment.ts';
 import type { Retention, Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { shortTime } from '../../text/visible.ts';
@@ -14,10 +16,19 @@ const HELP = `
 Examples:
   parley retain --dry-run --retain-days 365 --retain-to /var/lib/parley-archive
   DATABASE_URL=postgres://… parley retain
+  AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… parley retain --check --retain-days 365 --retain-to s3://bucket/parley
 
 Each session that ended more than PARLEY_RETAIN_DAYS days ago is exported to PARLEY_RETAIN_TO, the export is read back and
 verified, and only then is the session erased. On the embedded database it works while no server runs. A server with these
-two settings does the same once an hour.`;
+two settings does the same once an hour. --check writes the file ${CHECK_FILE} there and reads it back, and looks at no session.`;
+
+const OF_RETENTION: ReadonlySet<Variable> = new Set([
+  'PARLEY_RETAIN_DAYS',
+  'PARLEY_RETAIN_TO',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_REGION',
+  'PARLEY_S3_PATH_STYLE',
+]);
 
 /** A session in the answer of the command. */
 interface Row {
@@ -29,19 +40,23 @@ interface Row {
   readonly error?: string | undefined;
 }
 
-/** Adds `parley retain`, which runs one sweep of the retention, or lists what a sweep would erase. */
+/** Adds `parley retain`, which runs one sweep of the retention, lists what a sweep would erase, or checks the archive. */
 export function addRetain(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('retain').description('Export and erase the sessions that ended long ago, as the settings say.'),
-  ).option('--dry-run', 'list the sessions that are due, and change nothing');
-  const settings = addSettingFlags(
-    command,
-    terminal,
-    (variable) => isPlace(variable) || variable === 'PARLEY_RETAIN_DAYS' || variable === 'PARLEY_RETAIN_TO',
-  );
+  )
+    .option('--dry-run', 'list the sessions that are due, and change nothing')
+    .addOption(
+      new Option(
+        '--check',
+        'write a file to the archive, read it back and compare it; no session is looked at',
+      ).conflicts('dryRun'),
+    );
+  const settings = addSettingFlags(command, terminal, (variable) => isPlace(variable) || OF_RETENTION.has(variable));
   command.addHelpText('after', HELP);
-  command.action(async ({ dryRun = false }: { dryRun?: boolean }) => {
+  command.action(async ({ dryRun = false, check }: { dryRun?: boolean; check?: boolean }) => {
     const retention = retentionOf(settings());
+    if (check) return await checkPlace(command, terminal, retention);
     const sessions = await asOutcome(run(settings(), retention, dryRun));
     printAnswer(terminal, command, { sessions, dry_run: dryRun }, () => lines(sessions, dryRun, terminal));
     if (sessions.some(({ outcome }) => outcome === 'failed')) throw new CliOutcome(EXIT.REFUSED);
@@ -56,18 +71,33 @@ function retentionOf({ retention }: Settings): Retention {
   );
 }
 
+async function checkPlace(command: Command, terminal: Terminal, { to }: Retention): Promise<void> {
+  const [{ openArchive }, { checkArchive }] = await Promise.all([
+    import('../../server/retain/open-archive.ts'),
+    import('../../server/retain/export-session.ts'),
+  ]);
+  const archive = openArchive(to);
+  const checked = archive.addressOf(CHECK_FILE);
+  try {
+    await checkArchive(archive);
+  } catch (error) {
+    throw new CliError(EXIT.REFUSED, error instanceof Error ? error.message : String(error));
+  }
+  printAnswer(terminal, command, { checked }, () => [`${checked} was written and read back.`]);
+}
+
 /** The code of the server is imported only here, so that other commands start faster. */
-async function run(settings: Settings, { days, folder }: Retention, isDryRun: boolean): Promise<readonly Row[]> {
+async function run(settings: Settings, { days, to }: Retention, isDryRun: boolean): Promise<readonly Row[]> {
   const [
     { createParley, openPeople },
     { openStorage },
-    { createFolderArchive },
-    { dueSessions, ownersOf, sweep },
+    { openArchive },
+    { dueSessions, isHeld, ownersOf, sweep },
     { makeOwnerKey },
   ] = await Promise.all([
     import('@parley/core'),
     import('../../server/start.ts'),
-    import('../../server/retain/archive.ts'),
+    import('../../server/retain/open-archive.ts'),
     import('../../server/retain/sweep.ts'),
     import('../../server/access/owner-key.ts'),
   ]);
@@ -81,16 +111,14 @@ async function run(settings: Settings, { days, folder }: Retention, isDryRun: bo
   };
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
   try {
+    const options = { owners: await ownersOf(parley, people), days, nowMs: Date.now() };
     const rows: Row[] = [];
-    for (const owner of await ownersOf(parley, people)) {
-      const options = { owner, days, nowMs: Date.now() };
-      if (isDryRun)
-        for await (const { is_held, ...session } of dueSessions(options))
-          rows.push({ ...session, outcome: is_held ? 'held' : 'due' });
-      else
-        for (const swept of await sweep({ ...options, archive: createFolderArchive(folder), log }))
-          rows.push({ ...swept, error: errors.get(swept.session_id) });
-    }
+    if (isDryRun)
+      for await (const { owner, session } of dueSessions(options))
+        rows.push({ ...session, outcome: (await isHeld(owner, session.session_id)) ? 'held' : 'due' });
+    else
+      for (const swept of await sweep({ ...options, archive: openArchive(to), log }))
+        rows.push({ ...swept, error: errors.get(swept.session_id) });
     return rows;
   } finally {
     people.close();

@@ -6,15 +6,24 @@ const Line = z.object({ hash: z.string(), event: z.string() });
 
 /** Reads an exported log line by line. Lines that are not events are returned too, so that the verification reports them. */
 export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
-  const decoder = new TextDecoder();
-  let rest = '';
   let seq = 0;
+  for await (const line of linesOf(chunks)) yield storedEvent(line, ++seq);
+}
+
+/** The lines of a text in UTF-8, without white space after the last line. Keeps only the line that is being read. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield storedEvent(line, ++seq);
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+    begun.push(first);
+    for (const next of more) {
+      yield begun.join('');
+      begun = [next];
+    }
   }
-  if (rest.trim() !== '') yield storedEvent(rest, ++seq);
+  const rest = begun.join('') + decoder.decode();
+  if (rest.trim() !== '') yield rest;
 }
 
 function storedEvent(line: string, seq: number): StoredEvent {

@@ -1,6 +1,6 @@
 import { type Clock, type Parley, type People, type Storage, systemClock } from '@parley/core';
 import type { Retention } from '../settings/settings.ts';
-import { createFolderArchive } from './archive.ts';
+import { openArchive } from './open-archive.ts';
 import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './sweep.ts';
 
 export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
@@ -25,27 +25,27 @@ const START_MS = 60_000;
  */
 export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
   const { retention, storage, parley, people, log, count, clock = systemClock } = options;
-  let isOver = false;
+  const over = new AbortController();
+  const isOver = (): boolean => over.signal.aborted;
   let running: Promise<unknown> = Promise.resolve();
   let cancel = clock.after(START_MS, () => look());
   const sweepAlone = async (): Promise<void> => {
     const [counted] = await storage.countWindow(SWEEP_MS, [{ bucket: 'retention', n: 1 }]);
-    if (counted?.n !== 1 || isOver) return;
-    const archive = createFolderArchive(retention.folder);
-    const { days } = retention;
-    for (const owner of await ownersOf(parley, people))
-      await sweep({ owner, archive, days, nowMs: clock.now(), log, count, isOver: () => isOver });
+    if (counted?.n !== 1 || isOver()) return;
+    const archive = openArchive(retention.to, over.signal);
+    const owners = await ownersOf(parley, people);
+    await sweep({ owners, archive, days: retention.days, nowMs: clock.now(), log, count, isOver });
   };
   const look = (): void => {
     running = sweepAlone()
       .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be searched for those to erase'))
       .then(() => {
-        if (!isOver) cancel = clock.after(LOOK_MS, look);
+        if (!isOver()) cancel = clock.after(LOOK_MS, look);
       });
   };
   return {
     async close() {
-      isOver = true;
+      over.abort();
       cancel();
       await running;
     },

@@ -1,16 +1,17 @@
 /**
  * Erases the sessions that ended long ago. For each: export, read back and verify, erase. Each step can be repeated:
  *
- * - a crash during the export leaves no file, or whole files that the next sweep replaces by the same bytes, and a hidden `.part` file;
+ * - a crash during the export leaves no file, or whole files that the next sweep replaces by the same bytes. In a folder it also leaves a
+ *   hidden `.part` file, which a later sweep removes;
  * - a crash before the erasure leaves the session, which the next sweep exports again;
- * - if the session has new events since the export, nothing is erased;
- * - if another sweep erases the session during the export, the export fails and leaves the file of the other sweep.
+ * - if the session has new events since the export, nothing is erased, and the next export has other names;
+ * - if another sweep erases the session during the export, the export fails and leaves the files of the other sweep.
  *
  * Cannot happen: a session is erased whose export was not read back and verified against the log of that moment.
  */
 import { type Owner, type Parley, ParleyError, type People } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
-import type { Archive } from './archive.ts';
+import { type Archive, ArchiveUnavailable } from './archive.ts';
 import { type ExportSource, verifyExport, writeExport } from './export-session.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +29,7 @@ interface RetainedSession {
 export type SweptOwner = ExportSource & Pick<Owner, 'retention'>;
 
 export interface SweepOptions {
-  readonly owner: SweptOwner;
+  readonly owners: readonly SweptOwner[];
   readonly archive: Archive;
   /** Days after its end after which a session is erased. */
   readonly days: number;
@@ -49,41 +50,59 @@ export async function ownersOf(parley: Pick<Parley, 'owner'>, people: Pick<Peopl
   return accounts.map(({ account_id }) => parley.owner(account_id));
 }
 
-/** The sessions that a sweep would look at, oldest end first. */
-export async function* dueSessions({ owner, days, nowMs }: Pick<SweepOptions, 'owner' | 'days' | 'nowMs'>) {
+/** The sessions that a sweep would look at: those of each owner, oldest end first. */
+export async function* dueSessions({ owners, days, nowMs }: Pick<SweepOptions, 'owners' | 'days' | 'nowMs'>) {
   const before = new Date(nowMs - days * DAY_MS).toISOString();
-  for await (const { sessionId, title, endedAt } of owner.retention.endedSessions(before))
-    yield {
-      session_id: sessionId,
-      title,
-      ended_at: endedAt,
-      is_held: await owner.retention.isHeld(sessionId).catch(() => false),
-    };
+  for (const owner of owners)
+    for await (const { sessionId, title, endedAt } of owner.retention.endedSessions(before))
+      yield { owner, session: { session_id: sessionId, title, ended_at: endedAt } };
 }
 
-/** Exports and erases all sessions that are due. A failure of one session leaves that session, and the others go on. */
+/** Whether a moderator's hold stands in a session. False if that cannot be read. */
+export const isHeld = (owner: SweptOwner, sessionId: string): Promise<boolean> =>
+  owner.retention.isHeld(sessionId).catch(() => false);
+
+/**
+ * Exports and erases all sessions that are due. If one of them fails, that session stays, and the others go on. If the archive takes no
+ * file at all, the sweep ends.
+ */
 export async function sweep(options: SweepOptions): Promise<readonly SweptSession[]> {
-  const { owner, log, count = () => undefined, isOver = () => false, days, nowMs } = options;
+  const { archive, log, count = () => undefined, isOver = () => false } = options;
   const swept: SweptSession[] = [];
-  const before = new Date(nowMs - days * DAY_MS).toISOString();
-  for await (const { sessionId, title, endedAt } of owner.retention.endedSessions(before)) {
+  await archive
+    .tidy()
+    .catch((error: unknown) => log.warn({ err: error }, 'parts of files that a crash left could not be removed'));
+  for await (const { owner, session } of dueSessions(options)) {
     if (isOver()) break;
-    const outcome = await retain(options, sessionId).catch((error: unknown) => {
-      if (error instanceof ParleyError && error.code === 'UNKNOWN_RECORD') return undefined;
-      log.warn({ err: error, session_id: sessionId }, 'a session could not be exported and erased; it stays');
-      return 'failed' as const;
-    });
-    if (!outcome) continue;
+    const { outcome, fault } = await tryToRetain(owner, archive, session.session_id);
+    if (!outcome || (fault && isOver())) continue;
     count(outcome);
-    if (outcome === 'erased') log.info({ session_id: sessionId }, 'a session was exported and erased');
-    swept.push({ session_id: sessionId, title, ended_at: endedAt, outcome });
+    const { session_id } = session;
+    if (outcome === 'erased') log.info({ session_id }, 'a session was exported and erased');
+    if (fault) log.warn({ err: fault, session_id }, 'a session could not be exported and erased; it stays');
+    swept.push({ ...session, outcome });
+    if (fault instanceof ArchiveUnavailable) break;
   }
   return swept;
 }
 
-async function retain({ owner, archive }: SweepOptions, sessionId: string): Promise<RetentionOutcome> {
+interface Tried {
+  /** Undefined if the session is not stored any more. */
+  readonly outcome?: RetentionOutcome;
+  readonly fault?: unknown;
+}
+
+async function tryToRetain(owner: SweptOwner, archive: Archive, sessionId: string): Promise<Tried> {
+  try {
+    return { outcome: await retain(owner, archive, sessionId) };
+  } catch (fault) {
+    return fault instanceof ParleyError && fault.code === 'UNKNOWN_RECORD' ? {} : { outcome: 'failed', fault };
+  }
+}
+
+async function retain(owner: SweptOwner, archive: Archive, sessionId: string): Promise<RetentionOutcome> {
   if (await owner.retention.isHeld(sessionId)) return 'held';
-  await writeExport(owner, archive, sessionId);
-  const exported = await verifyExport(owner, archive, sessionId);
+  const head = await writeExport(owner, archive, sessionId);
+  const exported = await verifyExport(archive, sessionId, head);
   return (await owner.retention.erase(sessionId, exported)) ? 'erased' : 'changed';
 }

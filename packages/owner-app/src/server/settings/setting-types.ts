@@ -48,9 +48,20 @@ export const headerName = () =>
     /^[A-Za-z][A-Za-z\d-]{0,99}$/.test(text) && !OTHER_HEADERS.has(text.toLowerCase()) ? text : undefined,
   );
 
-/** The absolute path of a folder. A relative path could lead elsewhere after a start in another folder. */
-export const archiveFolder = () =>
-  setting('the absolute path of a folder', (text) => (isAbsolute(text) && text.length <= 4_096 ? text : undefined));
+const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/((?:[\w.-]+\/)*[\w.-]+)?\/?)?$/;
+
+/**
+ * Where sessions are exported to: the absolute path of a folder, or a bucket and the beginning of its keys. A relative path could lead
+ * elsewhere after a start in another folder.
+ */
+export const archivePlace = () =>
+  setting('the absolute path of a folder, or an address such as s3://bucket/prefix', (text) => {
+    if (text.length > 4_096) return undefined;
+    if (isAbsolute(text)) return { kind: 'folder', folder: text } as const;
+    const [, bucket, path = ''] = S3_ADDRESS.exec(text) ?? [];
+    if (!bucket || path.length > 800 || path.split('/').some((part) => part === '.' || part === '..')) return undefined;
+    return { kind: 's3', bucket, prefix: path && `${path}/` } as const;
+  });
 
 const HOST_NAME = /^[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i;
 

@@ -9,6 +9,7 @@ import {
 import type { z } from 'zod';
 import type { OidcOptions } from '../company/oidc-provider.ts';
 import type { ProxyOptions } from '../company/proxy-accounts.ts';
+import type { ArchivePlace } from '../retain/open-archive.ts';
 import { Environment } from './environment.ts';
 
 /** Address and secrets of the webhook to which notices are sent. */
@@ -22,8 +23,8 @@ export interface Webhook {
 export interface Retention {
   /** Days after its end after which a session is erased. */
   readonly days: number;
-  /** Folder to which the session is exported before. */
-  readonly folder: string;
+  /** Where the session is exported to before. */
+  readonly to: ArchivePlace;
 }
 
 /** Host and port at which the metrics are served. */
@@ -154,13 +155,29 @@ function fails(error: SettingsError): never {
 }
 
 /** Sessions are never erased without an export, so each of the two settings needs the other. */
-function retentionOf({ PARLEY_RETAIN_DAYS: days, PARLEY_RETAIN_TO: folder }: Values): Retention | undefined {
-  if (days !== undefined && folder !== undefined) return { days, folder };
-  if (days !== undefined)
-    throw new SettingsError('PARLEY_RETAIN_TO (--retain-to) is missing; PARLEY_RETAIN_DAYS (--retain-days) needs it');
-  if (folder !== undefined)
-    throw new SettingsError('PARLEY_RETAIN_DAYS (--retain-days) is missing; PARLEY_RETAIN_TO (--retain-to) needs it');
+function retentionOf(values: Values): Retention | undefined {
+  const { PARLEY_RETAIN_DAYS: days, PARLEY_RETAIN_TO: to } = values;
+  if (days !== undefined && to !== undefined) return { days, to: archiveOf(to, values) };
+  if (days !== undefined) throw missing('PARLEY_RETAIN_TO (--retain-to)', 'PARLEY_RETAIN_DAYS (--retain-days)');
+  if (to !== undefined) throw missing('PARLEY_RETAIN_DAYS (--retain-days)', 'PARLEY_RETAIN_TO (--retain-to)');
   return undefined;
+}
+
+/** The archive with what is needed to reach it. A store takes no file without credentials. */
+function archiveOf(to: NonNullable<Values['PARLEY_RETAIN_TO']>, values: Values): ArchivePlace {
+  if (to.kind === 'folder') return to;
+  const { AWS_ENDPOINT_URL_S3: endpoint, PARLEY_S3_PATH_STYLE: pathStyle } = values;
+  const needed = 's3: in PARLEY_RETAIN_TO (--retain-to)';
+  return {
+    ...to,
+    endpoint,
+    region: values.AWS_REGION,
+    // A dot in the name of the bucket would not fit the certificate of the store.
+    isPathStyle: unlessAuto(pathStyle) ?? (endpoint !== undefined || to.bucket.includes('.')),
+    accessKeyId: values.AWS_ACCESS_KEY_ID ?? fails(missing('AWS_ACCESS_KEY_ID', needed)),
+    secretAccessKey: values.AWS_SECRET_ACCESS_KEY ?? fails(missing('AWS_SECRET_ACCESS_KEY', needed)),
+    sessionToken: values.AWS_SESSION_TOKEN,
+  };
 }
 
 function hintsOf({ PARLEY_HINTS: hints, REDIS_URL: url }: Values): Settings['hints'] {

@@ -1,0 +1,32 @@
+import { openArchive } from '../../../server/retain/open-archive.ts';
+import type { Check } from '../check.ts';
+import { fail, pass, warn } from '../result.ts';
+
+/** Checks the folder or store to which sessions are exported before they are erased. Does not apply without a retention. */
+export const archive: Check = {
+  name: 'archive',
+  async run({ settings: { retention } }) {
+    if (!retention) return undefined;
+    const opened = openArchive(retention.to);
+    try {
+      await opened.examine();
+    } catch (error) {
+      return fail(
+        error instanceof Error ? error.message : String(error),
+        'Until this is corrected no session is erased. Then run parley retain --check, which also writes a file.',
+      );
+    }
+    const { to } = retention;
+    if (to.kind === 's3' && to.endpoint && isPlain(to.endpoint))
+      return warn(
+        `${to.endpoint} is plain HTTP: others on the network can read the exported sessions`,
+        'Give the store a certificate, and set AWS_ENDPOINT_URL_S3 to its https: address.',
+      );
+    return pass(`${opened.addressOf('')} answers; parley retain --check also writes a file`);
+  },
+};
+
+const isPlain = (endpoint: string): boolean => {
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'http:' && !/^(?:localhost|.*\.localhost|127\.[\d.]+|\[?::1\]?)$/.test(hostname);
+};

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Archive, ArchiveUnavailable } from './archive.ts';
+import { hashed } from './hashed.ts';
+
+/**
+ * Age in milliseconds from which a part file is removed: its write has stored nothing for so long. If that process writes on
+ * nevertheless, it cannot rename the file, and the session stays.
+ */
+const LEFT_MS = 60 * 60 * 1000;
+
+const PART = /^\.parley-.+\.[\da-f]{16}\.part$/;
+
+/**
+ * An archive in a folder, which is created if it does not exist. A file gets its name when all of it is on the disk, so a crash leaves
+ * no part of a file under that name. Each write has a part file of its own, so two writers do not mix their texts. Files are readable
+ * for the user of the process only.
+ */
+export const createFolderArchive = (folder: string, { now = Date.now } = {}): Archive => ({
+  async write(name, chunks) {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refused(folder));
+    const part = join(folder, `.${name}.${randomBytes(8).toString('hex')}.part`);
+    const hash = createHash('sha256');
+    try {
+      await writeSynced(part, hashed(chunks(), hash)).catch(refused(folder));
+      await rename(part, join(folder, name));
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    await syncFolder(folder);
+    return hash.digest('hex');
+  },
+  read: (name) => createReadStream(join(folder, name)),
+  addressOf: (name) => join(folder, name),
+
+  async examine() {
+    let found = folder;
+    // A missing folder is created by the first write.
+    while (!(await exists(found))) found = dirname(found);
+    await readdir(found).catch(refused(folder));
+    await access(found, constants.W_OK | constants.X_OK).catch(refused(folder));
+  },
+
+  async tidy() {
+    for (const name of await readdir(folder).catch((): string[] => [])) {
+      if (!PART.test(name)) continue;
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found && now() - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
+    }
+  },
+});
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What the operating system says of a folder or disk to which nothing can be written. */
+const OF_THE_FOLDER: Readonly<Record<string, string>> = {
+  EACCES: 'Give the user of the service write permission',
+  EPERM: 'Give the user of the service write permission',
+  EROFS: 'Mount it writable',
+  ENOTDIR: 'A part of the path is a file: rename the file',
+  EEXIST: 'A part of the path is a file: rename the file',
+  ENOSPC: 'Free space on its disk',
+  EDQUOT: 'Raise the quota of the user of the service',
+};
+
+const refused =
+  (folder: string) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const advice = OF_THE_FOLDER[code];
+    if (!advice) throw error;
+    throw new ArchiveUnavailable(
+      `The folder ${folder} cannot be written (${code}). ${advice}, or change PARLEY_RETAIN_TO.`,
+      { cause: error },
+    );
+  };
+
+async function writeSynced(path: string, chunks: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeFile(file, chunks);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the names of a folder durable. Windows cannot open a folder; its file system does this by itself. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { type Archive, CHECK_FILE } from './archive.ts';
+import { hashed } from './hashed.ts';
+import { ObjectMissing } from './s3-faults.ts';
+import { bodyOf, type S3Options, type S3Place, send } from './s3-requests.ts';
+
+/** 5 GiB, the largest object that S3 takes in one request. */
+const MAX_BYTES = 5 * 1024 ** 3;
+
+/**
+ * An archive in an S3-compatible store. A file is one object, sent in one request with its length and SHA-256, so the store keeps all
+ * of it or nothing, and refuses it if it arrives altered. For that the text is computed twice; no copy of it is on this machine.
+ */
+export const createS3Archive = (place: S3Place, options: S3Options = {}): Archive => {
+  const keyOf = (name: string): string => `${place.prefix}${name}`;
+  return {
+    async write(name, chunks) {
+      const { bytes, sha256 } = await measure(name, chunks());
+      const headers = {
+        'content-length': String(bytes),
+        'content-type': 'text/plain; charset=utf-8',
+        'x-amz-checksum-sha256': sha256.toString('base64'),
+        'x-amz-content-sha256': sha256.toString('hex'),
+      };
+      const answer = await send(place, { method: 'PUT', key: keyOf(name), headers, body: chunks() }, options);
+      answer.resume();
+      return sha256.toString('hex');
+    },
+
+    async *read(name) {
+      yield* bodyOf(await send(place, { method: 'GET', key: keyOf(name) }, options));
+    },
+
+    addressOf: (name) => `s3://${place.bucket}/${keyOf(name)}`,
+
+    async examine() {
+      try {
+        const answer = await send(place, { method: 'GET', key: keyOf(CHECK_FILE) }, options);
+        answer.destroy();
+      } catch (error) {
+        if (!(error instanceof ObjectMissing)) throw error;
+      }
+    },
+
+    // A request that was broken off leaves nothing in the store.
+    tidy: async () => undefined,
+  };
+};
+
+/** Length and SHA-256 of a text. */
+async function measure(name: string, chunks: AsyncIterable<string>): Promise<{ bytes: number; sha256: Buffer }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of hashed(chunks, hash)) bytes += Buffer.byteLength(chunk);
+  if (bytes > MAX_BYTES)
+    throw new Error(
+      `${name} has ${bytes} bytes; a store takes ${MAX_BYTES} in one request. Archive to a folder instead.`,
+    );
+  return { bytes, sha256: hash.digest() };
+}

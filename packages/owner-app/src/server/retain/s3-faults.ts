@@ -1,0 +1,66 @@
+import { ArchiveUnavailable } from './archive.ts';
+
+/** Thrown if the store has no object of this name. */
+export class ObjectMissing extends Error {
+  override readonly name = 'ObjectMissing';
+}
+
+interface Named {
+  readonly bucket: string;
+  readonly region: string;
+}
+
+type Advice = (place: Named) => string;
+
+const CREDENTIALS: Advice = () => 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+const TEMPORARY: Advice = () => 'Renew the temporary credentials, and set AWS_SESSION_TOKEN of the same ones.';
+const REGION: Advice = ({ region }) => `Set AWS_REGION to the region of the bucket; it is ${region} now.`;
+
+/** What to do about the errors for which a store takes no request of this service. */
+const OF_THE_STORE: Readonly<Record<string, Advice>> = {
+  AccessDenied: ({ bucket }) =>
+    `Allow these credentials s3:PutObject and s3:GetObject in the bucket ${bucket}, and s3:ListBucket, without which a missing object is reported like this too.`,
+  AccountProblem: () => 'Look at your account at the provider of the store.',
+  AllAccessDisabled: () => 'Look at your account at the provider of the store.',
+  AuthorizationHeaderMalformed: REGION,
+  ExpiredToken: TEMPORARY,
+  InvalidAccessKeyId: CREDENTIALS,
+  InvalidBucketName: () => 'Correct the bucket in PARLEY_RETAIN_TO.',
+  InvalidToken: TEMPORARY,
+  NoSuchBucket: ({ bucket }) => `Create the bucket ${bucket}, or correct PARLEY_RETAIN_TO.`,
+  PermanentRedirect: REGION,
+  RequestTimeTooSkewed: () => 'Set the clock of this machine.',
+  SignatureDoesNotMatch: CREDENTIALS,
+  TemporaryRedirect: REGION,
+};
+
+/** The error for an answer with another status than 200. */
+export function refusal(place: Named, key: string, status: number, body: string): Error {
+  const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(body) ?? [];
+  const object = `s3://${place.bucket}/${key}`;
+  if (code === 'NoSuchKey') return new ObjectMissing(`The store has no object ${object}.`);
+  const refused = `The store refused ${object} with ${[status, code].filter(Boolean).join(' ')}.`;
+  const advice = OF_THE_STORE[code] ?? (status === 401 || status === 403 ? CREDENTIALS : undefined);
+  if (advice) return new ArchiveUnavailable(`${refused} ${advice(place)}`);
+  return new Error(`${refused} The next sweep tries again; if it fails again, look at the log of the store.`);
+}
+
+/** The error for a request without an answer. Without a connection, the store takes no request at all. */
+export function connectionFault(error: unknown, origin: string, isConnected: boolean): Error {
+  const reason = reasonOf(error);
+  if (isConnected)
+    return new Error(`The store at ${origin} broke off the connection: ${reason}. The next sweep tries again.`, {
+      cause: error,
+    });
+  return new ArchiveUnavailable(
+    `The store at ${origin} cannot be reached: ${reason}. Check AWS_ENDPOINT_URL_S3 and the network.`,
+    { cause: error },
+  );
+}
+
+/** The reason of an abort is in its cause. An error about several addresses has only a code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return error.cause.message;
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

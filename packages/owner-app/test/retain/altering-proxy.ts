@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** Changes bytes on their way. Undefined leaves them as they are. */
+type Alter = (path: string, bytes: Buffer) => Buffer | undefined;
+
+interface Alterations {
+  readonly upload?: Alter;
+  readonly download?: Alter;
+}
+
+/** Starts a proxy that alters what passes through it, until the test ends. Returns its address. */
+export async function startAlteringProxy(target: string, { upload, download }: Alterations): Promise<string> {
+  return await startServer(async (asked, answer) => {
+    const { method = '', url = '', headers } = asked;
+    const body = await bytesOf(asked);
+    const forwarded = request(new URL(url, target), { method, headers });
+    forwarded.end((method === 'PUT' && upload?.(url, body)) || body);
+    const [answered]: IncomingMessage[] = await once(forwarded, 'response');
+    if (!answered) return;
+    const bytes = await bytesOf(answered);
+    answer.writeHead(answered.statusCode ?? 0, answered.headers);
+    answer.end((method === 'GET' && download?.(url, bytes)) || bytes);
+  });
+}
+
+/** Starts an HTTP server on a free port, until the test ends. Returns its address. */
+export async function startServer(
+  onRequest: (asked: IncomingMessage, answer: ServerResponse) => unknown,
+): Promise<string> {
+  const server: Server = createServer((asked, answer) => void onRequest(asked, answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+/** The bytes with one bit of the one at `index` changed. */
+export function withChangedByte(bytes: Buffer, index: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+  return changed;
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
