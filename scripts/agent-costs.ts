@@ -18,7 +18,7 @@ export type Costs = Readonly<Record<CostRole, Cost>>;
 interface RecordedCosts {
   /** The costs in version 0.1.0. */
   readonly first: Costs;
-  /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher. */
+  /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher than the recorded figure. */
   readonly recorded: Costs;
 }
 

@@ -19,8 +19,8 @@ const FILES = ['json-value', 'log/persistent-collections', 'log/state-codec'];
 const run = promisify(execFile);
 
 /**
- * The program of the new process. It measures one read without warm-up, then the median of twenty reads. It measures
- * processor time, because other load on the machine hardly changes that.
+ * The program of the new process. It measures one read without warm-up, then the median of twenty reads. Processor time is
+ * measured, because other load on the machine hardly changes it.
  */
 const READER = `
 import { readFile } from 'node:fs/promises';

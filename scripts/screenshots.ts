@@ -17,7 +17,7 @@ const { values, positionals: wanted } = parseArgs({
 });
 
 const IMAGES = 'docs/images';
-/** The pictures in the documents, and the screen that each of them shows. */
+/** The pictures in README.md and docs/owner-guide.md, and the screen that each picture shows. */
 const PICTURES = {
   sessions: 'inbox',
   transcript: 'transcript',
@@ -66,7 +66,9 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
 const MAX_HEIGHT = 2_400;
 const IS_SCROLLED = "scrollY > 0 || document.querySelector('dialog[open]') !== null";
 
-/** Takes a picture of the whole page, not only of its visible part. Not for a page that is scrolled or shows a dialog. */
+/**
+ * Takes a picture of the whole page, not only of its visible part. Do not use it for a page that is scrolled or shows a dialog.
+ */
 async function takeLong(page: Page, path: string): Promise<void> {
   const viewport = page.viewportSize();
   if (viewport && !(await page.evaluate(IS_SCROLLED))) {

@@ -48,7 +48,7 @@ export async function load(work: Load): Promise<Figures> {
   return { ...figures, [COST]: (usedMs * 1000) / requests };
 }
 
-/** Seconds for which each side runs before it is measured, so that its new process has compiled its code. */
+/** Seconds for which each side runs before it is measured. In this time, the new process of the side compiles its code. */
 export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);
 
 async function processorMs({ servers }: Load): Promise<number> {

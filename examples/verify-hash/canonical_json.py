@@ -1,6 +1,6 @@
 """RFC 8785 (JSON Canonicalization Scheme), in Python with only the standard library.
 
-Run as a program, it reads one JSON value per line and writes the canonical form of each on a line of its own.
+Run as a program, it reads one JSON value per line and writes the canonical form of each on a separate line.
 """
 
 import hashlib

@@ -26,7 +26,7 @@ interface CallOptions {
   readonly show?: Shown;
 }
 
-/** Calls the agents' routes and tools, and records requests and answers as text for the document. */
+/** Calls the agents' routes and tools, and records requests and answers as text for docs/agent-guide.md. */
 export interface Transcript {
   heading(text: string): void;
   say(text: string): void;

@@ -44,7 +44,7 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
   t.say('The owner authorizes the build, and both agents write code.');
 }
 
-/** Confirms all artifacts of a builder. The document shows this only for Agent A, once. */
+/** Confirms all artifacts of a builder. docs/agent-guide.md shows only one of these calls, by Agent A. */
 async function confirmReceipts({ owner }: Stage, t: Transcript, sessionId: string, agent: Builder): Promise<void> {
   const { manifest } = await owner.view(sessionId);
   const files = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(agent));

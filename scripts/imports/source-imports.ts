@@ -4,9 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 export interface Import {
   /** The importing file, relative to the root of the workspace. */
   readonly from: string;
-  /**
-   * The imported file, relative to the root of the workspace. For an import of a package, the name in the import statement.
-   */
+  /** The imported file, relative to the root of the workspace. If a package is imported, the name in the import statement. */
   readonly to: string;
   /** True for `import type` and `export type`, which compilation removes. */
   readonly isTypeOnly: boolean;

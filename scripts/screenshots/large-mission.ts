@@ -8,7 +8,10 @@ interface Contract {
 const LISTS = ['interfaces', 'data_models', 'tasks', 'tests', 'gates', 'risks', 'safety_conditions', 'dependencies'];
 const ID = /"(?:id|requirement_id)":"([\w-]+)"/g;
 
-/** Loads a mission and begins all its ids with `prefix`, so that its contract can be joined with another one. */
+/**
+ * Loads a mission and adds `prefix` to the beginning of all its ids, so that its contract can be joined with the contract of
+ * another mission.
+ */
 async function loadPrefixed(name: MissionName, prefix: string): Promise<Mission> {
   const mission = await loadMission(name);
   const text = JSON.stringify(mission);

@@ -35,7 +35,7 @@ export interface Studio {
 
 /**
  * Starts the consoles and the browser.
- * @param smallSessions number of small sessions beside the played ones
+ * @param smallSessions number of small sessions that are added to the played sessions
  */
 export async function openStudio(smallSessions: number): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));

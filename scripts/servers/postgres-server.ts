@@ -19,9 +19,10 @@ export interface PostgresServer {
   /** Starts the server again, on the same data and port. */
   restart(): Promise<void>;
   /**
-   * Starts a standby: a server with a copy of the data (pg_basebackup) and the same settings. It follows this server by
-   * streaming replication until `select pg_promote()`.
-   * @param port local port at which the standby reaches this server, for example of a proxy that can interrupt the stream
+   * Starts a standby: a server with a copy of the data (pg_basebackup) and the same settings. The standby follows this server by
+   * streaming replication until `select pg_promote()` runs on the standby.
+   * @param port local port at which the standby reaches this server, for example the port of a proxy that can interrupt the
+   *   stream
    */
   addStandby(port: number): Promise<PostgresServer>;
 }
@@ -36,7 +37,7 @@ export interface PostgresOptions {
 }
 
 /**
- * Starts a private PostgreSQL server in its own folder. Works as root too.
+ * Starts a private PostgreSQL server in its own folder. This also works if the current user is root.
  * @returns the running server, or null if PostgreSQL is not installed
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer | null> {

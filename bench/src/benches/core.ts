@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { openParley, seat } from '../seats.ts';
 
-/** Our rounds last about a second; in shorter ones the garbage collector and the compiler decide the ratio. */
+/** Our rounds take about a second. In shorter rounds, the ratio would depend on the garbage collector and the compiler. */
 const SESSIONS = 200;
 const DECISIONS = 100;
 const ACCEPTANCES = SESSIONS * DECISIONS * 2;

@@ -50,8 +50,8 @@ const ROUTES = {
 } as const;
 
 /**
- * The moderator's REST route of each tool, relative to the same address. It can differ from the builders' route of the same
- * tool.
+ * The moderator's REST route of each tool, relative to the same address. The moderator's route of a tool can differ from the
+ * builders' route.
  */
 const MODERATORS_ROUTES = {
   read_task: 'GET task',

@@ -1,6 +1,6 @@
-// The program that `parley run --demo` starts for each step in place of a coding agent. It reads the state. Then it asks a
-// script on loopback (instead of a model) for the next tool call, makes that call, and repeats this until the instruction
-// is to wait.
+// The program that `parley run --demo` starts for each step in place of a coding agent. It reads the state of the session, asks a
+// script on loopback (in place of a model) for the next tool call, and makes that call. It repeats this until the instruction in
+// the state is to wait.
 const { PARLEY_URL, PARLEY_TOKEN, PARLEY_DEMO_SCRIPT } = process.env;
 
 async function post(url, body, headers = {}) {

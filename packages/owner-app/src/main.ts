@@ -1,7 +1,8 @@
 import { runCli } from './cli/program.ts';
 import { processTerminal } from './cli/terminal.ts';
 
-// A command such as `parley transcript SESSION | head` closes the pipe early. That is not a failure.
+// A command such as `parley transcript SESSION
+// head` closes the pipe early. The exit code is then 0.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const code = await runCli(process.argv.slice(2), processTerminal());

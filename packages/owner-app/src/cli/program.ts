@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Builds the command line. Only the wanted command is complete; the others have just a name, a summary and a group. */
+/** Builds the command line. Only the wanted command is complete. All other commands have only a name, a summary and a group. */
 async function programFor(wanted: CommandReference | undefined, terminal: Terminal): Promise<Command> {
   const program = emptyProgram(terminal);
   for (const reference of commands()) {

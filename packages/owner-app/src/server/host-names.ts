@@ -4,8 +4,8 @@ import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
 /**
- * Paths of health probes. They are answered for every host name, because a probe may address the process by an internal
- * name.
+ * Paths of health probes. Requests to these paths are accepted for every host name, because a probe may address the process by an
+ * internal name.
  */
 const PROBES = new Set(['/healthz', '/readyz']);
 

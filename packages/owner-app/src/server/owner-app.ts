@@ -145,8 +145,8 @@ const LEFT = new Set([
 ]);
 
 /**
- * Whether the client caused an error: it closed a stream, or sent an invalid or slow request that was already answered with
- * a 4xx status. Such errors are ignored.
+ * Whether the client caused an error: the client closed a stream, or sent an invalid or slow request that was already answered
+ * with a 4xx status. Such errors are ignored.
  */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

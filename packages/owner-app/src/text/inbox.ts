@@ -4,7 +4,7 @@ interface InboxWait {
   readonly blocking: boolean;
   /** Time since which the task waits, ISO 8601. Older services do not send it. */
   readonly since?: string | undefined;
-  /** The record that waits. For an absent agent, its role. */
+  /** The record that waits. If the task is an absent agent, `id` is the agent's role. */
   readonly record?: { readonly id: string } | undefined;
 }
 
@@ -19,7 +19,7 @@ interface InboxSession {
 export interface Inbox<Session> {
   /** Running sessions with a task that the owner must do. They are sorted by their oldest blocking task, the oldest first. */
   readonly open: readonly Session[];
-  /** Running sessions in which only absent agents wait for the owner, the oldest absence first. */
+  /** Running sessions whose waiting tasks are all about absent agents. The session with the oldest absence comes first. */
   readonly absent: readonly Session[];
   /** Drafts and paused sessions: they wait because the owner has left them in that state. */
   readonly parked: readonly Session[];

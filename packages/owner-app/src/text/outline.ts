@@ -7,7 +7,7 @@ const MAX_LABEL_COLUMNS = 24;
 
 type Members = readonly (readonly [string, unknown])[];
 
-/** Formats any answer of the service. Each member is on its own line; lists of flat records become tables. */
+/** Formats any answer of the service. Each member is on a separate line. A list of flat objects becomes a table. */
 export function outlineLines(value: unknown, page: Page): string[] {
   if (isRecord(value)) return memberLines(Object.entries(value), page);
   if (Array.isArray(value)) return listLines(value, page);

@@ -5,7 +5,7 @@ import { padText, shortenText, textWidth, wrapText } from './width.ts';
 const GAP = 2;
 /** Minimum width of the flexible column. If less is available, its texts are printed below their rows. */
 const MIN_FLEXIBLE_COLUMNS = 20;
-/** Minimum width of a shortened text. A text that is shortened further is not recognizable. */
+/** Minimum width of a shortened text. A shorter text would not be recognizable. */
 const MIN_SHORTENED_COLUMNS = 8;
 const MAX_LABEL_COLUMNS = 24;
 const INDENT = '  ';
@@ -15,7 +15,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Index of the column whose texts are wrapped if the terminal is too narrow for the table. */
   readonly flexible: number;
-  /** Whether the texts of the flexible column are shortened, instead of wrapped. For titles, for example. */
+  /** Whether the texts of the flexible column are shortened instead of wrapped, as in a column of titles. */
   readonly isShortened?: boolean;
 }
 

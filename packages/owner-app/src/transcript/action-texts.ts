@@ -18,17 +18,17 @@ const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ['ADVISE_DEPLOYMENT', 'the advice on the deployment'],
 ]);
 
-/** The id of an action, and the task: `act_24: the build`. For an older event, only the id. */
+/**
+ * The id of an action, and what the agent must do: `act_24: the build`. Older events do not contain the type of the action; then
+ * only the id.
+ */
 export function actionIn(body: Members): string {
   const id = textIn(body, 'action_id');
   const type = textIn(body, 'type');
   return type ? `${id}: ${ACTION_WORDS.get(type) ?? type}` : id;
 }
 
-/**
- * The heading for an action that was closed while its obligation remains: after a completed task of the build, or after the
- * moderator has given advice.
- */
+/** The heading of the event `action.settled`: an agent has completed a task of the build, or the moderator has given advice. */
 export function settledHeading(body: Members): string {
   if (textIn(body, 'type') !== 'BUILD_TASK') return `completes ${actionIn(body)}`;
   return `completes ${textIn(body, 'action_id')}: build ${textIn(membersOf(body.about), 'id')}`;

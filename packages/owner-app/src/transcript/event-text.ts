@@ -7,7 +7,7 @@ export interface EventText {
   readonly heading: string;
   readonly text?: string;
   readonly parts?: readonly Part[];
-  /** A result of the message, which is shown on its own line. */
+  /** A result of the message, which is shown on a separate line. */
   readonly outcome?: string;
 }
 

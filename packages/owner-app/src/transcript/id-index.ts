@@ -27,7 +27,7 @@ export interface EarlierRecords {
 
 /**
  * Creates an index.
- * @param earlier undefined if the index gets all messages from the first one on
+ * @param earlier undefined if all messages of the session, from the first message on, are added to the index
  */
 export function createIdIndex(earlier?: EarlierRecords): IdIndex {
   const topics = new Map<string, string>();

@@ -10,7 +10,7 @@ export function agentIn({ agents }: Glance, role: string): string {
 }
 
 /**
- * The absent agents of a session that have no task of their own in the inbox, and why they are absent. Empty if there are
+ * The absent agents of a session that the inbox does not list as separate tasks, and why they are absent. Empty if there are
  * none.
  */
 export function notThereText(session: Glance, nowMs: number): string {

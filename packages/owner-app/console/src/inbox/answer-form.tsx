@@ -11,7 +11,7 @@ interface AnswerFormProps {
   readonly questionId: string;
 }
 
-/** The form for the answer to an agent's question. It shares its draft with the form on the session's page. */
+/** The form for the answer to an agent's question. The form on the session's page uses the same draft. */
 export function AnswerForm({ sessionId, questionId }: AnswerFormProps) {
   const place = { sessionId, record: questionId, form: 'answer' };
   const text = draftAt(place);

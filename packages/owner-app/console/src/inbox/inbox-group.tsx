@@ -34,7 +34,7 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
   );
 }
 
-/** Shows the absent agents of the session that have no task of their own in the list, and why they are absent. */
+/** Shows the absent agents of the session that are not listed as separate tasks, and why they are absent. */
 function NotThere({ session }: { readonly session: Glance }) {
   const text = notThereText(session, clock.value);
   return text === '' ? null : <p class="muted">Absent: {text}</p>;

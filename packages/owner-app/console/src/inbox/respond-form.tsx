@@ -10,7 +10,7 @@ interface RespondFormProps {
   readonly recommendationId: string;
 }
 
-/** The form that accepts or rejects a recommendation. It shares its draft with the form on the session's page. */
+/** The form that accepts or rejects a recommendation. The form on the session's page uses the same draft. */
 export function RespondForm({ sessionId, recommendationId }: RespondFormProps) {
   const place = { sessionId, record: recommendationId, form: 'note' };
   const note = draftAt(place);

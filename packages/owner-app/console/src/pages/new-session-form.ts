@@ -71,7 +71,10 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
   guardrails: [...form.guardrails, { key: nextKey(form.guardrails), text: '' }],
 });
 
-/** The list with one item moved up or down by one place. The first item cannot move up, nor the last one down. */
+/**
+ * The list with one item moved up or down by one position. The first item cannot be moved up, and the last item cannot be moved
+ * down.
+ */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];
   const other = list[index + by];

@@ -16,7 +16,9 @@ import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
 import { WriteButton } from '../ui/controls/write-button.tsx';
 
-/** The form as it is filled in so far. It stays while the user visits other pages, and when the page is reloaded. */
+/**
+ * The values that the user has entered so far. They are kept while the user visits other pages, and when the page is reloaded.
+ */
 const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
 
 /** The form that opens a session. */

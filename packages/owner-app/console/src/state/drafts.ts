@@ -20,14 +20,14 @@ const MAX_CHARS = 200_000;
 /** Matches an owner key, a token or an invitation code. A draft that contains such a secret is kept in memory only. */
 const SECRET = /p(?:ok|rt|inv)_[\w-]{16,}/;
 
-/** The texts that were typed but not sent, by their places, oldest first. */
+/** The drafts: texts that were typed but not sent, oldest first. The key of a draft is made from its `DraftPlace`. */
 const drafts = signal<ReadonlyMap<string, string>>(read());
-/** The places whose texts are being sent at this moment. */
+/** The keys of the drafts that are being sent at this moment. */
 const sending = signal<ReadonlySet<string>>(new Set());
 
 const keyOf = ({ sessionId, record, form }: DraftPlace): string => JSON.stringify([sessionId, record, form]);
 
-/** The draft at a place. Empty if there is none. */
+/** The text of a draft. Empty if there is no such draft. */
 export const draftAt = (place: DraftPlace): string => drafts.value.get(keyOf(place)) ?? '';
 
 /** Stores a text as a draft. An empty text removes the draft. */
@@ -62,7 +62,7 @@ export async function sendDraft(place: DraftPlace, send: () => Promise<unknown>)
 /** The text of a draft. Empty while it is being sent. */
 export const leftDraftAt = (place: DraftPlace): string => (sending.value.has(keyOf(place)) ? '' : draftAt(place));
 
-/** The places of all drafts of a form, except drafts that are being sent. */
+/** Identifies all drafts of a form, except drafts that are being sent. */
 export const leftPlacesOf = (form: string): DraftPlace[] =>
   [...drafts.value.keys()]
     .filter((key) => !sending.value.has(key))

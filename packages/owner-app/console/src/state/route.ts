@@ -3,7 +3,7 @@ import { messagePath, recordPath, sessionPath } from '../../../src/text/record-a
 
 const BASE = '/owner/';
 
-/** Matches an address that has the number of a message in the place of a record's id: `/owner/sessions/…/12`. */
+/** Matches an address that has the number of a message instead of a record's id: `/owner/sessions/…/12`. */
 const MESSAGE = /^(\/owner\/sessions\/[^/]+)\/([1-9]\d{0,8})\/?$/;
 
 /** Replaces an address that ends with the number of a message by the address of this message in the transcript. */
@@ -33,7 +33,7 @@ interface SessionRoute {
   /** The record in the path, such as `d_4`; null for the path of a tab. */
   readonly record: string | null;
   /**
-   * The record in the side panel: the record in the query `open`; without it, the record in the path, unless that is a
+   * The record in the side panel: the record in the query `open`; if the query has no `open`, the record in the path, except a
    * revision. Null if there is none.
    */
   readonly opened: string | null;
@@ -141,8 +141,8 @@ export const toSession = (sessionId: string, tab?: Tab): string =>
 export const toMessage = messagePath;
 
 /**
- * Navigates to an address of the console without loading the page again. Within a session the side panel keeps its record,
- * unless the new address names a record.
+ * Navigates to an address of the console without loading the page again. If the new address belongs to the same session and names
+ * no record, the side panel still shows its record.
  */
 export function go(to: string): void {
   const address = withOpened(to);

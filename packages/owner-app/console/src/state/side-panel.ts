@@ -2,8 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { goToRecord, leaveRecord, tabOfRecord } from './route.ts';
 
 /**
- * The entries that were opened in the side panel of the session page, oldest first. The panel shows the last one. Empty if
- * the panel is closed. An entry is the id of a record, such as `d_4`, or of a part of the contract, such as a task.
+ * The entries that were opened in the side panel of the session page, oldest first. The panel shows the newest entry. The list is
+ * empty while the panel is closed. An entry is the id of a record, such as `d_4`, or of a part of the contract, such as a task.
  *
  * - A record is in the address of the page, and the entries follow the address ({@link followAddress}).
  * - A part of the contract is in no address.

@@ -3,10 +3,10 @@ import { post } from '../api/client.ts';
 import { announceDone } from '../ui/controls/announce.tsx';
 import { inbox, readInbox } from './inbox.ts';
 
-/** A call of *Stop all* that still keeps some sessions paused. */
+/** A call of *Stop all*, of which some sessions are still paused. */
 interface Stop {
   readonly pauseId: string;
-  /** Number of sessions that this call keeps paused. */
+  /** Number of sessions that this call has paused and that are still paused. */
   readonly count: number;
 }
 
@@ -25,8 +25,8 @@ const leftPaused = signal(localStorage.getItem(STORED));
 export const failedCount = signal(0);
 
 /**
- * The last call of *Stop all* that the server reports, from whichever page it came. Null if it keeps no session paused, or
- * if the owner has left these sessions paused.
+ * The latest call of *Stop all* that the server reports, even if it was made on another page. Null if none of its sessions is
+ * still paused, or if the owner has chosen to leave them paused.
  */
 export const lastStop = computed<Stop | null>(() => {
   const stopped = inbox.value.parked.flatMap((session) => session.stopped ?? []);

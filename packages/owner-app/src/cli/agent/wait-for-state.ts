@@ -7,8 +7,8 @@ import type { AgentClient } from './agent-client.ts';
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /**
- * Pause before the next long-poll, if the last one returned within a second without ending the wait. The pause doubles each
- * time this happens again.
+ * Pause before the next long-poll, if the last long-poll returned within a second without ending the wait. Each further such
+ * long-poll doubles the pause.
  */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** How many milliseconds after the time limit the last answer may still arrive. */

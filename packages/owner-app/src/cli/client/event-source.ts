@@ -16,8 +16,8 @@ interface Following {
 }
 
 /**
- * Streams the events of a session without end. If the connection is lost, opens another one and continues after the last
- * event; no event is missing or repeated.
+ * Streams the events of a session until the caller stops. If the connection is lost, opens another connection and continues after
+ * the last event; no event is missing or repeated.
  */
 export async function* followEvents(
   client: OwnerClient,

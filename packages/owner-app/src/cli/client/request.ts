@@ -65,7 +65,7 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // The body is not JSON, so it does not come from Parley. It counts as a body without members.
+    // The body is not JSON, so Parley did not send it. It is treated as a body without members.
   }
   return {};
 }

@@ -10,7 +10,7 @@ const MIN_CHARS = 4;
 const WHOLE_CHARS = 22;
 const SHOWN = 10;
 
-/** Whether a text can be the beginning of a session id: four or more characters of its alphabet. */
+/** Whether a text can be the beginning of a session id: four or more characters that occur in ids. */
 export const isSessionPrefix = (text: string): boolean =>
   text.length >= MIN_CHARS && text.length <= WHOLE_CHARS && /^[0-9A-Za-z]+$/.test(text);
 

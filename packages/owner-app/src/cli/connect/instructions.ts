@@ -113,8 +113,8 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
 }
 
 /**
- * The lines about the hooks. Their settings are shown even if the file was written, because they make the client run a
- * program.
+ * The lines about the hooks. The settings of the hooks are shown even if the file was written, because hooks make the client run
+ * a program.
  */
 function hookLines({ client, hookCommand, hooks }: Connection): string[] {
   const { hooks: place } = CLIENTS[client];

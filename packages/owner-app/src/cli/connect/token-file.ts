@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
- * The file for the token. It is opened for writing before the code is redeemed: a code can be redeemed only once, so the
- * token must not be lost.
+ * The file for the token. The file is opened for writing before the code is redeemed, because a code can be redeemed only once
+ * and the token must not be lost.
  */
 export interface TokenFolder {
   /** Writes the token to its file, with mode 0600. Returns the path. */
@@ -28,8 +28,8 @@ export const settingsFolder = (environment: Readonly<Record<string, string | und
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
 /**
- * Opens the token file. It is in the user's configuration folder, and so outside of any repository. Each role of a session
- * has its own file.
+ * Opens the token file. The file is in the user's configuration folder, which is not part of a repository. Each role of a session
+ * has a separate file.
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {
   const folder = settingsFolder(environment);

@@ -26,7 +26,7 @@ export interface Settling {
   readonly payload: Json;
 }
 
-/** The command line that makes the call. The owner must replace each `"..."` in it. */
+/** The command line that makes a call which completes a task. The owner must replace each `"..."` in it. */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));

@@ -50,7 +50,9 @@ function handshakeTable(board: Members): Table {
   return { heads: ['agent', 'commit', 'says', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
 }
 
-/** The table with the web pages of the declared commits. For repositories on a known host, such as GitHub. */
+/**
+ * The table with the web pages of the declared commits. It contains only commits of repositories on a known host, such as GitHub.
+ */
 function commitTable(board: Members): Table {
   const rows = recordsIn(board, 'agents').flatMap((agent) => {
     const address = textIn(agent, 'commit_url');

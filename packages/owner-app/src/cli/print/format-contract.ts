@@ -11,7 +11,9 @@ const OPERATIONS = 'operations';
 /** Maximum number of records of one section in the summary. */
 const SUMMARY_RECORDS = 8;
 
-/** The sections of a contract whose items are records. For each: the members that the summary shows of a record. */
+/**
+ * The sections of a contract whose items are records. The value of each section: the members of a record that the summary shows.
+ */
 const RECORDS: Readonly<Record<string, readonly string[]>> = {
   decisions: [],
   interfaces: ['id', 'provider', 'name'],

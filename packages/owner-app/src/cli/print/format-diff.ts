@@ -3,7 +3,7 @@ import { type Table, tableLines } from '../../text/table.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** Formats a diff: a table of the changed places in the contract, then a patch of its text. */
+/** Formats a diff: a table of the changed values in the contract, then a patch of its text. */
 export function formatDiff(diff: Members, page: Page): string[] {
   const text = textIn(diff, 'text').replace(/\n$/, '');
   const fact = (label: string, value: string): string => `${page.paint('dim', label)}  ${visibleLine(value)}`;

@@ -56,7 +56,7 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
   ];
 }
 
-/** Where a record or a message is in the console. */
+/** The line with the console's address of a record or a message. */
 export const placeLine = (address: string, { paint }: Page): string => `${paint('dim', 'in the console')}  ${address}`;
 
 /** The id of a record, such as its member `question_id`. An item of the contract has it in the member `id`. */

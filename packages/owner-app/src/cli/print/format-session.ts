@@ -55,7 +55,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
   ];
 }
 
-/** The title above the blockers. It contains the number of all blockers, because the view shows only the first ones. */
+/** The title above the blockers. It contains the number of all blockers, because the view shows only the first blockers. */
 function blockersTitle(view: Members): string {
   const blockers = membersOf(membersOf(view.state).blockers);
   const shown = recordsIn(blockers, 'first').length;
@@ -95,7 +95,7 @@ function contractTexts(state: Members): string[] {
   return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
 }
 
-/** Whether the moderator is not allowed or stopped, or which permissions it has. Empty if there is no moderator. */
+/** The status of the moderator: not allowed, stopped, or active with its permissions. Empty if there is no moderator. */
 function moderatorTexts(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];

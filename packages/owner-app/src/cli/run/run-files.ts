@@ -32,7 +32,7 @@ const Process = z.strictObject({
   bootId: z.string().nullable(),
 });
 
-/** The progress of a runner. Only the runner that holds the lock of the folder writes it. */
+/** The progress of a runner. Only the runner that has locked the folder writes it. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),

@@ -150,7 +150,7 @@ interface OneCall {
 async function callOnce(running: Running, { seat, state, progress }: OneCall): Promise<Progress> {
   const { driver, files, flags, say, terminal } = running;
   const { idle, runs } = progress;
-  // After two runs that changed nothing, a new conversation is started, because the old one may be lost or stuck.
+  // After two runs that changed nothing, a new conversation is started, because the old conversation may be lost or stuck.
   const conversation = idle < 2 ? progress.conversation : undefined;
   say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state)}`);
   let under = progress;

@@ -9,7 +9,7 @@ export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise
   return seat;
 }
 
-/** Returns the stored progress, if it belongs to the same session and role. Otherwise stores a new one and returns that. */
+/** Returns the stored progress, if it belongs to the same session and role. Otherwise stores an empty progress and returns it. */
 export async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
   const former = await progress.read();
   if (former?.session_id === session_id && former.role === role) return former;

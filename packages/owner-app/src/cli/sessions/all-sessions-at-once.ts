@@ -24,8 +24,8 @@ interface Written {
 export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(ROUTES, operation);
 
 /**
- * Adds `--all`; with it, no other flag is mandatory. For `resume`, also adds the flag that names the pause to undo by its
- * id.
+ * Adds `--all`. With `--all`, no other flag is mandatory. For `resume`, also adds the flag for the id of the pause that is
+ * undone.
  */
 export function addAllFlags(command: Command, operation: AtOnce): void {
   for (const option of command.options) option.makeOptionMandatory(false);

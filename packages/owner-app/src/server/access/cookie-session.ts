@@ -14,9 +14,9 @@ interface Opened {
 }
 
 /**
- * The owner's sign-in in a browser. It consists of a cookie and a page key. A browser sends the cookie to every port of its
- * host, so other servers on the same machine can get it. A request therefore also needs the page key, which only pages of
- * this origin can read.
+ * The owner's sign-in in a browser. A sign-in consists of a cookie and a page key. A browser sends the cookie to every port of
+ * its host, so other servers on the same machine can receive the cookie. Therefore a request also needs the page key, which only
+ * pages of this origin can read.
  */
 export interface CookieSession {
   /**
@@ -49,8 +49,8 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   const write = (ctx: Context, value: string, expires: Date): void =>
     writeCookie(ctx, { ...SCOPE, name: COOKIE_NAME, value, expires });
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // The value of our cookie. A request can contain several cookies with its name: another server on this host can set one
-  // for a longer path, and browsers send that one first. If several of them are valid, the one that belongs to the page key
+  // The value of our cookie. A request can contain several cookies with its name: another server on this host can set a cookie
+  // for a longer path, and browsers send that cookie first. If several values are valid, the value that belongs to the page key
   // is used.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie'), COOKIE_NAME).filter((value) => jar.read(value));

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The file with the key in plain text. The `parley` command on this machine reads it. It may be deleted if the key is stored
- * elsewhere.
+ * The file with the key in plain text, for the `parley` command on this machine. Users may delete this file if they have stored
+ * the key elsewhere.
  */
 export const KEY_FILE = 'owner-key';
 

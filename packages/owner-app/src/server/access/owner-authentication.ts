@@ -168,8 +168,8 @@ const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
 
 /**
  * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated first key, and a key
- * that this process has accepted before, cannot be guessed and are always accepted. For all other texts, the number of wrong ones
- * per address is limited; the storage is read only below this limit.
+ * that this process has accepted before, cannot be guessed, and are always accepted. For all other texts, the number of wrong
+ * texts per address is limited. The storage is read only while an address is below this limit.
  */
 function createKeyCheck({
   ownerKey: { check },

@@ -63,7 +63,10 @@ export interface KeyCheck {
 /** Creates the check for a key that is known in plain text. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/** Creates the check for a key whose SHA-256 is known. For a generated key, the SHA-256 can be stored safely. */
+/**
+ * Creates the check for a key whose SHA-256 is known. The SHA-256 of a generated key can be stored safely, because such a key
+ * cannot be guessed.
+ */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };

@@ -276,8 +276,8 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
 });
 
 /**
- * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number is not converted;
- * core then refuses it.
+ * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number is passed on
+ * unchanged, and core refuses it.
  */
 function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };

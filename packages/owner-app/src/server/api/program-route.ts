@@ -12,9 +12,8 @@ interface ProgramRouteOptions {
 }
 
 /**
- * The route `GET /owner/api/program`. It answers the signed-in owner with `{ path }`: the file of this server's command
- * `parley`, which the console shows in the command that connects an agent. Requests without the owner's sign-in do not get
- * this path.
+ * The route `GET /owner/api/program`. The answer is `{ path }`: the path of the program file that runs the command `parley` of
+ * this server. The console shows this path in the command that connects an agent. The route needs the owner's sign-in.
  */
 export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
   answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 /** A read, and the earlier answer that the client has. */
 interface Reread {
   /**
-   * Identifies the owner and the address of the read, so that no client gets the changes of an answer to another owner or
-   * address.
+   * Identifies the owner and the address of the read. No client gets the changes since an answer that was sent to another owner
+   * or for another address.
    */
   readonly address: string;
   /** The ETag of the client's earlier answer (If-None-Match). Empty if the client has no earlier answer. */

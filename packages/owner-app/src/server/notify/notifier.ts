@@ -110,9 +110,9 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  // Ignores a new notice if its session had no new event when the search began, unless the notice is about an absent agent.
-  // In this case a write of this process has caused the notice during the search. The search after that write sends the
-  // notice without a delay.
+  // If a session had no new event when the search began, a new notice was caused by a write of this process during the search,
+  // except a notice about an absent agent. Such a notice is ignored here, because the search after that write sends it without a
+  // delay.
   const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
     const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
     outbox.take(sessionId, known, graceMs);

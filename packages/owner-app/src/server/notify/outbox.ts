@@ -45,10 +45,9 @@ interface Box extends OutboxOptions {
 
 export interface Outbox {
   /**
-   * Compares the notices of a session with the notices that must be delivered now: sends new ones after the delay, and drops
-   * the notices that need not be delivered any more. Without a delay, also sends the notices whose first attempt is still
-   * delayed: a search of all sessions may have found a notice, and delayed it, before the search after the write found the
-   * same notice.
+   * Compares the notices of a session with the notices that must be delivered now: sends new notices after the delay, and drops
+   * notices that need not be delivered any more. Without a delay, also sends notices whose first attempt is still delayed: a
+   * search of all sessions may have found a notice, and delayed it, before the search after the write found the same notice.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
   /** The ids of the sessions with a notice that still has to be sent or recorded. */

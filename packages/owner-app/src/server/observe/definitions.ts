@@ -1,4 +1,4 @@
-/** The definition of a metric. prom-client, the document of metrics and the tests of the dashboard use it. */
+/** The definition of a metric. prom-client, docs/observability.md and the tests of the dashboard use it. */
 export interface MetricDefinition {
   readonly name: `parley_${string}`;
   readonly type: 'counter' | 'gauge' | 'histogram';

@@ -12,7 +12,7 @@ import { isSessionId, type Observer, type SpanFacts } from '@parley/core';
 
 const TRACER = 'parley';
 
-/** Whether a tracer provider is registered. If none is, no span is opened and no trace header is read. */
+/** Whether a tracer provider is registered. Spans are opened and trace headers are read only if a provider is registered. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;

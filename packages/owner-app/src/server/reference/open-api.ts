@@ -65,7 +65,7 @@ export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** The parts in which the two documents differ. */
+/** The parts in which the agents' document and the owner's document differ. */
 interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];

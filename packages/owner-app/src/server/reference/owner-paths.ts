@@ -76,7 +76,7 @@ function described(
   };
 }
 
-/** An export whose lines are JSON values of one schema. */
+/** Describes a route that exports JSON lines, each of them a value of the same schema. */
 function describedExport(
   { method, operationId }: StreamRoute,
   call: CallReference,

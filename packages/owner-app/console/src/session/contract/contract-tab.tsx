@@ -63,8 +63,8 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
   const goTo = (id: string): void => {
     if (goToElement(id)) return;
-    // The view of the changes does not show sections without changes. So the whole contract is shown before the page
-    // scrolls to the section.
+    // The view of the changes contains only sections with changes. So the whole contract is shown before the page scrolls to the
+    // section.
     way.value = 'read';
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };

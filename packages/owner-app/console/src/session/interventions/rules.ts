@@ -11,8 +11,8 @@ export interface SortedInterventions {
 }
 
 /**
- * Divides interventions into open and past ones. A question is past when all its targets have answered it; a directive is
- * past when it is withdrawn.
+ * Divides interventions into open interventions and past interventions. A question is past when all its targets have answered it;
+ * a directive is past when it is withdrawn.
  */
 export function sortInterventions(interventions: readonly Intervention[]): SortedInterventions {
   const isOver = ({ text, type, status }: Intervention): boolean =>

@@ -22,7 +22,7 @@ const PERMISSIONS = [
   ['recommend', 'recommend to you'],
 ] as const;
 
-/** The moderator's permissions, the button that stops it, and whether the owner allows moderators. */
+/** The moderator's permissions, the button that stops the moderator, and whether the owner allows moderators. */
 export function ModeratorPanel({ live, view }: ModeratorPanelProps) {
   const action = useAction();
   const { active, stopped, entitled, permissions, acked_cursor } = view.moderator;

@@ -34,8 +34,8 @@ export function useCurrentSection(ids: readonly string[]): string {
 }
 
 /**
- * The last of these elements that begins inside the window. It is needed at the end of the page, where the last sections
- * cannot be scrolled up to the line.
+ * The last of these elements that begins inside the window. Used at the end of the page, where the last sections cannot be
+ * scrolled up to the line.
  */
 const lastOnScreen = (ids: readonly string[]): string | undefined =>
   ids.findLast(

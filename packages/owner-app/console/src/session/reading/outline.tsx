@@ -22,8 +22,8 @@ interface OutlineProps {
 }
 
 /**
- * The outline of the contract. It stays visible while the text is scrolled, and marks the current section. In a narrow
- * window it is a bar with the title of the current section; a click on the bar opens the outline.
+ * The outline of the contract. It stays visible while the text is scrolled, and marks the current section. In a narrow window,
+ * the outline is a bar with the title of the current section, and a click on the bar opens the outline.
  */
 export function Outline({ entries, goTo }: OutlineProps) {
   const isOpen = useSignal(false);

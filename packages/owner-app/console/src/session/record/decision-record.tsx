@@ -63,7 +63,7 @@ interface ReplacementProps {
   readonly after: string;
 }
 
-/** A link to the other decision, and the words that differ from it. */
+/** A link to the other decision, and the words in which the two positions differ. */
 function Replacement({ label, other, live, before, after }: ReplacementProps) {
   const earlier = usePosition(live, before);
   const later = usePosition(live, after);

@@ -127,8 +127,8 @@ function Question({ live, view, question }: QuestionProps) {
 const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).ScenarioItem);
 
 /**
- * A defect, and its scenario with the evidence of both sides. It is read from the board, because no operation reads a single
- * defect.
+ * A defect, and its scenario with the evidence of both sides. The defect is read from the board, because no operation reads a
+ * single defect.
  */
 function Defect({ live, view, id }: RecordDetailsProps) {
   const hasAll = useAllEvents(live);

@@ -53,7 +53,7 @@ export function TranscriptList({
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
     if (sought === null || (lastId < sought && !isCaughtUp)) return undefined;
     const index = indexAt(entries, sought);
-    // If there is no entry up to this number, the message is among the events that the page has not loaded yet.
+    // If no loaded entry has this number or a smaller number, the message is among the events that the page has not loaded yet.
     const entry = entries[firstId > 1 ? index : Math.max(0, index)];
     if (!entry) return undefined;
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
@@ -69,7 +69,7 @@ export function TranscriptList({
   const onFold = (id: number, event: MouseEvent): void => {
     const row = (event.currentTarget as HTMLElement).closest('article');
     const before = row?.getBoundingClientRect().top ?? 0;
-    // The list no longer follows its end; otherwise new messages would scroll the unfolded message away.
+    // From now on, the list does not scroll to new messages. Otherwise new messages would move the unfolded message out of view.
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
     unfolded.value = toggled(unfolded.value, id);
     afterLayout(() => {
@@ -128,7 +128,7 @@ const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
 /** Calls a function when the list has measured the changed rows, which takes two frames. */
 const afterLayout = (work: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(work));
 
-/** Keeps the end of the list visible if the list becomes lower. Browsers fire no scroll event then. */
+/** Keeps the end of the list visible if the height of the list decreases. Browsers fire no scroll event in that case. */
 function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement | null }, place: Signal<Place>): void {
   useLayoutEffect(() => {
     const { current } = scroller;

@@ -17,7 +17,7 @@ import { rowsOf } from './rows.ts';
 import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
 
-/** The tab with the live transcript; beside it decisions, questions and interventions. */
+/** The tab with the live transcript, and with decisions, questions and interventions beside the transcript. */
 export function TranscriptTab({ live }: { readonly live: LiveSession }) {
   const place = useRef<HTMLDivElement>(null);
   useRestOfWindow(place);

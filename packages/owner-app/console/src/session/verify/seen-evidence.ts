@@ -18,7 +18,10 @@ export interface Assertion {
   readonly passed: boolean;
 }
 
-/** The items of evidence of an attempt. They are read from the events, because the board contains only their names. */
+/**
+ * The items of evidence of an attempt. They are read from the session's events, because the board contains only the names of the
+ * items.
+ */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>
     kind === 'evidence.submitted' && textIn(body, 'scenario_id') === scenarioId && numberIn(body, 'attempt') === attempt

@@ -1,4 +1,8 @@
-/* The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a paragraph, and with the square of the depth of quotations and lists. The limits keep it below about half a second on a slow computer. */
+/*
+ * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a paragraph,
+ * and with the square of the depth of quotations and lists. With the limits below, parsing takes at most about half a second on a
+ * slow computer.
+ */
 
 /**
  * Maximum work for a text: its marks, lines and columns of indentation, each weighted by the time that the parser needs for
