@@ -65,7 +65,7 @@ const operationLoader =
     return (program, terminal) => addOperation(program, terminal, listing);
   };
 
-/** Returns the loader of a command by its name. The name can also be that of an operation of core. */
+/** Returns the loader of a command by its name. The name of an operation of core is accepted too. */
 export const loaderOf =
   (name: string): Loader =>
   async () => {

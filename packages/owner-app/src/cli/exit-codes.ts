@@ -7,17 +7,17 @@ export const EXIT = {
   USAGE: 2,
   /** No server answers at PARLEY_URL, or the database at DATABASE_URL cannot be reached. */
   UNREACHABLE: 3,
-  /** Only of `parley wait`: the session has ended. */
+  /** Used only by `parley wait`: the session has ended. */
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
   /** A log cannot be verified, or the end of a demo differs from its mission file. */
   MISMATCH: 5,
-  /** Only with `--exit-code`: a task waits for the owner, or a migration is due. */
+  /** Used only with `--exit-code`: a task waits for the owner, or a migration is due. */
   DUE: 6,
   /** `parley wait`: there was nothing to do within the time limit. `parley run`: a limit is reached. */
   TIMED_OUT: 7,
-  /** Only of `parley run`: three runs of the client in a row changed nothing. */
+  /** Used only by `parley run`: three runs of the client in a row changed nothing. */
   STUCK: 8,
 } as const;
 

@@ -11,7 +11,7 @@ const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
  * long-poll doubles the pause.
  */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
-/** How many milliseconds after the time limit the last answer may still arrive. */
+/** Milliseconds after the time limit in which the last answer is still accepted. */
 const GRACE_MS = 2_000;
 
 /** The conditions that end a wait, in addition to the end of the session. */

@@ -11,7 +11,7 @@ const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is sent to a route that answers with a stream. */
+/** The parts of a request to a route that answers with a stream. */
 interface Streaming {
   readonly sessionId?: string;
   /** The query. */

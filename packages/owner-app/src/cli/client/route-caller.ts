@@ -6,7 +6,7 @@ interface RouteRequest {
   readonly sessionId?: string;
   /** The id of the person, if the route belongs to a person. */
   readonly personId?: string;
-  /** The account, for a route below an account. */
+  /** The id of the account, if the route belongs to an account. */
   readonly accountId?: string;
   readonly input?: Json;
 }

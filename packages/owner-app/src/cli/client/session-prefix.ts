@@ -15,8 +15,8 @@ export const isSessionPrefix = (text: string): boolean =>
   text.length >= MIN_CHARS && text.length <= WHOLE_CHARS && /^[0-9A-Za-z]+$/.test(text);
 
 /**
- * The id of the only session whose id begins with a text. A complete id needs no call. A text that cannot be the beginning
- * of an id is returned unchanged; the service then refuses it.
+ * Returns the id of the only session whose id begins with a text. A complete id is returned without a call. A text that cannot be
+ * the beginning of an id is returned unchanged; the service then refuses it.
  */
 export async function wholeSessionId(client: RouteCaller, given: string): Promise<string> {
   if (given.length === WHOLE_CHARS || !isSessionPrefix(given)) return given;

@@ -147,8 +147,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
 /**
- * Adds an input for the token with a new id. VS Code stores the entered token under the id, and would not ask for another
- * token under an old id.
+ * Adds a prompt for the token, with a new id. VS Code stores the entered token under this id. Under an old id, it would use the
+ * old token and not ask for the new token.
  */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));

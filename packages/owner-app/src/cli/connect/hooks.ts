@@ -2,7 +2,9 @@ import { shellWord } from '../../text/shell-word.ts';
 import type { Terminal } from '../terminal.ts';
 import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
 
-/** Seconds that the hook Stop may take: 24 hours, as long as a token is valid. The default of Claude Code is 10 minutes. */
+/**
+ * Seconds that the hook Stop may take: 24 hours, because a token is valid for 24 hours. The default of Claude Code is 10 minutes.
+ */
 const STOP_SECONDS = 86_400;
 const START_SECONDS = 30;
 

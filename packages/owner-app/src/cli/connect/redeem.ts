@@ -25,7 +25,7 @@ export interface RedeemRequest {
   /** Address of the server that redeems the code. */
   readonly url: string;
   /**
-   * Whether the user gave this address. The agent then connects to it; otherwise it connects to the address in the server's
+   * Whether the user gave this address. If so, the agent connects to this address, otherwise to the address in the server's
    * answer.
    */
   readonly isUrlGiven: boolean;

@@ -78,7 +78,7 @@ function authorizedStages(view: Members): string {
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
-/** The line with the revision and the hash of the contract. Nothing if no revision was submitted. */
+/** The line with the revision and the hash of the contract. Empty if no revision was submitted. */
 function contractLines(view: Members, page: Page): string[] {
   const latest = membersOf(membersOf(view.state).latest_revision);
   if (!textIn(latest, 'revision_id')) return [];

@@ -8,7 +8,7 @@ import { WordOption } from './word-option.ts';
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
-  /** The words of the member, in the order of the options, if there is one switch for each word. */
+  /** If the member has one switch for each word: the words, in the order of the switches. */
   readonly words?: readonly string[];
 }
 

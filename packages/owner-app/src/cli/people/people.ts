@@ -110,8 +110,8 @@ async function callFor(client: OwnerClient, { action, who, role, account }: OneC
 }
 
 /**
- * The id of the person with this name or id, among the people who may sign in or among the revoked. Refuses a name that people of
- * several accounts have.
+ * The id of the person with this name or id, among the people who may sign in or among the revoked people. Refuses a name that
+ * people of several accounts have.
  */
 async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked'): Promise<string> {
   const people = recordsIn(await client.call(OWNER_ROUTES.listPeople), among);

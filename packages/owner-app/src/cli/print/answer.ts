@@ -3,7 +3,7 @@ import { outlineLines } from '../../text/outline.ts';
 import type { Json } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds the flag `--json`, which every command has that calls the server. */
+/** Adds the flag `--json`. Every command that calls the server has this flag. */
 export const withJson = (command: Command): Command => command.option('--json', 'print the raw answer');
 
 /**

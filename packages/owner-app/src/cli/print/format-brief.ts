@@ -40,7 +40,7 @@ export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[
   ];
 }
 
-/** The approvals of a step that needs two approvers. Empty if it needs one. */
+/** The approvals of a step that needs two approvers. Empty if the step needs only one approver. */
 function approvalLines(approvals: Members, page: Page): string[] {
   const required = numberIn(approvals, 'required');
   if (required < 2) return [];

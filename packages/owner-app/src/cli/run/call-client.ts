@@ -17,7 +17,7 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called when the client's process has started. If it rejects, the client is killed. */
+  /** Called when the client's process has started. If the returned promise rejects, the client is killed. */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     try {
       await onStarted(identifyProcess(pid), size);
     } catch (error) {
-      // The process id could not be stored. If the client were not killed, the next runner would start a second one beside
-      // it.
+      // The process id could not be stored. If the client kept running, the next runner would start a second client at the same
+      // time.
       process.kill(-pid, 'SIGKILL');
       throw error;
     }

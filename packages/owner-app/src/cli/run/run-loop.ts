@@ -46,7 +46,7 @@ export interface Running {
  *
  * - waiting: no client runs. A long-poll waits for the next step.
  * - calling: the client runs, for one step.
- * - renewing: the token is invalid. Waits until `parley run --code` has stored a new one.
+ * - renewing: the token is invalid. Waits until `parley run --code` has stored a new token.
  */
 export async function runLoop(running: Running, start: Progress): Promise<ExitCode> {
   const { files, limits, say, signal, terminal } = running;

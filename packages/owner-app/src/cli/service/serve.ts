@@ -54,8 +54,8 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
 }
 
 /**
- * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal.
- * Without this, Node would ignore the signal when it is process 1 of a container.
+ * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal. Without
+ * this, a Node that is process 1 of a container would ignore the signal.
  */
 async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   const started = new AbortController();
@@ -67,7 +67,10 @@ async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Logs an uncaught error and exits. Node would print the error to stderr with its secrets; the log removes them. */
+/**
+ * Logs an uncaught error and exits. Without this, Node would print the error to stderr together with its secrets. The log removes
+ * secrets.
+ */
 function stopFailed(log: Log, error: unknown): never {
   log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);

@@ -28,7 +28,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Writes an exported log to stdout; if a file is named, to the file, and then prints the head of the log. */
+/** Writes an exported log to stdout. If a file is named, writes the log to the file and prints the head of the log. */
 export async function printLog(
   terminal: Terminal,
   stream: ReadableStream<Uint8Array>,

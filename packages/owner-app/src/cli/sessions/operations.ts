@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
 
-/** For some operations: a member that has one switch for each of its words, and the purpose of each switch. */
+/** The operations with a member that has one switch for each of its words, and the purpose of each switch. */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
   ['report', ['format', { md: 'print Markdown (default)', html: 'print a page of its own without scripts' }]],
 ]);

@@ -2,7 +2,7 @@ import { onSite } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts';
 
-/** A body with nearly 200,000 characters of four bytes each. No accepted body has more bytes. */
+/** A body with nearly 200,000 characters of four bytes each. The service accepts no body with more bytes. */
 const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
 const ADVICE =
   'Let the proxy accept bodies of 800,000 bytes, for example with client_max_body_size 2m in nginx. HAProxy has no such limit.';

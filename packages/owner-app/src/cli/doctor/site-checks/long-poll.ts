@@ -11,8 +11,8 @@ const ADVICE =
   'Allow answers to take a minute: with proxy_read_timeout 60s in nginx, timeout server 60s in HAProxy, or the idle time-out of a cloud load balancer.';
 
 /**
- * Checks whether a poll can last 25 seconds, by making one with PARLEY_TOKEN. Runs only with `--long-poll`, because it
- * takes so long and needs a token.
+ * Checks whether a poll can last 25 seconds, by making a poll with PARLEY_TOKEN. Runs only with `--long-poll`, because the check
+ * takes 25 seconds and needs a token.
  */
 export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;
