@@ -194,7 +194,10 @@ export async function openStorage(
 const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' | HintBroker> =>
   hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
-/** Logs whether hints between processes arrive. Without hints everything works, but waiting agents learn of changes later. */
+/**
+ * Logs whether hints between processes arrive. Without hints, all calls still work, but waiting agents get the changes of other
+ * processes later.
+ */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
   if (isLinked) log.info('hints between processes arrive');
   else

@@ -8,7 +8,7 @@ export interface Agent {
   readonly joined?: boolean | undefined;
   readonly revoked?: boolean | undefined;
   readonly token_expires_at?: string | null | undefined;
-  /** Time of the agent's last call. Null if it has made none. */
+  /** Time of the agent's last call. Null if the agent has made no call. */
   readonly last_call_at?: string | null | undefined;
   /** Whether a call of the agent is waiting now. */
   readonly waiting?: boolean | undefined;
@@ -28,12 +28,12 @@ export function agentName(role: string, displayName: string | undefined): string
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
 
-/** Milliseconds without a call after which an agent is shown as silent, unless it waits. */
+/** Milliseconds after an agent's last call at which the agent is shown as silent, unless a call of the agent is waiting. */
 const SILENT_MS = 60_000;
 
 /** Milliseconds before the expiry of a token at which the remaining time begins to be shown. */
 const ENDING_MS = 30 * 60_000;
-/** Milliseconds without a call after which an agent counts as absent, unless it waits. */
+/** Milliseconds after an agent's last call at which the agent counts as absent, unless a call of the agent is waiting. */
 const ABSENT_MS = 10 * 60_000;
 
 /**

@@ -10,7 +10,7 @@ export function durationText(ms: number): string {
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`;
 }
 
-/** How long ago a time was: `47 min`. Gives `-` if the text is not a time. */
+/** How long ago a time was: `47 min`. `-` if the text is not a time. */
 export function ageText(at: string, nowMs: number): string {
   const then = Date.parse(at);
   return Number.isNaN(then) ? '-' : durationText(nowMs - then);

@@ -116,7 +116,7 @@ const validationPart = (body: Members): Part => ({
 const ERROR = { label: 'error', tone: 'bad' } as const;
 const WARNING = { label: 'warning', tone: 'warn' } as const;
 
-/** The issues of a validation. Only events of the log contain them, messages of the transcript do not. */
+/** The issues of a validation. Events of the log contain the issues; messages of the transcript do not. */
 const issueParts = (body: Members): Part[] =>
   recordsIn(body, 'issues').map((issue) => ({
     ...(issue.severity === 'error' ? ERROR : WARNING),

@@ -75,8 +75,9 @@ function remember(
 }
 
 /**
- * Finds out which decision has superseded which. The event of a turn does not contain this: a proposal supersedes the active
- * decision on the same topic. Two topics are the same if they differ only in letter case and repeated spaces.
+ * Finds out which decision has superseded which. The event of a turn does not contain this, but it can be derived: a proposal
+ * supersedes the active decision on the same topic. Two topics are the same if they differ only in letter case and repeated
+ * spaces.
  */
 function createReplacedIndex() {
   const activeOn = new Map<string, string>();

@@ -108,8 +108,8 @@ function formatOf(text: string) {
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /**
- * Changes a TOML text. If only tables are added, appends them to the end, provided that the result is valid TOML. Otherwise
- * the `patch` of the parser makes the change.
+ * Changes a TOML text. If only tables are added, appends them to the end, provided that the result is valid TOML. Otherwise the
+ * function `patch` of the TOML parser changes the text.
  */
 function writeToml(text: string, before: Members, after: Members): string {
   const end = lineEndOf(text);

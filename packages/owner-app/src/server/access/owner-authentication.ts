@@ -98,8 +98,8 @@ export function createOwnerAuthentication({
   });
 
   /**
-   * A signal that aborts when the person's key is revoked or the person's account is closed. Empty for the holder of the first
-   * key.
+   * Returns a list with a signal that aborts when the person's key is revoked or the person's account is closed. The list is
+   * empty for the holder of the first key.
    */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];

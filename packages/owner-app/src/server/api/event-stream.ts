@@ -21,13 +21,13 @@ export interface EventStreamRequest {
   readonly until?: number | undefined;
   /** A signal that aborts when the reader's sign-in ends. */
   readonly ended: AbortSignal;
-  /** Whether the stream is compressed for a reader that accepts it. */
+  /** Whether the stream is compressed for a reader that accepts compression. */
   readonly compression: boolean;
 }
 
 /**
- * Answers with the events after `after`: first the stored events, then each new one. Ends after the event `until`, and when
- * the reader disconnects, its sign-in ends or the service stops.
+ * Answers with the events after `after`: first the stored events, then each new event. Ends after the event `until`. Also ends
+ * when the reader disconnects, when the reader's sign-in ends, and when the service stops.
  */
 export function streamEvents(
   ctx: Context,

@@ -44,8 +44,8 @@ const TICKET = {
   lifetimeMs: 2 * 60_000,
 } as const;
 /**
- * Maximum number of failed sign-ins at the provider, for each client address and minute. Each one costs a request to the
- * provider.
+ * Maximum number of failed sign-ins at the provider, for each client address and minute. Each failed sign-in costs a request to
+ * the provider.
  */
 const FAILURES_PER_MINUTE = 10;
 

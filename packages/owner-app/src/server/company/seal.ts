@@ -12,8 +12,8 @@ export interface Seal {
   /**
    * Encrypts a value.
    *
-   * @param purpose a value that was sealed for one purpose does not open for another
-   * @param lifetimeMs milliseconds after which the value no longer opens
+   * @param purpose a value can be opened only for the purpose for which it was sealed
+   * @param lifetimeMs milliseconds after which the value can no longer be opened
    */
   seal(purpose: string, value: unknown, lifetimeMs: number): string;
   /**

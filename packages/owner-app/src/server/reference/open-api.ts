@@ -38,7 +38,7 @@ export function openApiDocument(facts: ServiceFacts): OpenApi {
   });
 }
 
-/** The OpenAPI document of the routes for the owner key. They accept no token of an agent. */
+/** The OpenAPI document of the routes for the owner key. These routes accept no token of an agent. */
 export function ownerApiDocument(facts: ServiceFacts): OpenApi {
   const described = describeInterface(schemaPath);
   return documentOf(facts, {

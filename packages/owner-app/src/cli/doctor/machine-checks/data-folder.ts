@@ -10,7 +10,10 @@ import { fail, pass, type Result, warn } from '../result.ts';
 /** The permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 
-/** Checks the folder with the owner key and the embedded database. Does not apply if settings replace both. */
+/**
+ * Checks the folder with the owner key and the embedded database. Does not apply if the settings contain both an owner key and
+ * the URL of another database.
+ */
 export const dataFolder: Check = {
   name: 'data folder',
   async run({ settings }) {

@@ -6,8 +6,8 @@ import { pass, warn } from '../result.ts';
 const OWN = 100;
 
 /**
- * Checks whether the limit of open files is high enough for the expected agents: each waiting agent has a connection. Linux
- * only.
+ * Checks whether the limit of open files is high enough for the expected agents, because each waiting agent has a connection.
+ * Applies only on Linux.
  */
 export const openFiles: Check = {
   name: 'open files',
