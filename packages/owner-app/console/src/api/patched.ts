@@ -1,4 +1,4 @@
-/** An operation of a JSON Patch (RFC 6902). The service sends only these kinds. */
+/** An operation of a JSON Patch (RFC 6902). The service sends only these three kinds of operations. */
 export interface PatchOp {
   readonly op: 'add' | 'replace' | 'remove';
   /** The position in the value, as a JSON Pointer (RFC 6901). */

@@ -24,7 +24,7 @@ const ROLE_NAMES: Readonly<Record<Listed['role'], string>> = {
   approver: 'Approver: also approves and authorizes',
 };
 
-/** The roles that the person who is signed in can give. Only the holder of the first key makes a person an approver. */
+/** The roles that the signed-in person can give to others. Only the holder of the first key can make a person an approver. */
 const rolesToGive = (): readonly (readonly [string, string])[] =>
   Object.entries(ROLE_NAMES).filter(([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID);
 

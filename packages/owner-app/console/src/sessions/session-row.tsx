@@ -34,7 +34,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
   );
 }
 
-/** The roles that must act next. If such an agent is absent, also why. */
+/** The roles that must act next. If the agent of such a role is absent, also the reason. */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, movers, status } = session;
   if (movers.length === 0) return <>nobody</>;

@@ -7,17 +7,18 @@
  * 1. START: the console posts to `/owner/api/sign-in/company`. The answer has the address at the provider and a page secret, which
  *    the console stores for its origin. The browser gets state, nonce, the PKCE verifier and the SHA-256 of the page secret in a
  *    sealed cookie.
- * 2. CALLBACK: the provider sends the browser back. The sealed cookie must have the state of the address. The code is exchanged,
- *    the person is found or stored, and the browser gets a ticket: a sealed cookie with the person and the SHA-256 of the page
- *    secret. A ticket without the page secret is useless.
+ * 2. CALLBACK: the provider sends the browser back. The sealed cookie must contain the same state as the address. The service
+ *    exchanges the code for the claims of the person, finds or stores the person, and gives the browser a ticket: a sealed cookie
+ *    with the person and the SHA-256 of the page secret. A ticket without the page secret is useless.
  * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the page key.
  *
- * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port of its host, and a page
- * of another port can set cookies for it, but only pages of this origin can read the page secret. Another server on this host
- * therefore cannot use a ticket that it received, and nobody can make another person's browser sign in with a foreign account.
+ * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port of its host,
+ * and a page of another port can set cookies for the host, but only pages of this origin can read the page secret. Therefore another
+ * server on this host cannot use a ticket that it received, and nobody can make another person's browser sign in with an account
+ * that is not that person's.
  *
- * What cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another nonce;
- * a person in the log whom the provider has not confirmed.
+ * What cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another
+ * nonce; a person in the log whom the provider has not confirmed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail, type ParleyError, type People } from '@parley/core';

@@ -4,7 +4,7 @@ import { Badge, SafeText, When } from '../../ui/text/shown.tsx';
 
 type Advice = BriefAnswer['moderator']['open_advice'][number];
 
-/** The part of a brief about the moderator: its advice on the step, or a note that it has given none. */
+/** The part of a brief about the moderator: the moderator's advice on the step, or a note that there is no advice. */
 export function BriefModerator({ brief: { moderator } }: { readonly brief: BriefAnswer }) {
   const { takes_part, review, open_advice, last_advice, awaited_since } = moderator;
   const shown = open_advice.length > 0 ? open_advice : last_advice ? [last_advice] : [];

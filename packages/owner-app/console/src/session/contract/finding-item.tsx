@@ -97,7 +97,7 @@ function Answer({ view, given }: { readonly view: SessionView; readonly given: R
   );
 }
 
-/** The hold on a finding. Until the session ends, also the buttons that release the hold and override the finding. */
+/** The hold on a finding and, until the session ends, the buttons that release the hold and override the finding. */
 function FindingActions({ live, view, finding }: FindingItemProps) {
   const dialog = useSignal<'override' | 'release' | null>(null);
   const { finding_id } = finding;

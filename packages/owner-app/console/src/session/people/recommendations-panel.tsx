@@ -44,7 +44,7 @@ interface RecommendationItemProps extends RecommendationsPanelProps {
   readonly recommendation: Recommendation;
 }
 
-/** A recommendation with the owner's answer. If the owner has not answered yet, with the fields for the answer. */
+/** A recommendation with the owner's answer, or with the fields for the answer if the owner has not answered yet. */
 export function RecommendationItem({ live, view, recommendation }: RecommendationItemProps) {
   const { recommendation_id, recommendation: advice, text, targets, made_at, answer } = recommendation;
   const place = { sessionId: view.session_id, record: recommendation_id, form: 'note' };

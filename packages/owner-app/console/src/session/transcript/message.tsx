@@ -108,7 +108,10 @@ const NO_WORDS: readonly string[] = [];
 
 const COPIED_MS = 1_500;
 
-/** A button that copies the number of a message. Not shown if the page has no clipboard, which needs https or localhost. */
+/**
+ * A button that copies the number of a message. Not shown if the page cannot use the clipboard, for which browsers require https
+ * or localhost.
+ */
 function CopyNumber({ id }: { readonly id: number }) {
   const isCopied = useSignal(false);
   if (!('clipboard' in navigator)) return null;

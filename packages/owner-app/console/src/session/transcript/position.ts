@@ -31,11 +31,11 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** Number of messages that are newer than the last message that the reader has seen. 0 if the reader is at the end. */
+/** The reader's position after new messages. A reader at the end counts as having seen them. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
-/** Number of messages after the last one that the reader has seen. 0 if the reader is at the end. */
+/** Number of messages that are newer than the last message that the reader has seen. 0 if the reader is at the end. */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
@@ -56,7 +56,7 @@ export function indexAt(entries: readonly Entry[], id: number): number {
   return low - 1;
 }
 
-/** The number of the message that the fragment of an address names. Null if it names none. */
+/** The number of the message that the fragment of an address names. Null if the fragment names no message. */
 export function linkedId(hash: string): number | null {
   const [, id] = /^#m-(\d{1,10})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);
