@@ -53,7 +53,7 @@ test('removes an erased session from the list at once, also with special letters
   expect(label).not.toContain('\u202E');
   await dialog.getByRole('textbox').fill(label.replace('Title: ', ''));
   await page.route('**/overview*', () => undefined);
-  await dialog.getByRole('button', { name: 'Erase it' }).click();
+  await dialog.getByRole('button', { name: 'Erase the session' }).click();
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Sessions', exact: true }).click();
   await page.getByText('0 of 0 sessions').waitFor();

@@ -31,7 +31,7 @@ export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
     headed(`overrides the moderator's review of ${textIn(body, 'revision_id')}`, textIn(body, 'reason')),
 
   'recommendation.made': (body, { nameOf }) => ({
-    heading: `advises the owner alone: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
+    heading: `advises only the owner: ${textIn(body, 'recommendation')} (${textIn(body, 'recommendation_id')})`,
     text: textIn(body, 'text'),
     ...(textsIn(body, 'targets').length === 1
       ? { parts: [{ label: 'about', text: textsIn(body, 'targets').map(nameOf).join('') }] }

@@ -167,7 +167,9 @@ describe('parley run', () => {
     const a = await machine(joined, 'agent_a');
     const absent = a.parley('run', a.code, '--for', 'codex');
     expect(await absent.ended).toBe(2);
-    expect(absent.err()).toContain('codex cannot be started: spawn codex ENOENT. Is it installed, and on the PATH?');
+    expect(absent.err()).toContain(
+      'codex cannot be started: spawn codex ENOENT. Install it, or add its folder to the PATH.',
+    );
   });
 });
 

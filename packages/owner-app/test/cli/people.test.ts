@@ -46,7 +46,7 @@ describe('parley people', () => {
     expect(code).toBe(EXIT.OK);
     const [, key = ''] = /^ {2}(pok_[\w-]{43})$/m.exec(out) ?? [];
     expect(out.replace(key, 'KEY').split('\n')).toEqual([
-      'Ada Lovelace is approver. The key, which is shown only now:',
+      'Ada Lovelace is added with the role approver. The key, which is shown only now:',
       '',
       '  KEY',
       '',
@@ -58,7 +58,7 @@ describe('parley people', () => {
     expect(row).toMatch(/^Ada Lovelace {2}approver {2}p_\w{10} {2}pok_[\w-]{6}… {2}\d+ s ago +\d+ s ago$/);
     expect(await run('people', 'role', 'Ada Lovelace', '--role', 'viewer')).toMatchObject({
       code: EXIT.OK,
-      out: 'Ada Lovelace is viewer from the next request on.',
+      out: 'Ada Lovelace has the role viewer from the next request on.',
     });
     expect(await run('people', 'revoke', /p_\w{10}/.exec(row ?? '')?.[0] ?? '')).toMatchObject({
       code: EXIT.OK,

@@ -32,6 +32,8 @@ describe('the changes that the service sends', () => {
 
   test.each(['/decisions/2/status', '/decisions/-1', '/nothing', '/title/x'])('for another answer fail: %s', (path) => {
     const ops: PatchOp[] = [{ op: 'replace', path, value: 1 }];
-    expect(() => patched({ title: 'T', decisions: [{}, {}] }, ops)).toThrow(new TypeError(`${path} leads nowhere.`));
+    expect(() => patched({ title: 'T', decisions: [{}, {}] }, ops)).toThrow(
+      new TypeError(`${path} does not exist in the value.`),
+    );
   });
 });

@@ -183,7 +183,7 @@ describe('a cookie without the key of its page', () => {
         json: {
           error: 'UNAUTHORIZED',
           message:
-            'The request has a sign-in cookie, but not the page_key that belongs to it. Send that in the header Parley-Page-Key.',
+            'The request has a sign-in cookie, but not the page_key that belongs to it. Send the page_key in the header Parley-Page-Key.',
           hint: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
         },
       });

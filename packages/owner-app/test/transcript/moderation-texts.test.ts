@@ -114,13 +114,13 @@ const READINGS: readonly Reading[] = [
     'moderator',
     'recommendation.made',
     { recommendation_id: 'rec_1', recommendation: 'PROCEED', text: 'Approve r_3.', targets: ['agent_a', 'agent_b'] },
-    ['● moderator  advises the owner alone: PROCEED (rec_1)', '│ Approve r_3.'],
+    ['● moderator  advises only the owner: PROCEED (rec_1)', '│ Approve r_3.'],
   ],
   [
     'moderator',
     'recommendation.made',
     { recommendation_id: 'rec_2', recommendation: 'PAUSE', text: 'It guesses.', targets: ['agent_a'] },
-    ['● moderator  advises the owner alone: PAUSE (rec_2)', '│ It guesses.', '│', '│ about        Shop (agent_a)'],
+    ['● moderator  advises only the owner: PAUSE (rec_2)', '│ It guesses.', '│', '│ about        Shop (agent_a)'],
   ],
   [
     'owner',

@@ -26,10 +26,10 @@ const namesIn = (path: string): string[] =>
 function change(parent: Json, [name, ...rest]: readonly string[], op: PatchOp): Json {
   if (name === undefined) return op.value;
   if (Array.isArray(parent)) return changeItem(parent, { index: Number(name), rest }, op);
-  if (typeof parent !== 'object' || parent === null) throw new TypeError(`${op.path} leads nowhere.`);
+  if (typeof parent !== 'object' || parent === null) throw new TypeError(`${op.path} does not exist in the value.`);
   const members: Readonly<Record<string, Json>> = { ...parent };
   if (!Object.hasOwn(members, name) && (rest.length > 0 || op.op !== 'add'))
-    throw new TypeError(`${op.path} leads nowhere.`);
+    throw new TypeError(`${op.path} does not exist in the value.`);
   if (rest.length > 0 || op.op !== 'remove') return { ...members, [name]: change(members[name], rest, op) };
   const { [name]: _removed, ...others } = members;
   return others;
@@ -42,7 +42,8 @@ interface Item {
 
 function changeItem(items: readonly Json[], { index, rest }: Item, op: PatchOp): Json {
   const isInserted = rest.length === 0 && op.op === 'add';
-  if (!(index >= 0 && index < items.length + (isInserted ? 1 : 0))) throw new TypeError(`${op.path} leads nowhere.`);
+  if (!(index >= 0 && index < items.length + (isInserted ? 1 : 0)))
+    throw new TypeError(`${op.path} does not exist in the value.`);
   if (isInserted) return items.toSpliced(index, 0, op.value);
   return rest.length === 0 && op.op === 'remove'
     ? items.toSpliced(index, 1)

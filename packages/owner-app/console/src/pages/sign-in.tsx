@@ -37,7 +37,7 @@ export function SignInAgain({ onDone }: SignInProps) {
       </header>
       <div class="stack">
         <p role="status">Your sign-in has ended.</p>
-        <p>The page behind this stays as it is, with what you typed.</p>
+        <p>The page behind this dialog stays as it is, and keeps what you typed.</p>
         <CompanySignInElsewhere />
         <SignInForm onDone={onDone} />
         <button type="button" class="quiet" onClick={() => void signOut()}>

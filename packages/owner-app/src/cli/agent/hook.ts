@@ -35,9 +35,9 @@ Examples:
   echo '{"hook_event_name":"Stop"}' | parley hook
   parley connect CODE --for claude-code --write --hooks      adds it to .claude/settings.local.json
 
-At the hook Stop it waits, while no model runs, until the agent has a next step, and gives the step to the client, which then
-continues. At the hook SessionStart it prints task and state, so that a restarted or compacted conversation contains them. Without
-PARLEY_TOKEN it does nothing. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
+At the hook Stop, the command waits, while no model runs, until the agent has a next step. It passes the step to the client, which
+then continues. At the hook SessionStart, it prints the task and the state, so that a restarted or compacted conversation contains
+them. Without PARLEY_TOKEN it does nothing. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
 
 /** Adds `parley hook`, which Claude Code runs as its hooks Stop and SessionStart. */
 export function addHook(program: Command, terminal: Terminal): void {

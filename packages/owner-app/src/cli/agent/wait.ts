@@ -20,9 +20,9 @@ Examples:
   parley wait
   parley wait --after 41        if you cannot do the present work yet: wait only for newer work
 
-It reads PARLEY_TOKEN and PARLEY_URL. An agent with a shell runs it instead of calling wait_for_my_turn again and again: no
-model runs while it waits. Restarts of the service do not end it. Exit codes: ${EXIT.OK} something to do, ${EXIT.ENDED} the session has
-ended, ${EXIT.NO_KEY} the token is missing or not valid, ${EXIT.TIMED_OUT} nothing to do within the timeout: run it again.`;
+The command reads PARLEY_TOKEN and PARLEY_URL. An agent with a shell runs it instead of calling wait_for_my_turn repeatedly: no
+model runs while the command waits. A restart of the service does not end the command. Exit codes: ${EXIT.OK} something to do,
+${EXIT.ENDED} the session has ended, ${EXIT.NO_KEY} the token is missing or not valid, ${EXIT.TIMED_OUT} nothing to do within the timeout: run it again.`;
 
 /** Adds `parley wait`, for an agent with a shell. It needs no owner key. */
 export function addWait(program: Command, terminal: Terminal): void {

@@ -20,6 +20,6 @@ export function createDemoPrinter(page: Page, agents: Mission['session']['agents
 
 function blockersLine(count: number, next: string, { paint }: Page): string {
   if (count === 0) return paint(['green', 'bold'], '✔ nothing blocks: the contract is certified');
-  const what = count === 1 ? '1 thing blocks' : `${count} things block`;
-  return paint('dim', `· ${what} the contract, first ${visible(next)}`);
+  const what = count === 1 ? '1 blocker remains:' : `${count} blockers remain, first`;
+  return paint('dim', `· ${what} ${visible(next)}`);
 }

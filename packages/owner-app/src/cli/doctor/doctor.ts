@@ -15,8 +15,8 @@ Examples:
   DATABASE_URL=postgres://… PARLEY_PUBLIC_URL=https://… parley doctor
   PARLEY_TOKEN=prt_… parley doctor --long-poll --json
 
-It reads the settings of a server, from the environment or flags, and changes nothing. Exit codes: ${EXIT.OK} nothing
-fails, ${EXIT.REFUSED} something fails (with --strict: or warns), ${EXIT.USAGE} a setting cannot be read.`;
+The command reads the settings of a server, from the environment or flags, and changes nothing. Exit codes: ${EXIT.OK} no check
+fails, ${EXIT.REFUSED} a check fails (with --strict: or warns), ${EXIT.USAGE} a setting cannot be read.`;
 
 interface DoctorFlags {
   readonly json?: boolean;

@@ -66,7 +66,7 @@ interface Flags {
 }
 
 const limitOption = (limit: string, what: string): Option =>
-  new Option(`--${limit} <number>`, `add and change: the most ${what}; none: no limit`).argParser(readLimit);
+  new Option(`--${limit} <number>`, `add and change: maximum number of ${what}; none: no limit`).argParser(readLimit);
 
 function readLimit(text: string): number | 'none' {
   if (text === 'none') return text;

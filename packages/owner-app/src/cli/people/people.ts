@@ -133,7 +133,9 @@ async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked
 const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Terminal) => string[]>> = {
   list: listLines,
   add: addedLines,
-  role: ({ person }) => [`${nameIn(person)} is ${textIn(membersOf(person), 'role')} from the next request on.`],
+  role: ({ person }) => [
+    `${nameIn(person)} has the role ${textIn(membersOf(person), 'role')} from the next request on.`,
+  ],
   revoke: ({ revoked }) => [`${nameIn(revoked)} is revoked.`],
   readmit: ({ revoked }) => [
     `The company account of ${nameIn(revoked)} may sign in again. Its next sign-in adds a new person.`,
@@ -162,7 +164,7 @@ function listLines(answer: Json, { columns, paint, program }: Terminal): string[
 function addedLines({ person, key }: Json, { program }: Terminal): string[] {
   const name = textIn(membersOf(person), 'name');
   return [
-    `${visibleLine(name)} is ${textIn(membersOf(person), 'role')}. The key, which is shown only now:`,
+    `${visibleLine(name)} is added with the role ${textIn(membersOf(person), 'role')}. The key, which is shown only now:`,
     '',
     `  ${String(key)}`,
     '',

@@ -44,7 +44,7 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     await once(child, 'spawn').catch((error: Error) => {
       throw new CliError(
         EXIT.USAGE,
-        `${program} cannot be started: ${error.message}. Is it installed, and on the PATH?`,
+        `${program} cannot be started: ${error.message}. Install it, or add its folder to the PATH.`,
       );
     });
     const { pid = 0 } = child;

@@ -35,10 +35,10 @@ Examples:
   parley run pinv_... --command 'my-agent --ask {prompt}' --folder ../bank
   parley run --code pinv_... --folder ../shop                 gives the waiting run a new token
 
-It waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or a program of your
-own, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. Output goes into a log file. Ctrl-C
-ends it after the present call. Exit codes: ${EXIT.OK} the session has ended or you stopped it, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three calls in a
-row did nothing.`;
+The command waits without a model, and starts the client once for each step: claude -p with --resume, codex exec resume, or your own
+program, in a shell, with the prompt as one word and PARLEY_TOKEN and PARLEY_URL in its environment. The output of the client is
+written to a log file. Ctrl-C ends the command after the present run of the client. Exit codes: ${EXIT.OK} the session has ended or
+you stopped the command, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three runs of the client in a row changed nothing.`;
 
 /**
  * Adds `parley run CODE --for claude-code`. It runs a client without a person, from the invitation to the end of the

@@ -30,7 +30,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
   const settings = addSettingFlags(command, terminal, isPlace);
   command.addHelpText(
     'after',
-    '\nExample:\n  parley backup parley-2026-11-21.tar.gz\n\nThe owner key is not in it. With DATABASE_URL it says how to use pg_dump.',
+    '\nExample:\n  parley backup parley-2026-11-21.tar.gz\n\nThe backup does not contain the owner key. If DATABASE_URL is set, the command prints how to use pg_dump.',
   );
   command.action(async (file: string) => {
     refusePostgres(settings());

@@ -50,7 +50,7 @@ export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')
     .option('--template', 'print a file to fill in, and create nothing')
-    .option('--title <text>', 'what it is about')
+    .option('--title <text>', 'what the session is about')
     .option('--objective <text>', 'what is to be built, and why')
     .option('--guardrail <text>', 'what must not happen (may be repeated)', repeated)
     .option('--requirement <id: text>', 'what must be met (may be repeated)', repeated)

@@ -15,7 +15,7 @@ import { addConfirmation, confirmedInput } from './confirmation.ts';
 
 /** The operations with a member that has one switch for each of its words, and the purpose of each switch. */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
-  ['report', ['format', { md: 'print Markdown (default)', html: 'print a page of its own without scripts' }]],
+  ['report', ['format', { md: 'print Markdown (default)', html: 'print an HTML page without scripts' }]],
 ]);
 
 function operationFlags({ name, input }: OwnerListing): InputFlag[] {
@@ -71,7 +71,7 @@ function addPartFlags(command: Command): void {
     .addOption(
       new Option(
         '--section <name>',
-        'print one section, such as tasks; operations prints those of all interfaces',
+        'print one section, such as tasks; operations: the operations of all interfaces',
       ).conflicts([...others, 'summary']),
     )
     .addOption(new Option('--summary', 'print the contract on one page').conflicts(others));

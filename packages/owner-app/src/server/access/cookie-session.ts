@@ -63,7 +63,7 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
       if (!signIn) return { fault: 'The request has neither the owner key nor a valid sign-in.' };
       if (!isFromPage(ctx))
         return {
-          fault: `The request has a sign-in cookie, but not the page_key that belongs to it. Send that in the header ${PAGE_KEY_HEADER}.`,
+          fault: `The request has a sign-in cookie, but not the page_key that belongs to it. Send the page_key in the header ${PAGE_KEY_HEADER}.`,
         };
       return { personId: signIn.personId, ended: () => jar.ended(signIn) };
     },

@@ -42,7 +42,7 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
       </p>
       {isOpen && !certified && (
         <p class="muted">
-          {count} {count === 1 ? 'thing blocks' : 'things block'} it.
+          {count} {count === 1 ? 'thing blocks' : 'things block'} the approval.
         </p>
       )}
       {isOpen && <OpenCaveats view={view} />}

@@ -171,7 +171,7 @@ function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {
           class="danger"
           disabled={wordsOf(typed.value) !== wordsOf(title) || action.isBusy}
         >
-          Erase it
+          Erase the session
         </WriteButton>
       </form>
     </Dialog>
