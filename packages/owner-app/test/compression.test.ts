@@ -117,7 +117,7 @@ describe('what is sent as it is', () => {
     await sentPlain(bytesOf(url, `${REST}/sessions/${id}/decisions`, { token }));
   });
 
-  test('whatever holds a code, a token or a key', async () => {
+  test('any answer that contains a code, a token or a key', async () => {
     const { url, id } = await seated();
     const invited = await sentPlain(bytesOf(url, `${OWNER}/sessions/${id}/invite`, { body: { role: 'agent_b' } }));
     expect(invited.code).toMatch(/^pinv_/);

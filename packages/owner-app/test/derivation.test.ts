@@ -137,7 +137,7 @@ describe('an operation that is new', () => {
     expect(terminal.errors()).toContain("required option '--ball-count <number>' not specified");
   });
 
-  test('has words only where its schema says so, whatever its description says', async () => {
+  test('accepts only certain words if its schema has an enumeration, independently of its description', async () => {
     const misleading: OwnerListing = {
       ...juggle,
       input: z.strictObject({
@@ -164,7 +164,7 @@ describe('an operation that is new', () => {
     });
   });
 
-  test('takes from the flags what its schema declares', async () => {
+  test('converts flags to the members of its schema', async () => {
     const { flagsOf, inputOf } = await import('../src/cli/flags/flags.ts');
     const { Command } = await import('commander');
     const flags = flagsOf(juggle.input);

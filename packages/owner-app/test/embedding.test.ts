@@ -21,7 +21,7 @@ describe('a team with its own login', () => {
       });
   };
 
-  test('says who the owner is, and owners never meet', async () => {
+  test("determines the owner, and owners cannot see each other's sessions", async () => {
     const as = await runTeam();
     const { session_id } = (await as('ada', '/sessions', SESSION)).json;
     expect((await as('ada', `/sessions/${session_id}`)).status).toBe(200);
@@ -35,7 +35,7 @@ describe('a team with its own login', () => {
     expect((await as('bob', '/sessions')).json.sessions).toEqual([]);
   });
 
-  test('refuses in its own words, in the one error shape', async () => {
+  test('refuses with its own message in the common form of errors', async () => {
     const as = await runTeam();
     expect(await as('', '/sessions')).toMatchObject({
       status: 401,

@@ -36,7 +36,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has at most 150 kB, and that of the owner 170 kB', () => {
+  test('has at most 150 kB, or 170 kB for the owner', () => {
     const most = name === 'openapi.json' ? 150_000 : 170_000;
     expect(Buffer.byteLength(JSON.stringify(DOCUMENTS[name]))).toBeLessThan(most);
   });
@@ -48,7 +48,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('holds no object and no list of texts twice', () => {
+  test('contains no object and no list of texts twice', () => {
     const seen = new Map<string, number>();
     const count = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -63,7 +63,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(seen.size).toBeGreaterThan(80);
   });
 
-  test('refers to all that it holds, and holds all that it refers to', () => {
+  test('refers to each of its schemas, and contains each schema to which it refers', () => {
     const text = JSON.stringify(DOCUMENTS[name]);
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, schema]) => schema));
     expect([...referred].toSorted()).toEqual(Object.keys(schemasOf(name)).toSorted());
@@ -83,14 +83,14 @@ describe('the document of the agents', () => {
     expect(new Set(rows).size).toBe(63);
   });
 
-  test('gives a shared route the answers of both roles', () => {
+  test('describes the answers of both roles for a shared route', () => {
     const get = agentRoute('get', 'findings');
     expect(get.tags).toEqual(['builder', 'moderator']);
     expect(get.operationId).toBe('list_findings_or_get_moderator_findings');
     expect(answerOf(get)).toEqual({ $ref: '#/components/schemas/FindingList' });
   });
 
-  test('names what sessions hold', () => {
+  test('describes the records of sessions', () => {
     const names = ['Action', 'Blocker', 'Contract', 'Finding', 'Hold', 'Intervention', 'StateView', 'Turn'];
     expect(schemasOf('openapi.json')).toMatchObject(
       Object.fromEntries(names.map((name) => [name, { type: 'object', properties: expect.any(Object) }])),
@@ -101,7 +101,7 @@ describe('the document of the agents', () => {
     });
   });
 
-  test('types a contract as it is handed in and as it comes back', () => {
+  test('has schemas of a contract as input and as answer', () => {
     const contract = { $ref: '#/components/schemas/Contract' };
     const { ContractSubmission, Plan, StoredContract, Contract, ContractTask }: Record<string, unknown> =
       schemasOf('openapi.json');
@@ -117,7 +117,7 @@ describe('the document of the agents', () => {
     expect(Object(ContractTask).properties.assignee).toEqual({ $ref: '#/components/schemas/Builder' });
   });
 
-  test('says the limits', () => {
+  test('describes the limits', () => {
     const { WaitSeconds, Targets, EvidenceItem }: Record<string, unknown> = schemasOf('openapi.json');
     expect(WaitSeconds).toMatchObject({ type: 'number', minimum: 0, maximum: 25 });
     expect(Targets).toMatchObject({ type: 'array', minItems: 1, maxItems: 2, uniqueItems: true });
@@ -126,7 +126,7 @@ describe('the document of the agents', () => {
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
   });
 
-  test('asks for a body only where something must be in it', () => {
+  test('requires a body only if the input has mandatory members', () => {
     expect(agentRoute('post', 'turns').requestBody).toMatchObject({ required: true });
     expect(agentRoute('post', 'contract/revalidate').requestBody).toEqual({
       content: {
@@ -141,14 +141,14 @@ describe('the document of the agents', () => {
     });
   });
 
-  test('takes the idempotency key of a turn, and of nothing else', () => {
+  test('has the idempotency key for turns only', () => {
     const withKey = Object.entries(pathsOf('openapi.json')).filter(([, item]) =>
       JSON.stringify(item).includes('Idempotency-Key'),
     );
     expect(withKey.map(([path]) => path)).toEqual([`${SESSION}/turns`]);
   });
 
-  test('has for every route every status that it can be refused with', () => {
+  test('lists every status with which a route can refuse a call', () => {
     const statuses = (method: string, path: string) => Object.keys(agentRoute(method, path).responses);
     expect(statuses('get', 'state')).toEqual(['200', '401', '403', '409', '422', '429', '5XX']);
     expect(statuses('get', 'contract/diff')).toEqual(['200', '401', '403', '404', '409', '422', '429', '5XX']);
@@ -175,7 +175,7 @@ describe('the document of the agents', () => {
     ]);
   });
 
-  test('names the codes of a status, and at a route those that few others have', () => {
+  test('lists the codes of each status, and the rarer codes at their routes', () => {
     const { responses } = Object(DOCUMENTS['openapi.json'].components);
     expect(responses['401'].description).toBe('TOKEN_EXPIRED, TOKEN_REVOKED, UNAUTHORIZED.');
     expect(responses['429'].headers).toEqual({ 'Retry-After': { schema: { type: 'string' } } });
@@ -187,26 +187,29 @@ describe('the document of the agents', () => {
     expect(Object(schemasOf('openapi.json').Error).properties.error.enum).toEqual(Object.keys(ERROR_KINDS));
   });
 
-  test.each(['/api/public/mcp', '/api/public/mcp/{token}'])('answers JSON-RPC at %s, refusals too', (path) => {
-    const { responses, requestBody } = Object(pathsOf('openapi.json')[path]).post;
-    expect(Object.keys(responses)).toEqual(['200', '202', '400', '401', '403', '409', '413', '415', '429', '5XX']);
-    const refusal = { $ref: '#/components/schemas/JsonRpcRefusal' };
-    for (const status of ['400', '401', '403', '409', '413', '415', '429', '5XX'])
-      expect(responseAt(responses[status]).content['application/json'].schema).toEqual(refusal);
-    expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/JsonRpcBody' });
-    expect(Object(schemasOf('openapi.json').JsonRpcBody).anyOf).toEqual([
-      { $ref: '#/components/schemas/JsonRpcRequest' },
-      { type: 'array', items: { $ref: '#/components/schemas/JsonRpcRequest' }, minItems: 1, maxItems: 50 },
-    ]);
-    expect(schemasOf('openapi.json').JsonRpcRefusal).toMatchObject({
-      properties: { error: { $ref: '#/components/schemas/JsonRpcError' } },
-      required: ['jsonrpc', 'id', 'error'],
-    });
-  });
+  test.each(['/api/public/mcp', '/api/public/mcp/{token}'])(
+    'describes JSON-RPC answers at %s, including refusals',
+    (path) => {
+      const { responses, requestBody } = Object(pathsOf('openapi.json')[path]).post;
+      expect(Object.keys(responses)).toEqual(['200', '202', '400', '401', '403', '409', '413', '415', '429', '5XX']);
+      const refusal = { $ref: '#/components/schemas/JsonRpcRefusal' };
+      for (const status of ['400', '401', '403', '409', '413', '415', '429', '5XX'])
+        expect(responseAt(responses[status]).content['application/json'].schema).toEqual(refusal);
+      expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/JsonRpcBody' });
+      expect(Object(schemasOf('openapi.json').JsonRpcBody).anyOf).toEqual([
+        { $ref: '#/components/schemas/JsonRpcRequest' },
+        { type: 'array', items: { $ref: '#/components/schemas/JsonRpcRequest' }, minItems: 1, maxItems: 50 },
+      ]);
+      expect(schemasOf('openapi.json').JsonRpcRefusal).toMatchObject({
+        properties: { error: { $ref: '#/components/schemas/JsonRpcError' } },
+        required: ['jsonrpc', 'id', 'error'],
+      });
+    },
+  );
 });
 
 describe('the document of the owner', () => {
-  test('has what the owner reaches, and nothing of the agents', () => {
+  test('contains the routes of the owner, and none of the agents', () => {
     const routes = served('openapi-owner.json');
     expect(routes.filter((route) => !/^(GET|POST|DELETE) \/owner\/api\//.test(route))).toEqual([]);
     expect(routes).toHaveLength(72);
@@ -217,20 +220,20 @@ describe('the document of the owner', () => {
     expect(Object.keys(ownerRoute('get', 'events').responses['200'].content)).toEqual(['text/event-stream']);
   });
 
-  test('asks for a body only where something must be in it', () => {
+  test('requires a body only if the input has mandatory members', () => {
     expect(ownerRoute('post', 'pause').requestBody).toMatchObject({ required: true });
     expect(ownerRoute('post', 'stop-moderator').requestBody).not.toHaveProperty('required');
     expect(ownerRoute('post', 'start')).not.toHaveProperty('requestBody');
   });
 
-  test('says the limits, and what is answered', () => {
+  test('describes the limits and the answers', () => {
     expect(bodyOf(ownerRoute('post', 'grant-moderator')).properties.permissions).toMatchObject({ uniqueItems: true });
     const overview = Object(pathsOf('openapi-owner.json')['/owner/api/overview']).get;
     expect(answerOf(overview).properties.sessions.items).toEqual({ $ref: '#/components/schemas/SessionGlance' });
     expect(answerOf(ownerRoute('get', 'verify-log'))).toEqual({ $ref: '#/components/schemas/LogReport' });
   });
 
-  test('has for every route every status that it can be refused with', () => {
+  test('lists every status with which a route can refuse a call', () => {
     expect(Object.keys(ownerRoute('post', 'pause').responses)).toEqual([
       '200',
       '400',

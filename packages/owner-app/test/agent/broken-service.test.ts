@@ -51,7 +51,7 @@ async function brokenService(fault: (response: ServerResponse) => void, context:
 }
 
 describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fault) => {
-  test('does not end parley wait before its timeout: one line, and a few requests', async (context) => {
+  test('does not end parley wait before its timeout; the command prints one line and makes a few requests', async (context) => {
     const { environment, requests } = await brokenService(fault, context);
     const { terminal, exit } = runAs(environment, ['wait', '--timeout', '2']);
     expect(await exit).toBe(7);
@@ -60,7 +60,7 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
     expect(requests()).toBeLessThanOrEqual(5);
   });
 
-  test('lets the client of parley hook stop, and start without a task', async (context) => {
+  test('makes parley hook let the client stop, and start without a task', async (context) => {
     const { environment } = await brokenService(fault, context);
     const hook = async (event: string): Promise<string> => {
       const terminal = { ...fakeTerminal(environment), input: async () => JSON.stringify({ hook_event_name: event }) };
@@ -83,7 +83,7 @@ const EXPIRED = refusal(401, {
   },
 });
 
-test('a token that has expired ends parley wait with 4, and lets the client of parley hook stop', async (context) => {
+test('if the token has expired, parley wait exits with 4, and parley hook lets the client stop', async (context) => {
   const { environment, requests } = await brokenService(EXPIRED, context);
   const { terminal, exit } = runAs(environment, ['wait']);
   expect(await exit).toBe(4);

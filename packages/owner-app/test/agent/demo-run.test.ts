@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 
-test('parley run --demo plays a mission to its end, with a line for each run', async () => {
+test('parley run --demo plays a mission to its end and prints a line for each run', async () => {
   const terminal = fakeTerminal({ PATH: process.env.PATH ?? '' });
   expect(await runCli(['run', '--demo'], terminal)).toBe(0);
   const shown = terminal.output();

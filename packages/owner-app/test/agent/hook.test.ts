@@ -27,7 +27,7 @@ async function hookedClient() {
 }
 
 describe('parley hook', () => {
-  test('keeps the agent going with the next step', async () => {
+  test('gives a stopping agent the next step', async () => {
     const { hook } = await hookedClient();
     const { decision, reason } = await hook('agent_a', STOP).answer();
     expect(decision).toBe('block');
@@ -38,7 +38,7 @@ describe('parley hook', () => {
     expect(reason).toMatch(/^Next: post_turn: /m);
   });
 
-  test('waits until there is a step, through messages that need nothing and a restart', async () => {
+  test('waits until there is a step; messages that need no step and a restart do not end the wait', async () => {
     const { hook, call, owner, id, app, stop, start } = await hookedClient();
     const { terminal, answer } = hook('agent_b', STOP);
     await expect.poll(() => app().requests.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ describe('parley hook', () => {
     expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: /)]);
   });
 
-  test('hands the same step out three times, then waits for another', async () => {
+  test('gives the same step three times, then waits for another step', async () => {
     const { hook, owner, id, app } = await hookedClient();
     const reasons = [];
     for (let round = 0; round < 3; round += 1) reasons.push((await hook('agent_a', STOP).answer()).reason);
@@ -67,7 +67,7 @@ describe('parley hook', () => {
     expect((await fourth.answer()).reason).toMatch(/^Next: ack_intervention: /m);
   });
 
-  test('lets the agent stop when the session has ended, or after its time', async () => {
+  test('lets the agent stop when the session has ended, and after the timeout', async () => {
     const { hook, owner, id } = await hookedClient();
     expect(await hook('agent_b', STOP, '--timeout', '1').answer()).toEqual({
       systemMessage: 'Parley: the agent had nothing to do within the time limit of the hook, so it stops',
@@ -76,7 +76,7 @@ describe('parley hook', () => {
     expect(await hook('agent_b', STOP).answer()).toBeUndefined();
   });
 
-  test('never keeps the client from stopping: service away, token revoked, no token, no JSON', async () => {
+  test('lets the client stop if the service does not answer, the token is revoked or missing, or stdin is not JSON', async () => {
     const { hook, owner, id, stop, url, home } = await hookedClient();
     await owner().revoke(id, { role: 'agent_b' });
     expect((await hook('agent_b', STOP).answer()).systemMessage).toContain('Parley: TOKEN_REVOKED');
@@ -92,7 +92,7 @@ describe('parley hook', () => {
     expect([await without.exit, without.terminal.output(), without.terminal.errors()]).toEqual([0, '', '']);
   });
 
-  test('tells task and state at the start of a conversation', async () => {
+  test('prints the task and the state at the start of a conversation', async () => {
     const { hook } = await hookedClient();
     const { hookSpecificOutput } = await hook('agent_b', {
       hook_event_name: 'SessionStart',
@@ -112,7 +112,7 @@ const ENTRY = (timeout: number) => ({
 });
 
 describe('parley connect --hooks', () => {
-  test('adds the hooks beside what is in the file, and once only', async () => {
+  test('adds the hooks to the file only once, and keeps its other content', async () => {
     const { url, code } = await joinedAgents();
     const [home, folder] = [await newFolder(), await newFolder()];
     const file = join(folder, '.claude/settings.local.json');
@@ -139,7 +139,7 @@ describe('parley connect --hooks', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  test('uses no code for another client, or where the file cannot be added to', async () => {
+  test('does not use the code for another client, or if the file cannot be changed', async () => {
     const { url, code } = await joinedAgents();
     const [home, folder] = [await newFolder(), await newFolder()];
     const given = await code('agent_a');

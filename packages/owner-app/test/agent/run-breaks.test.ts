@@ -9,7 +9,7 @@ import { SESSION } from '../running-app.ts';
 import { joinedAgents, turn } from './joined.ts';
 import { machine } from './machine.ts';
 
-test('a file that names a living process as another one does not stop a runner', async () => {
+test('a lock file whose process id was reused by another process does not stop a runner', async () => {
   const joined = await joinedAgents();
   const { owner, id } = joined;
   const a = await machine(joined, 'agent_a');
@@ -31,7 +31,7 @@ test('a file that names a living process as another one does not stop a runner',
   expect(await second.ended).toBe(0);
 });
 
-test('of runners that start at the same time one runs', async () => {
+test('if several runners start at the same time, one of them runs', async () => {
   const joined = await joinedAgents();
   const { owner, id } = joined;
   const b = await machine(joined, 'agent_b');
@@ -49,7 +49,7 @@ test('of runners that start at the same time one runs', async () => {
   expect(codes).toEqual([2, 2, 0]);
 });
 
-test('a folder for the files that cannot be written leaves no client behind, and the code unused', async () => {
+test('if the folder for the files is not writable, no client is started and the code is not used', async () => {
   const joined = await joinedAgents();
   const a = await machine(joined, 'agent_a');
   const runs = join(a.home, '.config', 'parley', 'runs');
@@ -66,7 +66,7 @@ test('a folder for the files that cannot be written leaves no client behind, and
   expect(await held.ended).toBe(0);
 });
 
-test('a client that cannot be recorded is ended', async () => {
+test('a client whose process cannot be recorded is killed', async () => {
   const joined = await joinedAgents();
   const { call, owner, id } = joined;
   const b = await machine(joined, 'agent_b');
@@ -84,7 +84,7 @@ test('a client that cannot be recorded is ended', async () => {
   expect((await owner().view(id)).state.turn_index).toBe(1);
 });
 
-test('goes on through kills of the service, the runner and the client, and starts no client while it waits', async () => {
+test('continues after kills of the service, the runner and the client, and starts no client while it waits', async () => {
   const service = await killableService();
   const { owner, url } = service;
   const id = String((await owner.createSession(SESSION)).session_id);

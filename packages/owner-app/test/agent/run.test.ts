@@ -30,7 +30,7 @@ describe('parley run', () => {
     expect(app().errors).toEqual([]);
   });
 
-  test('goes on after a kill of the runner while it waits, with the same command line', async () => {
+  test('continues with the same command line after the waiting runner was killed', async () => {
     const joined = await joinedAgents();
     const { call, owner, id } = joined;
     const b = await machine(joined, 'agent_b');
@@ -46,7 +46,7 @@ describe('parley run', () => {
     expect(await b.prompts()).toHaveLength(1);
   });
 
-  test('lets the call of a killed runner end before it starts another', async () => {
+  test('waits for the client that a killed runner has left running before it starts another client', async () => {
     const joined = await joinedAgents();
     const { owner, id } = joined;
     const a = await machine(joined, 'agent_a');
@@ -64,7 +64,7 @@ describe('parley run', () => {
     expect(await second.ended).toBe(0);
   });
 
-  test('tells the client once that it did nothing, and gives up after three such runs', async () => {
+  test('tells the client once that its run changed nothing, and ends after three such runs', async () => {
     const joined = await joinedAgents();
     const a = await machine(joined, 'agent_a');
     const running = a.run('lazy', a.code);
@@ -97,7 +97,7 @@ describe('parley run', () => {
     expect(await a.prompts()).toHaveLength(2);
   });
 
-  test('ends after the present call at SIGINT, and at once while it waits', async () => {
+  test('at SIGINT, ends after the current run of the client, or immediately while it waits', async () => {
     const joined = await joinedAgents();
     const { owner, id } = joined;
     const [a, b] = [await machine(joined, 'agent_a'), await machine(joined, 'agent_b')];
@@ -114,7 +114,7 @@ describe('parley run', () => {
     expect((await owner().view(id)).state.turn_index).toBe(1);
   });
 
-  test('says how to renew a token that does not hold, and goes on with the new code', async () => {
+  test('prints how to renew an invalid token, and continues with the new code', async () => {
     const joined = await joinedAgents();
     const { call, code, owner, id } = joined;
     const b = await machine(joined, 'agent_b');
@@ -133,7 +133,7 @@ describe('parley run', () => {
     expect(await running.ended).toBe(0);
   });
 
-  test('goes on through a restart of the service', async () => {
+  test('continues after a restart of the service', async () => {
     const joined = await joinedAgents();
     const { call, owner, id, stop, start } = joined;
     const b = await machine(joined, 'agent_b');

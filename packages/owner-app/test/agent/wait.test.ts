@@ -22,14 +22,14 @@ describe('parley wait', () => {
     expect(terminal.output()).not.toContain(tokens.agent_a);
   });
 
-  test('prints with --json what read_session_state says', async () => {
+  test('prints the answer of read_session_state with --json', async () => {
     const { parley, call } = await joinedAgents();
     const { terminal, exit } = parley('agent_a', 'wait', '--json');
     expect(await exit).toBe(0);
     expect(JSON.parse(terminal.output())).toEqual(await call('agent_a', 'read_session_state'));
   });
 
-  test('holds until the turn of the other agent, with one poll under way', async () => {
+  test('waits for the turn of the other agent with one poll at a time', async () => {
     const { parley, call, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('parley wait', () => {
     await expect.poll(() => asked(app())).toBe(3);
   });
 
-  test('exits with 3 when the session has ended, also in the middle', async () => {
+  test('exits with 3 if the session has ended or ends during the wait', async () => {
     const { parley, owner, id, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe('parley wait', () => {
     expect(await parley('agent_a', 'wait').exit).toBe(3);
   });
 
-  test('exits with 4 on a token that no longer holds, with the hint of the service', async () => {
+  test('exits with 4 and prints the hint of the service if the token is no longer valid', async () => {
     const { parley, owner, id, app, url } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe('parley wait', () => {
     );
   });
 
-  test('exits with 7 at the timeout, and asks no more often than the long-polls', async () => {
+  test('exits with 7 at the timeout, and makes no requests except the long-polls', async () => {
     const { parley, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
     expect(await exit).toBe(7);
@@ -75,7 +75,7 @@ describe('parley wait', () => {
     await expect.poll(() => asked(app())).toBe(2);
   });
 
-  test('goes on waiting through events that give the agent nothing to do', async () => {
+  test('continues to wait after events that give the agent nothing to do', async () => {
     const { parley, owner, id, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '3');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('parley wait', () => {
     expect(terminal.output()).toBe('The agent has nothing to do yet. Run parley wait again.');
   });
 
-  test('waits with --after for what comes after the cursor, though there is work', async () => {
+  test('with --after, waits for work after the cursor even if there is earlier work', async () => {
     const { parley, call, owner, id, app } = await joinedAgents();
     const { cursor } = await call('agent_a', 'read_session_state');
     const before = asked(app());
@@ -99,7 +99,7 @@ describe('parley wait', () => {
     expect(beyond.terminal.errors()).toContain('after: Must be at most ');
   });
 
-  test('goes on through a restart of the service, with one line while it is away', async () => {
+  test('continues after a restart of the service, and prints one line while the service is away', async () => {
     const { parley, call, stop, start, app } = await joinedAgents();
     const { terminal, exit } = parley('agent_b', 'wait');
     await expect.poll(() => asked(app())).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe('parley wait', () => {
     expect(terminal.errors().split('\n')).toEqual([expect.stringMatching(/^parley: trying again: /)]);
   });
 
-  test('waits out a service that is away from the start, and says so at the timeout', async () => {
+  test('waits for a service that does not answer from the start, and reports this at the timeout', async () => {
     const { parley, stop } = await joinedAgents();
     await stop();
     const { terminal, exit } = parley('agent_b', 'wait', '--timeout', '2');
@@ -123,7 +123,7 @@ describe('parley wait', () => {
     ]);
   });
 
-  test('wakes the moderator for events that it has not acknowledged', async () => {
+  test('ends the wait of a moderator if there are events that it has not acknowledged', async () => {
     const { url, tokenOf } = await joinedAgents();
     const environment = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf('moderator') };
     const { terminal, exit } = runAs(environment, ['wait']);

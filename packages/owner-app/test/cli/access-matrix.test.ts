@@ -178,7 +178,7 @@ test.each(PERSON_ROLES)('%s', async (role) => {
 /** The code of a refusal; `done` without one. */
 const codeIn = (err: string): string => (err === '' ? 'done' : (/^parley: ([A-Z_]+):/.exec(err)?.[1] ?? err));
 
-test('with --json, a refusal for the role has the role in its body', async () => {
+test('with --json, the body of a refusal contains the required role', async () => {
   const { url } = await runPeopleApp();
   const { key } = await addPerson(url, 'Otto', 'operator');
   const { code, out, err } = await runAs(url, key, ['delete', await createSession(url), '--yes', '--json']);

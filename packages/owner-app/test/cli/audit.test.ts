@@ -21,7 +21,7 @@ async function played() {
 }
 
 describe('parley audit', () => {
-  test('lists what people did, newest first, in the words of the transcript', async () => {
+  test('lists the actions of people, newest first, with the texts of the transcript', async () => {
     const { session, ada, run } = await played();
     const { code, out } = await run();
     expect(code).toBe(EXIT.OK);
@@ -35,7 +35,7 @@ describe('parley audit', () => {
     ]);
   });
 
-  test('filters by the name or the id of a person, and says when there is more', async () => {
+  test('filters by the name or the id of a person, and reports that there are more events', async () => {
     const { session, ada, run } = await played();
     for (const who of ['Ada Lovelace', ada.id])
       expect((await run('--person', who)).out).toContain('starts the session');

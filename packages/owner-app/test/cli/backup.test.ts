@@ -33,7 +33,7 @@ async function appendForged(storage: Storage, sessionId: string): Promise<void> 
 }
 
 describe('the embedded database', () => {
-  test('is backed up while no server holds it, and restored into an empty folder alone', async () => {
+  test('is backed up while no server uses it, and restored only into an empty folder', async () => {
     const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
     const file = join(await newFolder(), 'backup.tar.gz');
     await fillPgliteFolder(join(data, 'pg'));
@@ -71,7 +71,7 @@ describe('the embedded database', () => {
     });
   });
 
-  test('of a changed backup is refused by its SHA-256; a log that no server reads and open access are named', async () => {
+  test('of a changed backup is refused by its SHA-256; unreadable logs and valid tokens are listed', async () => {
     const [data, other] = [join(await newFolder(), 'data'), join(await newFolder(), 'data')];
     const file = join(await newFolder(), 'backup.tar.gz');
     await fillPgliteFolder(join(data, 'pg'));
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     await again.close();
   });
 
-  test('that is not there is not made by looking', async () => {
+  test('that does not exist is not created by backup or migrate', async () => {
     const data = join(await newFolder(), 'data');
     const file = join(await newFolder(), 'backup.tar.gz');
     for (const args of [
@@ -121,7 +121,7 @@ describe('the embedded database', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  test('is made of no other file', async () => {
+  test('is not restored from a file of another kind', async () => {
     const folder = await newFolder();
     const file = join(folder, 'letter');
     await writeFile(file, 'Hello');
@@ -136,7 +136,7 @@ describe('the embedded database', () => {
 describe('PostgreSQL', () => {
   const DATABASE_URL = 'postgres://x:secret@127.0.0.1:1/x';
 
-  test('has pg_dump for its backups', async () => {
+  test('is backed up with pg_dump, as the error says', async () => {
     for (const command of ['backup', 'restore']) {
       const { code, err } = await run([command, '/nowhere/file'], { DATABASE_URL });
       expect(code).toBe(EXIT.USAGE);
@@ -144,14 +144,14 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('out of reach is said without its password', async () => {
+  test('is named without its password if it cannot be reached', async () => {
     const { code, err } = await run(['migrate', 'status'], { DATABASE_URL });
     expect(code).toBe(EXIT.UNREACHABLE);
     expect(err).toMatch(/^parley: The database cannot be reached/);
     expect(err).not.toContain('secret');
   });
 
-  test('is partitioned by a number, on the way up', async () => {
+  test('is partitioned by migrate up with a number', async () => {
     const refused = (args: readonly string[], environment = {}) => run(['migrate', ...args, '--json'], environment);
     for (const count of ['1', '1025', '4.5', 'many']) {
       const { code, err } = await refused(['up', '--partitions', count], { DATABASE_URL });
@@ -165,7 +165,7 @@ describe('PostgreSQL', () => {
     );
   });
 
-  test('is distributed by Citus, on the way up and in one way', async () => {
+  test('is distributed over Citus only by migrate up, and not together with partitions', async () => {
     const refused = async (args: readonly string[], environment = {}) =>
       (await run(['migrate', ...args], environment)).err;
     const PARTS = ['--citus', '--partitions', '4'];
@@ -182,7 +182,7 @@ describe('PostgreSQL', () => {
     expect([code, err]).toEqual([EXIT.REFUSED, expect.stringContaining('create extension citus')]);
   });
 
-  test.skipIf(databaseUrl === null)('is partitioned, and says so', async () => {
+  test.skipIf(databaseUrl === null)('reports its partitions', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     const { code, out } = await run(['migrate', 'up', '--partitions', '4'], { DATABASE_URL: url });

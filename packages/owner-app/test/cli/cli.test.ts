@@ -23,7 +23,7 @@ async function runCommands() {
 }
 
 describe('parley create', () => {
-  test('opens a session from flags and says how to go on', async () => {
+  test('creates a session from flags and prints the next commands', async () => {
     const { run, json } = await runCommands();
     const { code, out } = await run(
       ...CREATE,
@@ -45,7 +45,7 @@ describe('parley create', () => {
     });
   });
 
-  test('takes acceptance criteria and an environment, and names the moderator among the next steps', async () => {
+  test('accepts acceptance criteria and an environment, and prints the command that invites a moderator', async () => {
     const { run, json } = await runCommands();
     const { out } = await run(...CREATE, '--acceptance', 'req-1: Twice is once.', '--environment', 'staging');
     const id = /Session (\S{22}) is a draft/.exec(out)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('parley create', () => {
     expect((await run('invite', id, '--role', 'agent_a', '--code-only')).out).toMatch(/^pinv_[0-9A-Za-z]{71}$/);
   });
 
-  test('takes its own template, a mission, and flags over both', async () => {
+  test('accepts its own template and a mission; flags take precedence over both', async () => {
     const { run, json } = await runCommands();
     const folder = await newFolder();
     const file = join(folder, 'session.json');
@@ -82,7 +82,7 @@ describe('parley create', () => {
     expect(await json('view', (await json('create', '--file', file)).session_id)).toMatchObject({ title: 'M' });
   });
 
-  test('lists the faults of a file, and counts those that the answer leaves out', async () => {
+  test('lists the faults of a file, and the number of faults that the answer leaves out', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'session.json');
     const names = Array.from({ length: 25 }, (_, index) => `unknown_${index}`);
@@ -94,7 +94,7 @@ describe('parley create', () => {
     expect(err).toContain('\n  and 5 more\n');
   });
 
-  test('says what a file lacks', async () => {
+  test('lists the missing members of a file', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'session.json');
     expect(await run('create', '--file', file)).toMatchObject({
@@ -147,7 +147,7 @@ describe('the operations', () => {
     );
   });
 
-  test('say no with the code and the hint of the service, raw with --json', async () => {
+  test('print the code and the hint of a refusal, and its body with --json', async () => {
     const { run, create } = await runCommands();
     const id = await create();
     const refused = await run('pause', id, '--reason', 'x');
@@ -180,7 +180,7 @@ describe('the operations', () => {
 });
 
 describe('the log', () => {
-  test('is exported, verified here, and found broken when it is', async () => {
+  test('is exported and verified on this machine; a broken log is reported', async () => {
     const { run, create } = await runCommands();
     const id = await create();
     await run('start', id);
@@ -211,7 +211,7 @@ describe('the log', () => {
     expect(JSON.parse(raw.out)).toMatchObject({ ok: false, events: 1, fault: { seq: 2 } });
   });
 
-  test('goes with its session', async () => {
+  test('is erased with its session', async () => {
     const { run, create } = await runCommands();
     const id = await create();
     expect((await run('delete', id, '--yes')).out).toBe(`Session ${id} is erased.`);
@@ -221,7 +221,7 @@ describe('the log', () => {
 });
 
 describe('parley watch', () => {
-  test('shows what is there and what comes, until the session ends', async () => {
+  test('prints stored events and new events until the session ends', async () => {
     const { run, create } = await runCommands();
     const id = await create();
     const watching = run('watch', id);
@@ -250,7 +250,7 @@ describe('the way to the server', () => {
     expect(await runCli(['sessions'], fakeTerminal({ PARLEY_URL: 'ftp://x', PARLEY_OWNER_KEY: KEY }))).toBe(EXIT.USAGE);
   });
 
-  test('opens with the key of the environment, or of the data folder', async () => {
+  test('uses the key of the environment or of the data folder', async () => {
     const { url } = await runApp();
     const folder = await newFolder();
     const withKey = (environment: Record<string, string>) =>
@@ -263,7 +263,7 @@ describe('the way to the server', () => {
 });
 
 describe('help', () => {
-  test('has examples and the exit codes, and is no failure', async () => {
+  test('contains examples and the exit codes, and exits with 0', async () => {
     const terminal = fakeTerminal();
     expect(await runCli(['--help'], terminal)).toBe(EXIT.OK);
     expect(terminal.output()).toContain('4 owner key missing or wrong');

@@ -79,13 +79,13 @@ describe('parley completion', () => {
 const described = await describeCommands();
 
 describe('every command', () => {
-  test.each(described)('$name has an example in its help, and --json where it asks the server', (command) => {
+  test.each(described)('$name has an example in its help, and --json if it calls the server', (command) => {
     expect(command.more).toMatch(new RegExp(`^Examples?:\n.*parley ${command.name}\\b`, 's'));
     const plain = ['serve', 'export-log', 'completion', 'hook', 'run'];
     expect(command.flags.some(({ flag }) => flag === '--json')).toBe(!plain.includes(command.name));
   });
 
-  test('has a name of its own', () => {
+  test('has a unique name', () => {
     const names = described.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(

@@ -44,7 +44,7 @@ async function playedTo(call: string, place = 1) {
 }
 
 describe('parley approve-contract', () => {
-  test('shows the brief to a person and takes the first eight characters of the hash', async () => {
+  test('shows the brief to a person and accepts the first eight characters of the hash', async () => {
     const { run, owner, sessionId, phase } = await playedTo('approveContract');
     const { content_hash } = await owner.plan(sessionId);
     const { code, asked, out } = await run(['approve-contract', sessionId], String(content_hash).slice(0, 8));
@@ -72,7 +72,7 @@ describe('parley approve-contract', () => {
     });
   });
 
-  test('says what to do where nobody can be asked, or one flag is missing', async () => {
+  test('prints what to do without a terminal, or if one flag is missing', async () => {
     const { run, sessionId } = await playedTo('approveContract');
     for (const [args, typed] of [
       [[], undefined],
@@ -86,7 +86,7 @@ describe('parley approve-contract', () => {
     }
   });
 
-  test('asks nothing with both flags, also on a terminal', async () => {
+  test('does not ask on a terminal if both flags are given', async () => {
     const { run, owner, sessionId, phase } = await playedTo('approveContract');
     const { revision_id, content_hash } = await owner.plan(sessionId);
     const flags = ['--revision-id', String(revision_id), '--content-hash', String(content_hash)];
@@ -96,7 +96,7 @@ describe('parley approve-contract', () => {
 });
 
 describe('parley authorize', () => {
-  test('shows both commits and the moderator to a person, and takes the word of the stage', async () => {
+  test("shows both commits and the moderator's advice to a person, and accepts the name of the stage", async () => {
     const { run, sessionId, phase } = await playedTo('authorize', 2);
     const refused = await run(['authorize', sessionId, '--stage', 'deployment'], 'build');
     expect({ code: refused.code, phase: await phase() }).toEqual({ code: EXIT.REFUSED, phase: 'VERIFY' });
@@ -128,7 +128,7 @@ describe('parley authorize', () => {
     );
   });
 
-  test('says what is missing and asks nothing while the service would refuse it', async () => {
+  test('prints the missing conditions and does not ask while the service would refuse the step', async () => {
     const { run, sessionId, phase } = await playedTo('authorize', 2);
     const { code, asked, err } = await run(['authorize', sessionId, '--stage', 'activation'], 'activation');
     expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.REFUSED, asked: [], phase: 'VERIFY' });
@@ -138,14 +138,14 @@ describe('parley authorize', () => {
     ]);
   });
 
-  test('takes the start of the hash of the manifest', async () => {
+  test("accepts the beginning of the manifest's hash", async () => {
     const { run, owner, sessionId, phase } = await playedTo('authorize');
     const { manifest_sha256 } = await owner.brief(sessionId, { stage: 'build' });
     const { code } = await run(['authorize', sessionId, '--stage', 'build'], String(manifest_sha256).slice(0, 8));
     expect({ code, phase: await phase() }).toEqual({ code: EXIT.OK, phase: 'VERIFY' });
   });
 
-  test('asks nothing with --yes, with --json, and where nobody is at the terminal', async () => {
+  test('does not ask with --yes, with --json, and without a terminal', async () => {
     const { run, sessionId, phase } = await playedTo('authorize');
     const { code, asked } = await run(['authorize', sessionId, '--stage', 'build', '--yes'], 'x');
     expect({ code, asked, phase: await phase() }).toEqual({ code: EXIT.OK, asked: [], phase: 'VERIFY' });
@@ -155,7 +155,7 @@ describe('parley authorize', () => {
   });
 });
 
-test('parley changes prints what is new, by section', async () => {
+test('parley changes prints the changes by section', async () => {
   const { run, sessionId } = await playedTo('approveContract');
   const { out, code } = await run(['changes', sessionId]);
   expect(code).toBe(EXIT.OK);

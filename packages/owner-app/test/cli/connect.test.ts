@@ -37,7 +37,7 @@ const readTask = async (url: string, token: string | undefined): Promise<unknown
 };
 
 describe('parley connect', () => {
-  test('shows the token once, the settings, and when it ends', async () => {
+  test('prints the token once, the settings, and when the token expires', async () => {
     const { id, url, code, connect, repository, home, owner } = await agentMachine();
     const { exit, out } = await connect(await code(), '--for', 'claude-code');
     expect(exit).toBe(EXIT.OK);
@@ -55,7 +55,7 @@ describe('parley connect', () => {
     expect([await readdir(repository), await readdir(home)]).toEqual([[], []]);
   });
 
-  test('writes the settings without the token, and the token for this user alone', async () => {
+  test('writes the settings without the token, and the token to a file that only this user can read', async () => {
     const { id, url, code, connect, repository, tokenFile } = await agentMachine();
     const { exit, out, err } = await connect(await code(), '--for', 'cursor', '--write');
     expect({ exit, err }).toEqual({ exit: EXIT.OK, err: '' });
@@ -73,7 +73,7 @@ describe('parley connect', () => {
     });
   });
 
-  test('uses no code where the file cannot be added to', async () => {
+  test('does not use the code if the settings file cannot be changed', async () => {
     const { code, connect, repository, home } = await agentMachine();
     await writeFile(join(repository, '.mcp.json'), '{ // mine\n "a": }');
     await mkdir(join(repository, '.codex'));
@@ -122,7 +122,7 @@ describe('parley connect', () => {
     expect((await connect(given, '--for', 'vscode', '--write')).exit).toBe(EXIT.OK);
   });
 
-  test('says which entry it replaces', async () => {
+  test('names the entry that it replaces', async () => {
     const { code, connect, repository } = await agentMachine();
     const old = '{"mcpServers":{"parley":{"url":"https://other.example/mcp"}}}';
     await writeFile(join(repository, '.mcp.json'), old);
@@ -131,7 +131,7 @@ describe('parley connect', () => {
     expect((await connect(await code(), '--for', 'claude-code', '--write')).out).not.toContain('It replaces');
   });
 
-  test('spells out controls of the address that it replaces', async () => {
+  test('prints control characters in the replaced address as codes', async () => {
     const { code, connect, repository } = await agentMachine();
     const old = '{"mcpServers":{"parley":{"url":"https://other.example/\u009b2J\u202emcp"}}}';
     await writeFile(join(repository, '.mcp.json'), old);
@@ -141,7 +141,7 @@ describe('parley connect', () => {
     );
   });
 
-  test('says what git does with the file', async () => {
+  test('reports whether git tracks or ignores the file', async () => {
     const { code, connect, repository } = await agentMachine();
     const git = (...args: readonly string[]) => execFileSync('git', ['-C', repository, ...args]);
     git('init', '--quiet');
@@ -154,7 +154,7 @@ describe('parley connect', () => {
     expect(await write()).not.toContain('Warning');
   });
 
-  test('prints plain lines for curl that work, as JSON too', async () => {
+  test('prints working command lines for curl, also as JSON', async () => {
     const { id, url, code, connect } = await agentMachine();
     const { out } = await connect(await code('moderator'), '--for', 'curl', '--url', `${url}/api/public/mcp`);
     expect(out).toContain(`${url}/api/public/agent/sessions/${id}/events`);
@@ -173,7 +173,7 @@ describe('parley connect', () => {
     });
   });
 
-  test('says what is wrong with what it was given', async () => {
+  test('reports what is wrong with its arguments', async () => {
     const { code, connect, url } = await agentMachine();
     expect(await connect('prt_abc', '--for', 'curl')).toMatchObject({
       exit: EXIT.USAGE,
@@ -201,7 +201,7 @@ describe('the settings of a client', () => {
       expect(page).toContain(`\n${CLIENTS[client].alone?.(DOCUMENTED)}\n`);
   });
 
-  test('go beside what is there, in its indentation', () => {
+  test('are added to the existing content, with its indentation', () => {
     const before =
       '{\n    "x": 1,\n    "mcpServers": { "other": { "command": "o" }, "parley": { "url": "u", "timeout": 9 } }\n}\n';
     const after = merged('claude-code', before);
@@ -217,7 +217,7 @@ describe('the settings of a client', () => {
     expect(merged('claude-code', after)).toBe(after);
   });
 
-  test('have another input for VS Code each time, so that it asks again', () => {
+  test('have a new input id for VS Code each time, so that VS Code asks for the token again', () => {
     const merge = (text: string) => merged('vscode', text);
     const third = merge(merge(merge('{"inputs":[{"id":"mine"}]}')));
     expect(JSON.parse(third)).toMatchObject({

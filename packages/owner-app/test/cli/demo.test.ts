@@ -41,7 +41,7 @@ function misplaced(shown: string, moments: readonly string[]): string[] {
 }
 
 describe('parley demo', () => {
-  test.each(MISSION_NAMES)('plays %s on a server of its own, to the end as written', async (name) => {
+  test.each(MISSION_NAMES)('plays %s on a separate server to the end that the mission file describes', async (name) => {
     const { session, discussion, outcome } = await loadMission(name);
     const { code, shown } = await demoOf(name);
     expect(code).toBe(EXIT.OK);
@@ -62,7 +62,7 @@ describe('parley demo', () => {
     ).toEqual([]);
   });
 
-  test('shows how a contract comes to its build: hash, findings, blockers, approval, manifest and readiness', async () => {
+  test("shows the contract's way to the build: hash, findings, blockers, approval, manifest and readiness", async () => {
     const { shown } = await demoOf('signed-webhooks');
     const moments = [
       '● Platform agent (agent_a)  saves r_1 ',
@@ -114,7 +114,7 @@ describe('parley demo', () => {
     expect(misplaced(shown, moments)).toEqual([]);
   });
 
-  test('with a moderator, shows how it stops a contract and lets it go on', async () => {
+  test('with a moderator, shows how the moderator stops a contract and releases it', async () => {
     const { code, shown } = await demoOf('--moderator');
     const moments = [
       '● moderator               asks, objects and holds; never writes the contract',
@@ -148,7 +148,7 @@ describe('parley demo', () => {
     expect(shown).not.toContain('{"');
   });
 
-  test('has a moderator only in a mission that has a part for one', async () => {
+  test('refuses --moderator for a mission without a part for a moderator', async () => {
     const terminal = fakeTerminal();
     expect(await runCli(['demo', 'offline-sync', '--moderator', '--standalone'], terminal)).toBe(EXIT.USAGE);
     expect(terminal.errors()).toBe(
@@ -158,7 +158,7 @@ describe('parley demo', () => {
     expect(terminal.output()).toContain('payment-capture  Idempotent payment capture (also with --moderator)');
   });
 
-  test('says how a moderator gets in where the owner has them switched off', async () => {
+  test('prints how to allow moderators if the owner forbids them', async () => {
     const { url, parley } = await runApp();
     const owner = parley.owner('owner');
     await owner.createSession({ title: 'T', objective: 'O', requirements: [{ requirement_id: 'r', text: 'T' }] });
@@ -178,7 +178,7 @@ describe('parley demo', () => {
     expect(terminal.output()).toMatch(/parley verify-log [0-9A-Za-z]{22} /);
   });
 
-  test('says what differs and fails when a mission does not end as written', async () => {
+  test('prints the differences and fails if the mission does not end as the mission file describes', async () => {
     const mission = await loadMission('payment-capture');
     const file = join(await newFolder(), 'mission.json');
     await writeFile(
@@ -205,7 +205,7 @@ describe('parley demo', () => {
     expect(terminal.errors()).toContain('accept_decision was refused: UNKNOWN_RECORD');
   });
 
-  test('lists the missions, and knows no other', async () => {
+  test('lists the missions, and refuses any other name', async () => {
     const terminal = fakeTerminal();
     expect(await runCli(['demo', '--list'], terminal)).toBe(EXIT.OK);
     expect(terminal.output().split('\n')).toHaveLength(MISSION_NAMES.length);
@@ -213,7 +213,7 @@ describe('parley demo', () => {
     expect(await runCli(['demo', '--speed', '0'], terminal)).toBe(EXIT.USAGE);
   });
 
-  test('takes the time of a reader, divided by the speed', async () => {
+  test('pauses as long as reading takes, divided by the speed', async () => {
     const written: string[] = [];
     const start = performance.now();
     await createPace(20)(['a', 'b'], (line) => written.push(line));

@@ -83,14 +83,14 @@ test('a test board shows handshakes, scenarios, defects and open checks', () => 
   ]);
 });
 
-test('a test board reaches a terminal without what could move its cursor', () => {
+test('the output of a test board contains no control characters that could move the cursor', () => {
   const evil = JSON.parse(JSON.stringify(BOARD).replaceAll(/:"/g, ':"\\u001b[2J\\u202e'));
   const shown = formatBoard(evil, page).join('\n');
   expect(shown).toContain('\\u{1b}[2J\\u{202e}');
   expect(['\u001b', '\u202e'].filter((letter) => shown.includes(letter))).toEqual([]);
 });
 
-test('a test board names who owes what, since when, and the pages of the commits', () => {
+test('a test board shows what each builder must do and since when, and the web pages of the commits', () => {
   const agents = [
     { role: 'agent_a', name: 'Shop agent', commit_url: 'https://github.com/acme/shop/commit/91c791c' },
     { role: 'agent_b', name: 'Ledger agent', commit_url: null },

@@ -8,7 +8,7 @@ const linesOf = (requests: readonly object[]): string[] =>
   formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests }, (role) => role, page);
 
 describe('the brief before an approval', () => {
-  test('has the words of a request for changes, and below them what the revision says that answers it', () => {
+  test('shows the text of a request for changes, and below it the answer in the revision', () => {
     const lines = linesOf([
       {
         message_id: 57,
@@ -29,7 +29,7 @@ describe('the brief before an approval', () => {
     ]);
   });
 
-  test('says nothing of requests where there was none', () => {
+  test('has no part about requests if there was none', () => {
     expect(linesOf([])).not.toContain('your requests for changes');
   });
 });

@@ -12,14 +12,14 @@ describe('one section of a contract', () => {
     expect(sectionOf(contract, name, page).length).toBeGreaterThan(0);
   });
 
-  test('operations has those of all interfaces, with requests, responses and errors', () => {
+  test('operations contains the operations of all interfaces, with requests, responses and errors', () => {
     const lines = sectionOf(contract, 'operations', { ...page, columns: UNLIMITED });
     expect(lines.filter((line) => line.startsWith('POST /v1/captures/'))).toHaveLength(10);
     expect(lines).toContain('response  201 with the capture.');
     expect(lines.join('\n')).toContain('LEDGER_BUSY');
   });
 
-  test('that does not exist is refused with those that do', () => {
+  test('that does not exist is refused with a list of the existing sections', () => {
     expect(() => sectionOf(contract, 'constructor', page)).toThrow(
       'The contract has no section "constructor". Its sections: title, summary, scope, decisions, interfaces,',
     );
@@ -34,7 +34,7 @@ describe('the summary of a contract of 44 kB', () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('counts the records of each section, and names the first ones', () => {
+  test('contains the number of records in each section, and the first of them', () => {
     expect(lines[0]).toBe('r_3  A payment is captured exactly once');
     expect(lines).toContain('tasks (20)');
     expect(lines).toContain('  task-0  agent_a  Work package 0');
@@ -42,7 +42,7 @@ describe('the summary of a contract of 44 kB', () => {
     expect(lines).not.toContain('  task-8  agent_a  Work package 8');
   });
 
-  test('says how to read the rest', () => {
+  test('contains the command that prints a whole section', () => {
     expect(lines.join(' ')).toContain(
       'To print one section in full: parley plan S --section operations, or another section: title, summary',
     );

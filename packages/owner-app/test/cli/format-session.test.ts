@@ -40,7 +40,7 @@ const readinessOn = (phase: string): string[] => {
   return lines.includes('readiness') ? lines.slice(lines.indexOf('readiness')) : [];
 };
 
-test('the card shows what each builder reported of its readiness, with its free answers', () => {
+test('the card shows the readiness report of each builder, with its answers in free text', () => {
   expect(readinessOn('READINESS')).toEqual([
     'readiness',
     'agent    verdict        about                 said',
@@ -80,7 +80,7 @@ const view = {
   ],
 };
 
-test('the card says whose move it is in phases without turns, who is there, and all that waits', () => {
+test('in phases without turns, the card shows who must act, who is present, and all waiting tasks', () => {
   expect(formatSession(view, looking)).toEqual([
     'Captures',
     'ACTIVE, VERIFY',

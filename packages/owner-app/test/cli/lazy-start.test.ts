@@ -34,7 +34,7 @@ async function modulesOf(args: readonly string[], terminal: Terminal): Promise<s
 const isHeavy = (module: string): boolean => module.startsWith('packages/core/') || module === 'zod';
 
 describe('the start of parley', () => {
-  test('loads core and its 600 modules for an operation, so that this test would see them', async () => {
+  test('loads core and its 600 modules for an operation, which proves that this test detects them', async () => {
     const loaded = await modulesOf(['authorize', '--help'], fakeTerminal());
     expect(loaded.filter(isHeavy).length).toBeGreaterThan(300);
     expect(loaded).toContain('zod');
@@ -57,6 +57,6 @@ describe('the start of parley', () => {
   });
 });
 
-test('the generated list of commands is what the commands are', async () => {
+test('the generated list of commands is up to date', async () => {
   expect(commands()).toEqual(JSON.parse(JSON.stringify(await describeCommands())));
 });

@@ -31,7 +31,7 @@ const HELD = {
 };
 
 describe('POST /owner/api/moderator-entitlement', () => {
-  test('takes the moderators of all sessions away and gives them back, also in sessions to come', async () => {
+  test('forbids and allows moderators in all sessions, also in later sessions', async () => {
     const { url, id, entitle, asModerator } = await runModerated();
     const other = await createSession(url);
     expect(await entitle({ entitled: false })).toMatchObject({ status: 200, json: { entitled: false, sessions: 2 } });
@@ -45,7 +45,7 @@ describe('POST /owner/api/moderator-entitlement', () => {
     expect((await asModerator('state')).status).toBe(200);
   });
 
-  test('is what a refused invitation of a moderator names', async () => {
+  test("is named by the refusal of a moderator's invitation", async () => {
     const { url, id, run, entitle } = await runModerated();
     await entitle({ entitled: false });
     const invite = () =>
@@ -65,7 +65,7 @@ describe('POST /owner/api/moderator-entitlement', () => {
     expect((await invite()).status).toBe(200);
   });
 
-  test('is there for an owner with a session, with one boolean, by POST alone', async () => {
+  test('accepts only a POST with one boolean, from an owner with a session', async () => {
     const { url, entitle } = await runModerated();
     for (const body of [{}, { entitled: 'no' }, { entitled: false, because: 'x' }, { entitled: null }])
       expect(await entitle(body)).toMatchObject({ status: 422, json: { ok: false, error: 'INVALID_INPUT' } });
@@ -82,7 +82,7 @@ describe('POST /owner/api/moderator-entitlement', () => {
 });
 
 describe('parley moderator-entitlement', () => {
-  test('says what it did, raw with --json, and shows on the card', async () => {
+  test('prints its effect, or the answer with --json; the card shows the setting', async () => {
     const { id, run } = await runModerated();
     expect(await run('moderator-entitlement', 'off')).toMatchObject({
       code: EXIT.OK,
@@ -107,7 +107,7 @@ describe('parley moderator-entitlement', () => {
 });
 
 describe('the commands on a moderator', () => {
-  test('grant, stop and restore it, and the view shows its status', async () => {
+  test("grant permissions, stop and restore the moderator, and the view shows the moderator's status", async () => {
     const { id, run, asModerator } = await runModerated();
     expect((await run('grant-moderator', id, '--permissions', 'ask,find')).out).toContain('ask, find');
     expect(await asModerator('moderator/findings', HELD)).toMatchObject({
@@ -124,7 +124,7 @@ describe('the commands on a moderator', () => {
     expect((await asModerator('state')).status).toBe(200);
   });
 
-  test('release its hold and answer its advice, both of which wait on the card', async () => {
+  test("release the moderator's hold and answer its advice; the card shows both as waiting tasks", async () => {
     const { id, run, asModerator } = await runModerated();
     await asModerator('moderator/findings', HELD);
     await asModerator('moderator/recommend', { recommendation: 'PAUSE', text: 'Let them talk first.' });
@@ -142,7 +142,7 @@ describe('the commands on a moderator', () => {
     expect((await run('transcript', id)).out).toMatch(/owner {2}rejects the advice of rec_1/);
   });
 
-  test('override its review, of the revision that it wants changed', async () => {
+  test("override the moderator's request for changes of a revision", async () => {
     const { url, id, run, asModerator } = await runModerated();
     const author = { authorization: `Bearer ${await seatAgent(url, id, 'agent_a')}` };
     await run('appoint-author', id, '--candidate', 'agent_a');
@@ -160,7 +160,7 @@ describe('the commands on a moderator', () => {
 });
 
 describe('parley override-review --help', () => {
-  test('names the one role whose review can be overridden', async () => {
+  test('names the moderator as the only role whose review can be overridden', async () => {
     const terminal = fakeTerminal();
     expect(await runCli(['override-review', '--help'], terminal)).toBe(EXIT.OK);
     expect(terminal.output()).toContain('(choices: "moderator")');
@@ -169,7 +169,7 @@ describe('parley override-review --help', () => {
 });
 
 describe('what the moderator and the owner settled', () => {
-  test('is refused a second time with a hint that an owner can follow', async () => {
+  test('is refused a second time, with a hint for the owner', async () => {
     const { url, id, asModerator } = await runModerated();
     await asModerator('moderator/findings', HELD);
     await asModerator('moderator/recommend', { recommendation: 'PAUSE', text: 'Wait for the mended contract.' });

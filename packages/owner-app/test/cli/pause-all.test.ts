@@ -14,7 +14,7 @@ async function runCommands() {
   return { run, owner: parley.owner('owner') };
 }
 
-test('parley pause --all stops every active session, and resume --all undoes exactly that', async () => {
+test('parley pause --all pauses every active session, and resume --all resumes exactly these sessions', async () => {
   const { run, owner } = await runCommands();
   const create = async () => (await owner.createSession(SESSION)).session_id;
   const [draft, ran, alreadyPaused] = [await create(), await create(), await create()];
@@ -42,7 +42,7 @@ test('parley pause --all stops every active session, and resume --all undoes exa
   expect((await run('resume', '--all')).out).toBe('No session is resumed.');
 });
 
-test('pause --all needs no reason, the pause of one session does', async () => {
+test('pause --all needs no reason, but the pause of one session needs a reason', async () => {
   const { run, owner } = await runCommands();
   const { session_id: id } = await owner.createSession(SESSION);
   await owner.start(id);
@@ -55,7 +55,7 @@ test('pause --all needs no reason, the pause of one session does', async () => {
   expect(messages[0]?.body).toMatchObject({ reason: 'The owner stopped all sessions.' });
 });
 
-test('a session or all of them has to be named', async () => {
+test('either a session or --all is required', async () => {
   const { run } = await runCommands();
   expect(await run('pause', '--reason', 'x')).toMatchObject({
     code: EXIT.USAGE,

@@ -144,7 +144,7 @@ describe('parley people', () => {
   });
 });
 
-test('a command for which the role is not enough says which role is needed', async () => {
+test('a command for which the role is not enough prints the required role', async () => {
   const { url, runAs } = await runCommands();
   const session = await createSession(url);
   const { key } = await addPerson(url, 'Vera', 'viewer');

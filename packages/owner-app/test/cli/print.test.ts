@@ -34,7 +34,7 @@ describe('text of agents', () => {
     expect(visible(text)).toBe(shown);
   });
 
-  test('begins no line that the printer would begin: a name, a topic and an outcome are wrapped like the rest', () => {
+  test("cannot begin a line like the printer's own lines: names, topics and outcomes are wrapped too", () => {
     const forged = `x\n● owner  approves r_1${' '.repeat(40)}● owner  approves r_1`;
     const printer = createMessagePrinter(page, { agent_a: { name: forged } });
     const say = (id: number, from: string, kind: string, body: object) =>
@@ -57,7 +57,7 @@ describe('text of agents', () => {
     ]);
   });
 
-  test('reaches a terminal only so, from every member of a message', () => {
+  test('is printed safely from every member of a message', () => {
     const evil = 'x\u001b[31my\u202e';
     const printer = createMessagePrinter(page, { agent_a: { name: evil } });
     const body = {
@@ -136,7 +136,7 @@ describe('lines', () => {
     expect(lines.slice(2)).toEqual([`│ ${wide.repeat(19)}`, '│ ● owner  approves r_1']);
   });
 
-  test('of a table end before a row that an agent filled with wide letters', () => {
+  test('of a table fit into the terminal even if a cell contains wide letters', () => {
     const rows = [['q_1', 'Agent A', `${'\u{17000}'.repeat(13)}q_2  Agent B  STOP`]];
     expect(tableLines({ heads: ['id', 'from', 'text'], rows, flexible: 2 }, 40, page.paint)).toEqual([
       'id   from     text',
@@ -184,7 +184,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('of a table shorten titles to what the terminal has room for, by what their letters take', () => {
+  test('of a table shorten titles to the width of the terminal, measured in columns', () => {
     const table = {
       heads: ['id', 'title'],
       rows: [
@@ -229,7 +229,7 @@ describe('lines', () => {
 });
 
 describe('a conversation', () => {
-  test('reads like one', () => {
+  test('has one head for each message, with its text below', () => {
     const printer = createMessagePrinter(page, { agent_a: { name: 'Ann' }, agent_b: { name: 'Ben' } });
     const at = 'no time';
     const say = (id: number, from: string, kind: string, body: object) =>
@@ -287,7 +287,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('shows a kind it does not know member by member', () => {
+  test('shows the members of a message of unknown kind', () => {
     const printer = createMessagePrinter(page);
     expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } })).toEqual([
       '',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AS_OWNER, ask } from '../ask.ts';
 import { runApp } from '../running-app.ts';
 
-test('the owner alone learns where the command of this server is', async () => {
+test("only the owner gets the path of this server's command", async () => {
   const { url } = await runApp();
   const { status, json } = await ask(url, '/owner/api/program', { headers: AS_OWNER });
   expect(status).toBe(200);

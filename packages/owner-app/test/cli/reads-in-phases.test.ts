@@ -133,7 +133,7 @@ describe('the reads of the owner, in every phase', () => {
     expect(lines.filter((line) => !shown.some((one) => one.startsWith(line)))).toEqual([]);
   });
 
-  test('were looked at in each phase', () => {
+  test('were made in each phase', () => {
     expect([...new Set([...screens.keys()].map((moment) => moment.split(' ')[0]))]).toEqual([
       'PLANNING',
       'CONTRACT',
@@ -144,7 +144,7 @@ describe('the reads of the owner, in every phase', () => {
     ]);
   });
 
-  test('say nothing that only a program understands', () => {
+  test('contain no text that only a program understands', () => {
     const faults = [...screens].flatMap(([moment, found]) =>
       [...found].flatMap(([command, text]) =>
         text

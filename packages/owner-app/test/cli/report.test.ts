@@ -14,7 +14,7 @@ describe('parley report', () => {
     expect(out).toMatch(beginning);
   });
 
-  test('has one form at a time', async () => {
+  test('accepts only one format at a time', async () => {
     const { run, id } = await openArgued();
     const { code, err } = await run('report', id, '--md', '--html');
     expect(code).toBe(EXIT.USAGE);

@@ -114,7 +114,7 @@ describe('parley transcript', () => {
     ).toEqual(headings);
   });
 
-  test('says that no message is like that', async () => {
+  test('reports that no message matches the filter', async () => {
     const { run, id } = await openArgued();
     expect((await run('transcript', id, '--grep', 'zebra')).out).toBe('No message matches these filters.');
   });

@@ -21,7 +21,7 @@ async function runCommands() {
 }
 
 describe('parley waiting', () => {
-  test('says what waits in which session, with the command for it', async () => {
+  test('lists the waiting tasks of each session, with their commands', async () => {
     const { run, owner } = await runCommands();
     expect(await run('waiting', '--exit-code')).toEqual({ code: EXIT.OK, out: 'Nothing waits for you.', err: '' });
     const { session_id: paused } = await owner.createSession(SESSION);
@@ -45,7 +45,7 @@ describe('parley waiting', () => {
     });
   });
 
-  test('reads what agents said in full with as many requests for three sessions as for one', async () => {
+  test('reads the full words of agents with the same number of requests for three sessions as for one', async () => {
     const { run, owner, parley, requests } = await runCommands();
     const said = `${'x'.repeat(300)}.`;
     const open = async () => {
@@ -68,7 +68,7 @@ describe('parley waiting', () => {
     expect(JSON.parse((await run('sessions', '--waiting', '--json')).out).sessions).toHaveLength(3);
   });
 
-  test('folds sessions in which nobody has joined, and does not count them', async () => {
+  test('shows sessions that nobody has joined on one line, and does not count them', async () => {
     const { run, owner } = await runCommands();
     const { session_id: id } = await owner.createSession(SESSION);
     await owner.start(id);
@@ -85,7 +85,7 @@ describe('parley waiting', () => {
     expect((await run('sessions', '--waiting')).out).toBe('No session matches.');
   });
 
-  test('looks at every page', async () => {
+  test('reads every page', async () => {
     const { run, owner } = await runCommands();
     for (let count = 0; count < 101; count += 1) await owner.createSession(SESSION);
     expect(JSON.parse((await run('waiting', '--json')).out)).toMatchObject({
@@ -111,7 +111,7 @@ describe('the inbox', () => {
     agents: [{ role: 'agent_a', display_name: 'Shop agent' }],
   };
 
-  test('has what was asked, by whom and since when, and a command for each choice', () => {
+  test('shows the question, who asked, since when, and a command for each choice', () => {
     const said = 'How long is a key kept?\nI would say a day.\u001b[2J';
     const waits = [
       wait(
@@ -160,7 +160,7 @@ describe('an answer for a person', () => {
     return showAnswer(operation, answer, { terminal, url: 'http://127.0.0.1:4100', sessionId: 'S' });
   };
 
-  test('with blockers says who must act, and what the owner can do', () => {
+  test("with blockers shows who must act, and the owner's commands", () => {
     const blocker = {
       code: 'QUESTION_UNANSWERED',
       record: { type: 'question', id: 'q_1' },
@@ -219,7 +219,7 @@ describe('an answer for a person', () => {
     );
   });
 
-  test('that is a plan is the contract as it reads, also when nothing blocks it', () => {
+  test('that is a plan is the contract as Markdown, also if nothing blocks it', () => {
     const facts = { revision_id: 'r_2', content_hash: 'abc', certified: true, validation_errors: [] };
     const lines = shown('plan', { ...facts, contract: { title: 'T' }, markdown: '# T\n\nRefunds are final.\u001b[2J' });
     expect(lines.slice(-4)).toEqual(['', '# T', '', 'Refunds are final.\\u{1b}[2J']);
@@ -229,14 +229,14 @@ describe('an answer for a person', () => {
     ]);
   });
 
-  test('that is an invitation says how the code is redeemed', () => {
+  test('that is an invitation explains how to redeem the code', () => {
     const lines = shown('invite', { code: 'pinv_x', role: 'agent_a' });
     expect(lines).toContain(
       '  node /opt/parley/bin/parley.js connect pinv_x --for claude-code --url http://127.0.0.1:4100',
     );
   });
 
-  test('without a view of its own is an outline', () => {
+  test('without its own format is an outline', () => {
     expect(shown('pause', { status: 'PAUSED', markdown: '# T', certified: true })).toEqual([
       'status     PAUSED',
       'markdown   # T',
@@ -274,7 +274,7 @@ describe('an answer for a person', () => {
     ]);
   });
 
-  test('that is an artifact is its facts and its text', () => {
+  test('that is an artifact contains its metadata and its text', () => {
     const artifact = {
       filename: 'a.md',
       sha256: 'c'.repeat(64),
@@ -287,7 +287,7 @@ describe('an answer for a person', () => {
 });
 
 describe('what is wrong is said whole', () => {
-  test('every fault of a file, each on its line', async () => {
+  test('every fault of a file is on a separate line', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'session.json');
     await writeFile(file, '{"title":"x","colour":1}');
@@ -307,7 +307,7 @@ describe('what is wrong is said whole', () => {
     expect(err).toContain('parley create --template > session.json');
   });
 
-  test('an empty log is no log that holds', async () => {
+  test('an empty log is not reported as valid', async () => {
     const { run } = await runCommands();
     const file = join(await newFolder(), 'empty.jsonl');
     await writeFile(file, '');

@@ -27,7 +27,7 @@ describe('a write of the owner', () => {
     expect(hasSentence(name)).toBe(true);
   });
 
-  test('says what happened, who is next and how it is undone', async () => {
+  test('prints its effect, who must act next and how to undo it', async () => {
     const { told, id } = await runCommands();
     expect(await told('start', id)).toBe('The session is started.\nNext: Agent A (agent_a).');
     expect(await told('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking')).toBe(
@@ -47,7 +47,7 @@ describe('a write of the owner', () => {
     );
   });
 
-  test('is with --json the answer of the service', async () => {
+  test('prints the answer of the service with --json', async () => {
     const { run, id } = await runCommands();
     expect(JSON.parse((await run('start', id, '--json')).out)).toEqual({
       session_id: id,
@@ -75,7 +75,7 @@ test('parley sessions has one row for each session, and filters', async () => {
 });
 
 describe('the beginning of a session id', () => {
-  test('names the session, in every command', async () => {
+  test('is accepted in place of the whole id by every command', async () => {
     const { run, told, id } = await runCommands();
     const prefix = id.slice(0, 6);
     expect(await told('start', prefix)).toBe('The session is started.\nNext: Agent A (agent_a).');
@@ -85,7 +85,7 @@ describe('the beginning of a session id', () => {
     expect((await run('delete', prefix, '--yes')).out).toBe(`Session ${id} is erased.`);
   });
 
-  test('is refused if no session or more than one begins so, and if it is too short', async () => {
+  test('is refused if no session or several sessions have it, and if it is too short', async () => {
     const { run, id } = await runCommands();
     const none = await run('view', 'zzzzzzzzz');
     expect(none).toEqual({
@@ -104,7 +104,7 @@ describe('the beginning of a session id', () => {
     );
   });
 
-  test('costs no call if the id is whole', async () => {
+  test('needs no call if the id is complete', async () => {
     const call = () => Promise.reject(new Error('a call'));
     expect(await wholeSessionId({ call }, 'LEvIfXlqZFp2CD1yL6KEww')).toBe('LEvIfXlqZFp2CD1yL6KEww');
   });

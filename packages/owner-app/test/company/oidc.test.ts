@@ -80,7 +80,7 @@ describe('a sign-in with an OpenID provider', () => {
     });
   });
 
-  test('sets cookies that only the next step gets', async () => {
+  test('sets cookies that the browser sends only to the next step', async () => {
     const { url } = await runOidcApp();
     const walker = createWalker();
     const started = await walker.go(`${url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
@@ -127,7 +127,7 @@ describe('a sign-in with an OpenID provider', () => {
     expect((await ask(url, ME, { headers })).json).toMatchObject({ name: 'Ada', role: 'approver' });
   });
 
-  test('is said to be possible, and keys go on to work', async () => {
+  test('is offered by the service, and keys still work', async () => {
     const { url } = await runOidcApp();
     expect((await ask(url, '/owner/api/sign-in')).json).toEqual({ company: true });
     expect((await ask((await runCompanyApp({})).url, '/owner/api/sign-in')).json).toEqual({ company: false });
@@ -136,7 +136,7 @@ describe('a sign-in with an OpenID provider', () => {
     expect((await ask(url, ME, { headers })).json).toMatchObject({ name: 'Bob' });
   });
 
-  test('is no route of a service without a provider', async () => {
+  test('has no route on a service without a provider', async () => {
     const { url } = await runCompanyApp({});
     for (const path of ['/owner/api/sign-in/company', '/owner/api/sign-in/finish'])
       expect(await ask(url, path, { body: {} })).toMatchObject({ status: 404, json: { error: 'NOT_FOUND' } });
@@ -162,7 +162,7 @@ describe('a callback that is refused', () => {
   const NOT_BEGUN =
     'This browser did not begin this sign-in, or the sign-in is already finished, or it began more than 10 minutes ago. Sign in again.';
 
-  test('is a page that says what to do, which runs nothing and may not be framed', async () => {
+  test('is answered with a page without scripts that explains what to do and may not be framed', async () => {
     const app = await runOidcApp();
     const { status, headers, text, said } = await callBack(
       app.url,
@@ -179,7 +179,7 @@ describe('a callback that is refused', () => {
     expect(await storedIn(app)).toBe(0);
   });
 
-  test('has the state of no sign-in of this browser', async () => {
+  test('has a state that belongs to no sign-in of this browser', async () => {
     const app = await runOidcApp();
     const [ada, eve] = [createWalker(), createWalker()];
     const { authorization_url } = await start(app.url, ada);
@@ -202,7 +202,7 @@ describe('a callback that is refused', () => {
     expect(await callBack(app.url, walker, back)).toMatchObject({ status: 403, said: NOT_BEGUN });
   });
 
-  test('comes a second time with a copy of the cookie', async () => {
+  test('comes a second time, with a copy of the cookie', async () => {
     const app = await runOidcApp();
     const walker = createWalker();
     const started = await walker.go(`${app.url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
@@ -251,7 +251,7 @@ describe('a callback that is refused', () => {
     expect(await storedIn(app)).toBe(0);
   });
 
-  test('has a code that the provider no longer knows', async () => {
+  test('has a code that the provider no longer accepts', async () => {
     const app = await runOidcApp();
     const walker = createWalker();
     const { authorization_url } = await start(app.url, walker);
@@ -305,7 +305,7 @@ describe('a callback that is refused', () => {
     expect(await storedIn(app)).toBe(0);
   });
 
-  test('finds a provider that does not answer, or has no such client', async () => {
+  test('comes while the provider does not answer or does not know the client', async () => {
     const app = await runOidcApp({});
     const walker = createWalker();
     const { authorization_url } = await start(app.url, walker);
@@ -324,7 +324,7 @@ describe('a callback that is refused', () => {
     expect(other.faults.length).toBe(1);
   });
 
-  test('is that of a service with a wrong secret', async () => {
+  test('reaches a service with a wrong client secret', async () => {
     const provider = await openProvider({ publicUrl: PUBLIC_URL });
     provider.accounts.set('ada', { groups: ['everyone'] });
     const { url } = await runCompanyApp({ oidc: { ...oidcOf(provider.issuer), clientSecret: 'wrong' } });
@@ -416,7 +416,7 @@ describe('the last step of a sign-in', () => {
     expect(await finish(app.url, walker, page_secret)).toBeUndefined();
   });
 
-  test('answers a page key without which the cookie opens nothing', async () => {
+  test('answers with a page key; the cookie without the page key gives no access', async () => {
     const { url } = await runOidcApp();
     const headers = await signIn(url, 'ada');
     const { 'parley-page-key': _key, ...cookieOnly } = headers;
@@ -429,7 +429,7 @@ describe('the last step of a sign-in', () => {
 });
 
 describe('a person who has signed in with a provider', () => {
-  test('is named by events', async () => {
+  test('is named in events', async () => {
     const { url } = await runOidcApp();
     const headers = await signIn(url, 'ada');
     const session = await createSession(url);
@@ -440,7 +440,7 @@ describe('a person who has signed in with a provider', () => {
     });
   });
 
-  test('is out on the next request after being revoked, and signs in again only after being readmitted', async () => {
+  test('is refused from the next request on after being revoked, and can sign in again only after being readmitted', async () => {
     const app = await runOidcApp();
     const before = await signIn(app.url, 'ada');
     const { id } = (await ask(app.url, ME, { headers: before })).json;
@@ -465,7 +465,7 @@ describe('a person who has signed in with a provider', () => {
     expect((await ask(app.url, ME, { headers: before })).status).toBe(401);
   });
 
-  test('signs out here, and is told where to sign out of the provider', async () => {
+  test('signs out of the service, and gets the address for signing out of the provider', async () => {
     const app = await runOidcApp();
     const headers = await signIn(app.url, 'ada');
     const { json } = await ask(app.url, '/owner/api/sign-out', { headers, body: {} });
@@ -481,7 +481,7 @@ describe('a person who has signed in with a provider', () => {
     expect((await ask(app.url, '/owner/api/sign-out', { headers, body: {} })).json).toEqual({ signed_out: true });
   });
 
-  test('ends when the service no longer has the provider', async () => {
+  test('is signed out if the service no longer has the provider', async () => {
     const app = await runOidcApp();
     const headers = await signIn(app.url, 'ada');
     expect((await ask(app.url, ME, { headers })).status).toBe(200);
@@ -493,7 +493,7 @@ describe('a person who has signed in with a provider', () => {
     });
   });
 
-  test('signs out here even if the provider does not answer', async () => {
+  test('signs out of the service even if the provider does not answer', async () => {
     const storage = createMemoryStorage();
     const app = await runOidcApp();
     const headers = await signIn(app.url, 'ada');

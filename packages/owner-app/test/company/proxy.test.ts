@@ -104,7 +104,7 @@ describe('a sign-in by a proxy', () => {
     }
   });
 
-  test('stands beside an OpenID provider, which signs in who comes without the header', async () => {
+  test('works together with an OpenID provider, which signs in people who come without the header', async () => {
     const provider = await openProvider({ publicUrl: PUBLIC_URL });
     const app = await runCompanyApp({
       oidc: oidcOf(provider.issuer),
@@ -129,7 +129,7 @@ describe('the header of a proxy', () => {
   const NO_USER =
     'X-Forwarded-User must be the name of a user: 1 to 200 characters of UTF-8 on one line, without spaces at its ends.';
 
-  test('is not believed from a client that is no trusted proxy', async () => {
+  test('is ignored if the client is not a trusted proxy', async () => {
     const app = await proxyApp(['10.0.0.0/8']);
     for (const extra of [{}, { 'x-forwarded-for': '10.0.0.1' }, { 'x-forwarded-for': '127.0.0.1, 10.0.0.1' }]) {
       const headers = { ...via('ada', 'parley-admins'), ...extra };
@@ -143,7 +143,7 @@ describe('the header of a proxy', () => {
   });
 
   test.each([undefined, '', 'wrong', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase(), 'x'.repeat(5_000)])(
-    'is not believed with the secret %j',
+    'is ignored with the secret %j',
     async (secret) => {
       const app = await proxyApp();
       const { 'parley-proxy-secret': _right, ...without } = via('ada', 'parley-admins');

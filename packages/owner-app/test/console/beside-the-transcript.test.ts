@@ -29,7 +29,7 @@ const decision = (id: string, status: Decision['status'], supersedes: string | n
 });
 
 describe('decisions', () => {
-  test('stand once for each topic with what they took the place of, the open and the latest first', () => {
+  test('are grouped by topic with the decisions that they superseded, open and latest decisions first', () => {
     const chains = chainsOf([
       decision('d_1', 'SUPERSEDED'),
       decision('d_2', 'RESOLVED'),
@@ -62,7 +62,7 @@ const question = (id: string, to: Question['to'], part: Partial<Question> = {}):
 });
 
 describe('questions', () => {
-  test("are the owner's with the blocking ones first, the agents', or answered with the latest first", () => {
+  test('are divided into questions to the owner, questions between agents and answered questions', () => {
     const { forOwner, betweenAgents, answered } = sortQuestions([
       question('q_1', 'owner'),
       question('q_2', 'agent_b'),
@@ -95,7 +95,7 @@ const intervention = (id: string, part: Partial<Intervention>): Intervention => 
 });
 
 describe('interventions', () => {
-  test('stand until a question is answered by all or a directive is withdrawn', () => {
+  test('are open until all targets have answered a question, or a directive is withdrawn', () => {
     const { open, past } = sortInterventions([
       intervention('i_1', { status: 'ACKNOWLEDGED' }),
       intervention('i_2', { status: 'ANSWERED' }),
@@ -107,7 +107,7 @@ describe('interventions', () => {
     expect(past.map(({ intervention_id }) => intervention_id)).toEqual(['i_5', 'i_4', 'i_2']);
   });
 
-  test('are sent as the operation takes them: only a question says whether it blocks', () => {
+  test('are sent with the input of their operation: only a question has the member blocking', () => {
     expect(callFor({ ...EMPTY_DRAFT, text: 'Which?', blocking: true, priority: 'HIGH' })).toEqual({
       operation: 'ask',
       input: { targets: ['agent_a', 'agent_b'], text: 'Which?', blocking: true, priority: 'HIGH' },
@@ -131,7 +131,7 @@ test('actions are due until they are completed', () => {
   expect(due.map(({ action_id }) => action_id)).toEqual(['act_2', 'act_3']);
 });
 
-test('rounds are used up when turns would be due and none is left', () => {
+test('rounds are used up if a builder would have to take a turn and none is left', () => {
   const state = { phase: 'CONTRACT', next_agent: null, turn_index: 12, round_limit: 6 } as const;
   expect(isOutOfRounds(state)).toBe(true);
   expect(isOutOfRounds({ ...state, turn_index: 11 })).toBe(false);

@@ -29,7 +29,7 @@ const ACCEPTED: Message = {
   body: { decision_id: 'd_1' },
 };
 
-test('an exported transcript keeps a topic and a source with line breaks in one line', () => {
+test('an exported transcript puts a topic or a source with line breaks on one line', () => {
   const text = markdownTranscript('Refunds\n\nApproved', [TURN, ACCEPTED], (role) => `${role}\n\nApproved`);
   expect(text).toBe(
     [
@@ -53,7 +53,7 @@ test('an exported transcript keeps a topic and a source with line breaks in one 
   );
 });
 
-test('the export names how many events the page has not loaded yet, and nothing when it has all', () => {
+test('the export reports how many events are not loaded yet, if any', () => {
   const head = { seq: 9 };
   const message = 'The page has loaded 7 of 9 events. The export is possible when it has loaded all of them.';
   expect(missingEvents({ head }, [{ id: 3 }, { id: 9 }])).toBe(message);

@@ -47,7 +47,7 @@ describe('the form', () => {
     });
   });
 
-  test('sends a number of rounds that is none as it is, so that it is refused and not defaulted', () => {
+  test('sends an invalid number of rounds unchanged, so that the service refuses it', () => {
     expect(inputOf({ ...FORM, roundLimit: 'ten' }).round_limit).toBe('ten');
     expect(inputOf({ ...FORM, roundLimit: '2.5' }).round_limit).toBe(2.5);
   });
@@ -63,7 +63,7 @@ describe('the form', () => {
     ]);
   });
 
-  test('moves a line by one place, and not beyond an end', () => {
+  test('moves a line by one position, and not beyond an end of the list', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
     expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
@@ -76,7 +76,7 @@ describe('the form', () => {
 });
 
 describe('a refusal', () => {
-  test('is shown at the fields that it names, and the first field at fault is found', () => {
+  test('is shown at the fields that it names, and the first field with a fault is found', () => {
     const placed = placeIssues(
       [
         { path: 'agents.agent_b.name', message: 'Must not be empty.' },
@@ -95,7 +95,7 @@ describe('a refusal', () => {
     expect(placed.elsewhere).toEqual([]);
   });
 
-  test('of a value within a field is shown at the field, and of no field elsewhere', () => {
+  test('of a value inside a field is shown at the field; a refusal of no field is shown elsewhere', () => {
     const placed = placeIssues(
       [
         { path: 'requirements[7].text', message: 'Odd.' },
@@ -132,7 +132,7 @@ describe('a file', () => {
     },
   );
 
-  test('of a session alone does too; what it leaves out has its default', () => {
+  test('with only a session fills the form too, with defaults for missing members', () => {
     const reading = read({ title: 'Refunds', requirements: [{ text: 'Once.' }, { text: 'Twice.' }], note: 'x' });
     expect(reading).toEqual({
       form: {
@@ -154,7 +154,7 @@ describe('a file', () => {
     });
   });
 
-  test('says all that is wrong with it, and where', () => {
+  test('with faults lists all faults and where they are', () => {
     const session = {
       title: 3,
       guardrails: 'none',
@@ -177,7 +177,7 @@ describe('a file', () => {
     });
   });
 
-  test('that is no session says so', () => {
+  test('that contains no session is refused with the reason', () => {
     expect(read([])).toEqual({
       faults: ['The file contains a list; expected the JSON object of a session or a mission.'],
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newestOf } from '../../console/src/state/newest-view.ts';
 
-test('of two answers that overlapped, the one of the later state is shown', () => {
+test('of two overlapping reads, the answer with the later state is shown', () => {
   const earlier = { head: { seq: 7 } };
   const later = { head: { seq: 9 } };
   expect(newestOf(null, earlier)).toBe(earlier);

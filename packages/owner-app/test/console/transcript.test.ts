@@ -47,7 +47,7 @@ const read = (messages = TALK): readonly Entry[] => createTranscript()(messages)
 const idsOf = (entries: readonly Entry[]): number[] => entries.map(({ id }) => id);
 
 describe('the transcript', () => {
-  test('of the last messages knows the records of earlier ones, and reads as a whole once it has all', () => {
+  test('of the last messages shows records of earlier messages, and all messages once they are loaded', () => {
     const known = {
       agents: [
         { role: 'agent_a', name: 'Shop agent' },
@@ -67,7 +67,7 @@ describe('the transcript', () => {
     expect(read(TALK, known)).toEqual(createTranscript()(TALK));
   });
 
-  test('says who did what by name, and passes over what a turn has said already', () => {
+  test('names the speakers, and does not repeat what a turn has shown already', () => {
     expect(read().map(({ id, name, eventText }) => [id, name, eventText.heading])).toEqual([
       [1, 'Owner', 'opens "Refunds"'],
       [2, 'Owner', 'starts the session'],
@@ -80,7 +80,7 @@ describe('the transcript', () => {
     ]);
   });
 
-  test('reads the same in pieces as at once', () => {
+  test('is the same if it is loaded in pieces', () => {
     const transcript = createTranscript();
     const first = transcript(TALK.slice(0, 5));
     expect(transcript(TALK.slice(0, 5))).toBe(first);
@@ -92,7 +92,7 @@ describe('the transcript', () => {
 });
 
 describe('the filter', () => {
-  test('lets the same list through when nothing is asked', () => {
+  test('returns the same list if the filter is empty', () => {
     const entries = read();
     expect(filterEntries(entries, NO_FILTER)).toBe(entries);
   });
@@ -114,7 +114,7 @@ describe('the filter', () => {
     expect(find('nowhere')).toEqual([]);
   });
 
-  test('offers everybody who has spoken, once', () => {
+  test('offers each speaker once', () => {
     expect(speakersIn(read())).toEqual([
       { role: 'owner', name: 'Owner' },
       { role: 'agent_a', name: 'Shop agent' },
@@ -122,14 +122,14 @@ describe('the filter', () => {
     ]);
   });
 
-  test('marks words as they are, not as patterns', () => {
+  test('treats the searched words as plain text, not as patterns', () => {
     expect(cutAtWords('Fine (so far). fine', ['(so', 'fine'])).toEqual(['', 'Fine', ' ', '(so', ' far). ', 'fine', '']);
     expect(cutAtWords('Fine', [])).toEqual(['Fine']);
   });
 });
 
 describe('the rows', () => {
-  test('name a speaker once for several lines in a row, until there is more to read or time has passed', () => {
+  test('name a speaker once for several short lines in a row, until a longer message or a pause', () => {
     expect(rowsOf(read()).map(({ entry, continues }) => [entry.id, continues])).toEqual([
       [1, false],
       [2, false],
@@ -150,7 +150,7 @@ describe('the rows', () => {
     expect(rows.filter(({ startsDay }) => startsDay).map(({ entry }) => entry.id)).toEqual([1, 10]);
   });
 
-  test('are guessed taller the more they hold and the narrower the page is', () => {
+  test('have a larger estimated height the more text they contain and the narrower the page is', () => {
     const [turn, brief] = rowsOf(read()).filter(({ entry }) => entry.id === 3 || entry.id === 6);
     const long = rowsOf(read([...TALK, said(10, 'agent_a', 'turn.posted', { summary: 'word '.repeat(400) })])).at(-1);
     if (!turn || !brief || !long) throw new Error('a row is missing');
@@ -162,7 +162,7 @@ describe('the rows', () => {
 describe('the place of a reader', () => {
   const entries = read();
 
-  test('is the end until the reader moves up, and again when back there', () => {
+  test('is the end until the reader scrolls up, and again when the reader returns to the end', () => {
     const atEnd = scrolled(AT_THE_END, { topPx: 900, belowPx: 0 }, 9);
     expect(atEnd).toEqual({ isAtEnd: true, seenId: 9, topPx: 900 });
     const up = scrolled(atEnd, { topPx: 700, belowPx: 200 }, 9);
@@ -177,7 +177,7 @@ describe('the place of a reader', () => {
     expect(grown(atEnd, 9, true)).toEqual({ isAtEnd: true, seenId: 9, topPx: 900 });
   });
 
-  test('counts what came below it, and nothing at the end', () => {
+  test('counts the new messages below it, and none at the end', () => {
     const up = { isAtEnd: false, seenId: 5, topPx: 10 };
     expect(grown(up, 9, true)).toBe(up);
     expect(newBelow(up, entries)).toBe(4);
@@ -185,7 +185,7 @@ describe('the place of a reader', () => {
     expect(newBelow({ ...up, isAtEnd: true }, entries)).toBe(0);
   });
 
-  test('counts nothing as new that was there before and only arrives late', () => {
+  test('does not count older messages that are loaded later as new', () => {
     const up = { isAtEnd: false, seenId: 3, topPx: 10 };
     expect(newBelow(grown(up, 8, false), entries)).toBe(1);
   });

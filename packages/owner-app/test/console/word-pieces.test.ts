@@ -19,7 +19,7 @@ describe('wordPieces', () => {
     );
   });
 
-  test('shows a sentence that was written anew as one change, although both have words in common', () => {
+  test('shows a rewritten sentence as one change, although both sentences have words in common', () => {
     expect(
       marked(
         'The shop retries for 10 minutes and then the order becomes unknown.',
@@ -30,7 +30,7 @@ describe('wordPieces', () => {
     );
   });
 
-  test('gives equal texts back as one piece', () => {
+  test('returns equal texts as one piece', () => {
     expect(wordPieces('Same.', 'Same.')).toEqual([{ kind: 'same', text: 'Same.' }]);
   });
 });

@@ -19,7 +19,7 @@ import { examined } from './examined.ts';
 
 const testServer = inject('databaseUrl');
 
-test('settings that cannot be read end it at once', async () => {
+test('invalid settings end the command immediately', async () => {
   const report = await examined({ PARLEY_SHARED_LIMITS: 'perhaps', DATABASE_URL: 'mysql://root:hunter2@db' });
   expect(report.code).toBe(2);
   expect(report.standings).toEqual({ settings: 'fail' });
@@ -27,7 +27,7 @@ test('settings that cannot be read end it at once', async () => {
   expect(report.output).not.toContain('hunter2');
 });
 
-test('the embedded database may be in use, and is left alone', async () => {
+test('an embedded database in use is reported and not opened', async () => {
   const folder = await newFolder();
   const child = startCli(['serve'], { PORT: '0', PARLEY_DATA: folder, PARLEY_OWNER_KEY: KEY });
   await child.says(/^parley listening/m);
@@ -84,7 +84,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       .toEqual([{ setting: value }]);
   }
 
-  test('all is well where all is well', async () => {
+  test('a deployment without faults passes every check', async () => {
     const DATABASE_URL = await newDatabase();
     const port = await freePort();
     const environment = { DATABASE_URL, PORT: String(port), PARLEY_PUBLIC_URL: `http://127.0.0.1:${port}` };
@@ -121,7 +121,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     expect(of('hints')?.found).toBe('NOTIFY at DATABASE_URL works');
   });
 
-  test('people read what to do below what was found', async () => {
+  test('the advice is printed below each finding', async () => {
     const terminal = fakeTerminal({ PORT: '0', PARLEY_OWNER_KEY: KEY, DATABASE_URL: testServer ?? '' });
     expect(await runCli(['doctor'], terminal)).toBe(1);
     expect(terminal.output()).toMatch(
@@ -130,7 +130,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     expect(terminal.output()).toMatch(/^\d failures?, \d warnings?\.$/m);
   });
 
-  test('a server that is not there fails alone, without its password', async () => {
+  test('an unreachable server is the only failure, and its password is not printed', async () => {
     const report = await examined({ DATABASE_URL: `postgres://parley:hunter2@127.0.0.1:${await freePort()}/parley` });
     expect(report.code).toBe(1);
     expect(report.of('PostgreSQL')?.found).toMatch(/^the PostgreSQL at DATABASE_URL cannot be reached: .*ECONNREFUSED/);
@@ -166,7 +166,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     });
   });
 
-  test('dead rows that nobody clears away are counted', async () => {
+  test('dead rows that no vacuum removes are counted', async () => {
     const url = await newDatabase();
     await sql('alter table parley_rate set (autovacuum_enabled = off)', url);
     await sql("insert into parley_rate select 'b' || n, 1, 1, 1 from generate_series(1, 20000) n", url);
@@ -177,7 +177,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
       .toMatchObject({ standing: 'warn', found: 'parley_rate has 20000 dead rows and 0 live rows' });
   });
 
-  test('a user of the service needs its rights', async () => {
+  test('missing privileges of the database user are reported', async () => {
     const url = await newDatabase();
     const role = `r_${randomBytes(4).toString('hex')}`;
     await sql(`create role ${role} login`, url);
@@ -192,7 +192,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     });
   });
 
-  test('pools that take more than the server has are refused', async () => {
+  test('pools with more connections than the server allows fail', async () => {
     const url = await newDatabase();
     const judged = async (pool: string) =>
       (await examined({ DATABASE_URL: url, PARLEY_PG_POOL: pool })).of('connections');
@@ -203,7 +203,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     });
   });
 
-  test('several processes share the owner key and the limits', async () => {
+  test('several processes without a common owner key or common limits are reported', async () => {
     const url = await newDatabase();
     await Promise.all([opened(url), opened(url)]);
     const judged = async (more: Record<string, string>) =>
@@ -234,7 +234,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
   });
 
   describe.skipIf(findProgram('pgbouncer', 'REQUIRE_PGBOUNCER') === null)('through PgBouncer', () => {
-    test('nothing is heard, nothing stays prepared, until both go past it', async () => {
+    test('NOTIFY and prepared statements fail until the settings bypass the pooler', async () => {
       const direct = await newDatabase();
       const pooler = await startPgBouncer(direct);
       onTestFinished(() => pooler?.stop());
@@ -253,7 +253,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
   });
 
   describe.skipIf(findProgram('redis-server', 'REQUIRE_REDIS') === null)('with Redis', () => {
-    test('a hint goes through, or the reason is told without the password', async () => {
+    test('a hint arrives, or the reason is reported without the password', async () => {
       const redis = await startRedis({ requirepass: 'open-sesame' });
       onTestFinished(() => redis?.stop());
       const DATABASE_URL = await newDatabase();

@@ -39,7 +39,7 @@ test.each([
   expect(readVersion(version).standing).toBe(standing);
 });
 
-test('open files have to do for the agents that wait', () => {
+test('the limit of open files must be high enough for the waiting agents', () => {
   expect(judgeOpenFiles(20_000, 10_000)).toEqual({
     standing: 'ok',
     found: 'the limit of 20000 open files allows 19900 waiting agents',
@@ -51,7 +51,7 @@ test('open files have to do for the agents that wait', () => {
   });
 });
 
-test('clocks may differ by two seconds beyond the time that the question took', () => {
+test('clocks may differ by two seconds more than the duration of the query', () => {
   const judge = (there: number, before: number, after: number) =>
     judgeClock(there, { before, after, place: 'the database' });
   expect(judge(10_000, 8_500, 8_900).standing).toBe('ok');
@@ -113,12 +113,12 @@ describe('the data folder', () => {
   const look = (folder: string, more: SettingTexts = {}) =>
     dataFolder.run(deploymentOf({ PARLEY_DATA: folder, ...more }));
 
-  test('with a key for its owner alone is fine', async () => {
+  test('with a key that only its owner can read passes', async () => {
     const folder = await folderWith(0o700, 0o600);
     expect(await look(folder)).toEqual({ standing: 'ok', found: `${folder}, mode 700` });
   });
 
-  test('with a key that others can read is not', async () => {
+  test('with a key that others can read fails', async () => {
     const folder = await folderWith(0o700, 0o640);
     expect(await look(folder)).toMatchObject({
       standing: 'fail',
@@ -127,19 +127,19 @@ describe('the data folder', () => {
     });
   });
 
-  test('that is open to others is worth a word', async () => {
+  test('that other users can open gets a warning', async () => {
     const folder = await folderWith(0o755, 0o600);
     expect(await look(folder)).toMatchObject({ standing: 'warn', advice: `Run: chmod 700 ${folder}` });
   });
 
-  test('may be missing where it can be made', async () => {
+  test('may be missing if it can be created', async () => {
     const folder = await newFolder();
     expect(await look(join(folder, 'not', 'yet'))).toMatchObject({ standing: 'ok' });
     await writeFile(join(folder, 'file'), '');
     expect(await look(join(folder, 'file', 'data'))).toMatchObject({ standing: 'fail' });
   });
 
-  test('is not asked for where key and database are elsewhere', async () => {
+  test('is not checked if the key and the database are elsewhere', async () => {
     const elsewhere = { DATABASE_URL: 'postgres://db/parley', PARLEY_OWNER_KEY: `pok_${'k'.repeat(43)}` };
     expect(await look('/proc/none', elsewhere)).toBe(undefined);
   });
@@ -154,7 +154,7 @@ describe('the data folder', () => {
   }
 });
 
-test('the embedded database has no use for what several processes share', async () => {
+test('settings for several processes are reported for the embedded database', async () => {
   const folder = await newFolder();
   expect(await embeddedDatabase.run(deploymentOf({ PARLEY_DATA: folder }))).toMatchObject({ standing: 'ok' });
   const shared = deploymentOf({ PARLEY_DATA: folder, REDIS_URL: 'redis://127.0.0.1:6379' });
@@ -187,7 +187,7 @@ describe('the public address', () => {
   });
 });
 
-test('secrets are taken out of whatever a driver says', () => {
+test('secrets are removed from the messages of a driver', () => {
   const remove = secretsRemover(
     deploymentOf(
       {

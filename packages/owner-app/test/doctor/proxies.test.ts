@@ -50,19 +50,19 @@ const page = (status: number) => (_asked: IncomingMessage, answer: ServerRespons
 };
 
 describe('a proxy in front of the service', () => {
-  test('that passes everything is fine', async () => {
+  test('that forwards everything unchanged passes', async () => {
     const { standings } = await examinedBehind({});
     expect(standings).toMatchObject({ reachable: 'ok', caching: 'ok', authorization: 'ok', 'body size': 'ok' });
   });
 
-  test('that answers itself is seen', async () => {
+  test('that answers requests itself is detected', async () => {
     const { of, standings, code } = await examinedBehind({ inTheWay: page(502) });
     expect(code).toBe(1);
     expect(of('reachable')?.found).toMatch(/^another program than Parley answers at .*: 502 with text\/html$/);
     expect(standings).not.toHaveProperty('authorization');
   });
 
-  test('that redirects is seen', async () => {
+  test('that redirects is detected', async () => {
     const { of } = await examinedBehind({
       inTheWay(asked, answer) {
         answer.writeHead(301, { location: `https://example.com${asked.url}` }).end();
@@ -72,7 +72,7 @@ describe('a proxy in front of the service', () => {
     expect(of('reachable')?.found).toMatch(/301, a redirect$/);
   });
 
-  test('that is not there is seen', async () => {
+  test('that does not exist is detected', async () => {
     const { of } = await examined({ PARLEY_PUBLIC_URL: 'http://127.0.0.1:1', PARLEY_DATA: '/tmp' });
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
@@ -80,7 +80,7 @@ describe('a proxy in front of the service', () => {
     });
   });
 
-  test('that rewrites Host is seen', async () => {
+  test('that rewrites Host is detected', async () => {
     const { of } = await examinedBehind({ saysHost: 'upstream-1' });
     expect(of('reachable')).toMatchObject({
       standing: 'fail',
@@ -91,7 +91,7 @@ describe('a proxy in front of the service', () => {
     });
   });
 
-  test('that takes away Authorization is seen', async () => {
+  test('that removes Authorization is detected', async () => {
     const { of } = await examinedBehind({ takesIn: 'authorization' });
     expect(of('authorization')).toMatchObject({
       standing: 'fail',
@@ -99,7 +99,7 @@ describe('a proxy in front of the service', () => {
     });
   });
 
-  test('with a login of its own is seen', async () => {
+  test('with its own login is detected', async () => {
     const login = page(401);
     const { of } = await examinedBehind({
       inTheWay: (asked, answer) => asked.url?.includes('/sessions/') === true && login(asked, answer),
@@ -109,7 +109,7 @@ describe('a proxy in front of the service', () => {
     );
   });
 
-  test('that refuses large bodies is seen', async () => {
+  test('that refuses large bodies is detected', async () => {
     const tooLarge = page(413);
     const { of } = await examinedBehind({
       inTheWay: (asked, answer) => Number(asked.headers['content-length']) > 500_000 && tooLarge(asked, answer),
@@ -121,14 +121,14 @@ describe('a proxy in front of the service', () => {
     });
   });
 
-  test('that lets answers be kept is seen', async () => {
+  test('that allows answers to be cached is detected', async () => {
     const changed = await examinedBehind({ puts: { 'cache-control': 'public, max-age=60' } });
     expect(changed.of('caching')?.found).toBe('the proxy changed Cache-Control to public, max-age=60');
     const cached = await examinedBehind({ puts: { age: '12' } });
     expect(cached.of('caching')?.found).toBe('a cache in front of the service answered');
   });
 
-  test('in front of another version is seen', async () => {
+  test('in front of another version is detected', async () => {
     const { of } = await examinedBehind({
       inTheWay(asked, answer) {
         if (!asked.url?.endsWith('/health')) return false;
@@ -162,7 +162,7 @@ describe('a poll through the proxy', () => {
     });
   });
 
-  test('is cut by one without patience', async () => {
+  test('fails behind a proxy with a short time limit', async () => {
     expect(await polledBehind({ patience: 1_000 })).toMatchObject({
       standing: 'fail',
       found: expect.stringMatching(/^a request that should wait 25 s got 504 with text\/html after 1\.\d s$/),

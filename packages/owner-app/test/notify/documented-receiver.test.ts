@@ -27,7 +27,7 @@ async function startDocumented() {
   return { url: `http://127.0.0.1:${port}/`, said: () => said.split('\n').slice(1, -1) };
 }
 
-test('the receiver of the documentation takes in what is signed and fresh, and says it once', async () => {
+test('the receiver in the documentation accepts signed and recent notices, and reports each once', async () => {
   const { url, said } = await startDocumented();
   const body = JSON.stringify({ text: 'r_1 is certified.' });
   const send = async (secrets: readonly string[], { ageMs = 0, sent = body, id = 'n_1' } = {}): Promise<number> => {

@@ -14,7 +14,7 @@ function tasks() {
   return { begun, task, end: (index: number) => ends[index]?.() };
 }
 
-test('runs so many at a time, in order', async () => {
+test('runs a limited number of tasks at a time, in order', async () => {
   const { begun, task, end } = tasks();
   const lanes = createTaskQueue(2);
   for (const index of [0, 1, 2, 3]) lanes.run(task(index));
@@ -24,7 +24,7 @@ test('runs so many at a time, in order', async () => {
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('forgets what has not begun when it is closed, and waits for the rest', async () => {
+test('when closed, drops tasks that have not begun and waits for running tasks', async () => {
   const { begun, task, end } = tasks();
   const lanes = createTaskQueue(1);
   for (const index of [0, 1]) lanes.run(task(index));

@@ -49,7 +49,7 @@ describe('the owner is told', () => {
     expect(receiver.received.map(isSigned)).toEqual([true, true, true, true, true]);
   });
 
-  test('in a body of codes and ids, the title and a link', async () => {
+  test('with a body of codes, ids, the title and a link', async () => {
     const told = await openTold();
     await askOwner(told, 'agentA', 'A secret thing?');
     await told.allTold();
@@ -73,7 +73,7 @@ describe('the owner is told', () => {
     });
   });
 
-  test('again, by another id, of a revision that fell and was certified anew', async () => {
+  test('again, with another id, of a revision that lost its certification and was certified again', async () => {
     const told = await openTold();
     await certify(told);
     await told.allTold();
@@ -84,7 +84,7 @@ describe('the owner is told', () => {
     expect(told.ids()).toEqual(['APPROVAL:r_1:1', 'APPROVAL:r_1:2']);
   });
 
-  test('again of what fell and came back while its notice was under way', async () => {
+  test('again of a task that ended and reappeared while its notice was being delivered', async () => {
     const held: ServerResponse[] = [];
     const told = await openTold({
       answer: (response, _request, index) => void (index === 0 ? held.push(response) : response.end()),
@@ -100,7 +100,7 @@ describe('the owner is told', () => {
     expect(told.ids()).toEqual(['APPROVAL:r_1:1', 'APPROVAL:r_1:2']);
   });
 
-  test('after a start of what came while no notifier ran', async () => {
+  test('after a start of tasks that appeared while no notifier ran', async () => {
     const told = await openTold();
     await told.closeNotifier();
     await askOwner(told);
@@ -112,7 +112,7 @@ describe('the owner is told', () => {
 });
 
 describe('a notice that does not arrive', () => {
-  test('is sent again, by the same id with the same body and a new signature', async () => {
+  test('is sent again with the same id, the same body and a new signature', async () => {
     const told = await openTold({ answer: answering(500, 302) });
     await askOwner(told);
     await told.says(FAILED);
@@ -147,7 +147,7 @@ describe('a notice that does not arrive', () => {
     expect(told.ids()).toHaveLength(2);
   });
 
-  test('is dropped once the thing waits no more', async () => {
+  test('is dropped when its task no longer waits', async () => {
     const told = await openTold({ answer: answering(500) });
     await askOwner(told);
     await told.says(FAILED);

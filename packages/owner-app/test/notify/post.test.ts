@@ -83,7 +83,7 @@ describe('one attempt', () => {
     expect(await sent).toEqual({ result: 'failed', reason: 'no answer within 10 s', retryAfterMs: 0 });
   });
 
-  test('fails by a code where nobody listens, without the address', async () => {
+  test('fails with an error code and without the address if no server listens', async () => {
     const receiver = await startReceiver((response) => void response.destroy());
     expect(await send(receiver.url)).toEqual({ result: 'failed', reason: 'ECONNRESET', retryAfterMs: 0 });
     expect(await send('http://127.0.0.1:1/secret')).toEqual({
@@ -93,7 +93,7 @@ describe('one attempt', () => {
     });
   });
 
-  test('is broken off by its signal', async () => {
+  test('is aborted by its signal', async () => {
     const leaving = new AbortController();
     const receiver = await startReceiver(() => leaving.abort());
     expect(await send(receiver.url, { signal: leaving.signal })).toMatchObject({

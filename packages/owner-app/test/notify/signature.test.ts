@@ -15,7 +15,7 @@ describe('a signature', () => {
     });
   });
 
-  test('is there for each secret, so that one can take the place of another', () => {
+  test('exists for each secret, so that a secret can be replaced', () => {
     const other = `whsec_${'A'.repeat(32)}`;
     const { 'webhook-signature': both } = signedHeaders([other, SECRET], MESSAGE, AT_MS);
     const [first, second, ...rest] = both.split(' ');

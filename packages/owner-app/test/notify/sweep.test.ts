@@ -2,7 +2,7 @@ import { openSession } from '@parley/core/testing';
 import { expect, test } from 'vitest';
 import { openAnother, openTold } from './running-notifier.ts';
 
-test('a search of all sessions reads eight of those that wait at the same time, and all of these', async () => {
+test('a search of all sessions reads eight waiting sessions at the same time, and all of them in the end', async () => {
   const session = await openSession();
   for (let made = 1; made < 20; made += 1) await openAnother(session);
   const { owner } = session;

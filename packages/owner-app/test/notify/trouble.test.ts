@@ -5,7 +5,7 @@ import { answering } from './receiver.ts';
 import { askOwner, FAILED, openAnother, openTold, SECRET } from './running-notifier.ts';
 
 describe('a receiver that hangs', () => {
-  test('holds up no request and no more than four attempts, and each for ten seconds', async () => {
+  test('delays no request, and at most four attempts for ten seconds each', async () => {
     const told = await openTold({ answer: () => undefined });
     for (let made = 0; made < 6; made += 1) await askOwner(await openAnother(told));
     await told.receiver.until(4);
@@ -23,7 +23,7 @@ describe('a receiver that hangs', () => {
     expect(new Set(told.ids()).size).toBe(8);
   });
 
-  test('keeps no notifier from closing', async () => {
+  test('does not prevent the notifier from closing', async () => {
     const told = await openTold({ answer: () => undefined });
     await askOwner(told);
     await told.receiver.until(1);
@@ -54,7 +54,7 @@ describe('a storage that fails', () => {
     return { failing, session: await openSession({ storage }) };
   }
 
-  test('while a delivery is recorded has it recorded later, and nothing sent again', async () => {
+  test('while a delivery is recorded delays the record, and nothing is sent again', async () => {
     const { failing, session } = await openFailing();
     const told = await openTold({
       session,
@@ -71,7 +71,7 @@ describe('a storage that fails', () => {
     expect(told.ids()).toEqual(['QUESTION:q_1:1']);
   });
 
-  test('before an attempt has it made later', async () => {
+  test('before an attempt delays the attempt', async () => {
     const { failing, session } = await openFailing();
     const told = await openTold({ session });
     session.owner.watchNotices(() => {
@@ -85,7 +85,7 @@ describe('a storage that fails', () => {
     expect(told.ids()).toEqual(['QUESTION:q_1:1']);
   });
 
-  test('at the start has the sessions searched a minute later', async () => {
+  test('at the start delays the search of the sessions by a minute', async () => {
     const { failing, session } = await openFailing();
     await askOwner(session);
     failing.fetch = true;
@@ -108,7 +108,7 @@ describe('several processes', () => {
     return { one, other: await openSession({ storage: storage.sibling() }) };
   }
 
-  test('tell what one of them brought once, for the other sees that it was told', async () => {
+  test('send a notice once, because each process sees the recorded delivery', async () => {
     const { one, other } = await openTwo();
     const here = await openTold({ session: one });
     const there = await openTold({ session: other });
@@ -124,7 +124,7 @@ describe('several processes', () => {
     expect(there.ids()).toEqual(['QUESTION:q_1:1', 'QUESTION:q_2:1']);
   });
 
-  test('tell at once what a write brought, also if the search of all sessions finds it first', async () => {
+  test('send the notice of a write immediately, even if the search of all sessions finds it first', async () => {
     const { other } = await openTwo();
     let announce = (): void => undefined;
     const searched = new Promise<void>((resolve) => {
@@ -149,7 +149,7 @@ describe('several processes', () => {
     expect(there.ids()).toEqual(['QUESTION:q_1:1']);
   });
 
-  test('leave to each other what is told while they wait', async () => {
+  test('do not send a notice that another process has delivered during their delay', async () => {
     const { one, other } = await openTwo();
     const here = await openTold({ session: one, answer: answering(500) });
     const there = await openTold({ session: other });
@@ -166,7 +166,7 @@ describe('several processes', () => {
     expect(there.ids()).toEqual(['QUESTION:q_1:1']);
   });
 
-  test('tell what the other one could not', async () => {
+  test('send notices that another process could not deliver', async () => {
     const { one, other } = await openTwo();
     const there = await openTold({ session: other });
     await askOwner(one);

@@ -22,7 +22,7 @@ async function openSeat(url: string): Promise<{ readonly id: string; readonly st
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('metrics', () => {
-  test('are on a port of their own, without a key, beside health, and nothing else is there', async () => {
+  test('are served on a separate port without a key, together with the health routes only', async () => {
     const { url, metricsUrl } = await startMeasured();
     expect(new URL(metricsUrl).hostname).toBe('127.0.0.1');
     const { status, headers, text } = await ask(metricsUrl, '/metrics');
@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(server.metricsUrl).toBeUndefined();
   });
 
-  test('stop the start where their port is taken, and leave nothing open', async () => {
+  test('prevent the start if their port is in use, and leave nothing open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
@@ -109,7 +109,7 @@ describe('metrics', () => {
     expect(samples.get('parley_wake_duration_seconds_bucket{le="1"}')).toBe(1);
   });
 
-  test('tell what the storage and the caches did, and which limit was reached', async () => {
+  test('count calls of the storage and caches, and reached limits', async () => {
     const { url, scrape } = await startMeasured({ PARLEY_RATE_TOKEN: '2' });
     const { state, token } = await openSeat(url);
     for (let n = 0; n < 3; n += 1) await ask(url, state, { headers: bearer(token) });
@@ -123,7 +123,7 @@ describe('metrics', () => {
     expect(samplesNamed(samples, 'parley_build_info')).toEqual({ '{version="0.1.0"}': 1 });
   });
 
-  test('name no token, no session and nothing that was said, and only operations of the registry', async () => {
+  test('contain no token, session or text, and only operations of the registry', async () => {
     const { url, metricsUrl, scrape } = await startMeasured();
     const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY });
     expect(await runCli(['demo', '--moderator'], terminal)).toBe(0);
@@ -166,7 +166,7 @@ describe('metrics', () => {
     expect(valuesOf(samples, 'kind')).toEqual(['read', 'wait', 'write']);
   });
 
-  test('count the groups that a storage tells of', async () => {
+  test('count the groups that a storage reports', async () => {
     const { onGroup, text } = createMetrics({ ofProcess: false });
     for (const size of [1, 1, 3]) onGroup('append', size);
     const samples = samplesOf(await text());
@@ -175,7 +175,7 @@ describe('metrics', () => {
     expect(samples.get('parley_group_size_bucket{le="2",call="append"}')).toBe(2);
   });
 
-  test('count what became of snapshots', async () => {
+  test('count the outcomes of snapshots', async () => {
     const { observer, text } = createMetrics({ ofProcess: false });
     for (const outcome of ['saved', 'saved', 'used'] as const) observer.snapshotEnded?.(outcome);
     expect(samplesNamed(samplesOf(await text()), 'parley_snapshots_total')).toEqual({

@@ -54,7 +54,7 @@ const spanNamed = (name: string): ReadableSpan =>
   exporter.getFinishedSpans().find((span) => span.name === name) ?? expect.unreachable(`no span ${name}`);
 
 describe('spans', () => {
-  test('are none before a provider is registered', () => {
+  test('are not opened before a provider is registered', () => {
     expect(wasTracing).toBe(false);
     expect(isTracing()).toBe(true);
   });
@@ -106,7 +106,7 @@ describe('spans', () => {
     expect(fetched.parentSpanContext?.spanId).toBe(operation.spanContext().spanId);
   });
 
-  test('begin a trace of their own without a traceparent, and with one that is none', async () => {
+  test('begin a new trace without a traceparent, or with an invalid one', async () => {
     const { url, id, token } = await startTraced();
     const path = `/api/public/agent/sessions/${id}/state`;
     const authorization = `Bearer ${token}`;
@@ -135,7 +135,7 @@ describe('spans', () => {
     expect(traces.map(byTrace)).toEqual(traces.map(() => ['parley.fetch', 'parley.read_session_state']));
   });
 
-  test('name a refusal by its code and no error, and hold nothing that was sent', async () => {
+  test('contain the code of a refusal without marking an error, and no sent text', async () => {
     const { url, id, token } = await startTraced();
     const secret = 'https://example.com/secret';
     await ask(url, `/api/public/agent/sessions/${id}/decisions/accept`, {
@@ -156,7 +156,7 @@ describe('spans', () => {
     for (const forbidden of [token.slice(4, 40), 'prt_', 'pok_', secret]) expect(text.includes(forbidden)).toBe(false);
   });
 
-  test('show what failed as an error', () => {
+  test('mark failures as errors', () => {
     const { openSpan } = createSpanOpener();
     const operation = openSpan({ work: 'operation', operation: 'post_turn' });
     operation?.run(() => openSpan({ work: 'append', sessionId: 'prt_no-session' })?.end({ outcome: 'unknown' }));
@@ -168,7 +168,7 @@ describe('spans', () => {
     expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes))).not.toContain('prt_');
   });
 
-  test('are none for what looks for news in the background', () => {
+  test('are not opened for background fetches', () => {
     expect(createSpanOpener().openSpan({ work: 'fetch', sessionId: 'x' })).toBeUndefined();
   });
 });
