@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('a start with a wrong setting', () => {
-  it('says why in one line and fails', async () => {
+  it('prints the reason in one line and fails', async () => {
     const printed = capture();
     await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', PORT: 'http' });
     expect(printed.stderr).toBe('parley-http: PORT is "http"; expected a whole number from 0 to 65535\n');
@@ -47,7 +47,7 @@ describe('a start with a wrong setting', () => {
 const databaseUrl = inject('databaseUrl');
 
 describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
-  it('serves until SIGTERM, and leaves no room for a second on its port', async () => {
+  it('serves until SIGTERM, and a second server cannot use its port', async () => {
     const printed = capture();
     const database = await createDatabase(databaseUrl ?? '');
     const running = runAlone(PROGRAM, { DATABASE_URL: database, PORT: '0' });
@@ -67,7 +67,7 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
 });
 
 describe.runIf(databaseUrl !== null)('a start that fails after the database is open', () => {
-  it('says why without secrets', async () => {
+  it('prints the reason without secrets', async () => {
     const printed = capture();
     const createHost = () => {
       throw new Error('No host for prt_8fK2mQ0zR4tYw6Lp1XcV9b on postgres://parley:hunter2@db.example/parley.');

@@ -37,7 +37,7 @@ function watchRejections(): unknown[] {
   return rejected;
 }
 
-it('leaves alone what the app around the handler has answered', async () => {
+it('does not change an answer that the app around the handler has sent', async () => {
   const rejected = watchRejections();
   const { host, asked, tell, over } = createSlowHost();
   const app: RequestListener = (request, response) => {
@@ -55,7 +55,7 @@ it('leaves alone what the app around the handler has answered', async () => {
   expect([status, text, rejected]).toEqual([503, 'late', []]);
 });
 
-it('leaves alone what a Koa app has answered', async () => {
+it('does not change an answer that a Koa app has sent', async () => {
   const { host, asked, tell } = createSlowHost();
   const ended = opened();
   const outcomes: unknown[] = [];

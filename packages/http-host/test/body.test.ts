@@ -35,7 +35,7 @@ describe('a body', () => {
     expect((await send(body, CHUNKED)).status).toBe(413);
   });
 
-  it('is empty text when there is none', async () => {
+  it('is an empty text if the request has no body', async () => {
     expect((await send('')).json.chars).toBe(0);
     const { url } = await start(createEchoPort());
     expect((await ask(url, `${PREFIX}/x`)).json.chars).toBe(0);
@@ -68,7 +68,7 @@ describe('a body', () => {
     expect((await send('{}', { 'Content-Encoding': 'identity' })).json.chars).toBe(2);
   });
 
-  it('counts a character that arrives in two pieces once', async () => {
+  it('counts a character that arrives in two chunks once', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     const [first, second] = [Buffer.from('😀').subarray(0, 2), Buffer.from('😀').subarray(2)];
@@ -80,20 +80,20 @@ describe('a body', () => {
   });
 });
 
-describe('a body that nobody wants', () => {
-  it('of 10 MB lets a client that writes all of it first read its 413', async () => {
+describe('a body that is not read', () => {
+  it('of 10 MB gets a 413 that a client can read after it has sent the whole body', async () => {
     const heard = await send(Buffer.alloc(10_000_000, 'a'));
     expect([heard.status, heard.json.error]).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('is refused by its announced length before any of it arrives', async () => {
+  it('is refused by its Content-Length before any byte arrives', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 800001', '', '');
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('is refused in chunks that never end', async () => {
+  it('is refused if its chunks never end', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', '', '');
@@ -101,7 +101,7 @@ describe('a body that nobody wants', () => {
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('gets a 401 at once although half of it is missing, and the connection goes on', async () => {
+  it('gets a 401 immediately although half of it is missing, and the connection stays usable', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/closed HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '12345');
@@ -110,7 +110,7 @@ describe('a body that nobody wants', () => {
     expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
   });
 
-  it('that goes on for more than 32 MB is cut off', async () => {
+  it('of more than 32 MB closes the connection', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/closed HTTP/1.1`, 'Host: a', 'Content-Length: 1000000000', '', '');
@@ -119,7 +119,7 @@ describe('a body that nobody wants', () => {
     await expect.poll(() => wire.socket.closed).toBe(true);
   });
 
-  it('goes unread by the next request on the same connection after a 413', async () => {
+  it('is not mixed up with the next request on the same connection after a 413', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 300000', '', 'a'.repeat(300_000));
@@ -133,7 +133,7 @@ describe('a body held back for 100 Continue', () => {
   const head = (path: string, expectation: string) =>
     [`POST ${PREFIX}${path} HTTP/1.1`, 'Host: a', 'Content-Length: 2', `Expect: ${expectation}`, '', ''] as const;
 
-  it('is asked for when it is wanted', async () => {
+  it('is requested if the service reads it', async () => {
     const wire = await openWire((await start(createEchoPort())).port);
     wire.write(...head('/open', '100-continue'));
     expect(await wire.until(/\r\n\r\n$/)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -141,13 +141,13 @@ describe('a body held back for 100 Continue', () => {
     expect(await wire.until(/"chars":2/)).toContain('HTTP/1.1 200 OK');
   });
 
-  it('is never asked for when the request is refused', async () => {
+  it('is not requested if the request is refused', async () => {
     const wire = await openWire((await start(createEchoPort())).port);
     wire.write(...head('/closed', '100-continue'));
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('is read as usual under an expectation that is not known', async () => {
+  it('is read as usual with an unknown expectation', async () => {
     const wire = await openWire((await start(createEchoPort())).port);
     wire.write(...head('/open', 'the-best'));
     wire.write('{}');
@@ -156,7 +156,7 @@ describe('a body held back for 100 Continue', () => {
 });
 
 describe('a body that breaks off', () => {
-  it('ends its request and leaves the server well', async () => {
+  it('ends its request, and the server continues', async () => {
     const parley = createEchoPort();
     const { port, url } = await start(parley);
     const wire = await openWire(port);
@@ -167,7 +167,7 @@ describe('a body that breaks off', () => {
     expect((await ask(url, `${PREFIX}/open`, { body: '{}' })).status).toBe(200);
   });
 
-  it('ends its request also when it broke off before anybody asked for it', async () => {
+  it('ends its request also if the connection breaks before the body is read', async () => {
     const echo = createEchoPort();
     const outcomes: unknown[] = [];
     const late = {
@@ -185,7 +185,7 @@ describe('a body that breaks off', () => {
     await expect.poll(() => outcomes).toEqual(['INVALID_JSON']);
   });
 
-  it('that another reader took is a fault of the assembly, not an empty body', async () => {
+  it('that another middleware has read is an internal error, not an empty body', async () => {
     const { handler } = createHttpHost(createEchoPort());
     const serving = await serve(
       (request, response) => void request.resume().once('end', () => handler(request, response)),

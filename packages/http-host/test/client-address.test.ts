@@ -10,15 +10,15 @@ const addressOf = async (forwarded: string | string[] | undefined, trustedProxie
 };
 
 describe('the client address', () => {
-  it('is the peer, whatever a header claims, where no proxy is trusted', async () => {
+  it("is the peer's address without trusted proxies, independently of headers", async () => {
     expect(await addressOf('192.0.2.1')).toBe('127.0.0.1');
   });
 
-  it('is the peer where the peer is not a trusted proxy', async () => {
+  it("is the peer's address if the peer is not a trusted proxy", async () => {
     expect(await addressOf('192.0.2.1', ['10.0.0.0/8'])).toBe('127.0.0.1');
   });
 
-  it('is the right-most entry that is not trusted', async () => {
+  it('is the right-most entry that is not a trusted proxy', async () => {
     const trusted = ['127.0.0.1', '10.0.0.0/8'];
     expect(await addressOf('198.51.100.9, 192.0.2.1', trusted)).toBe('192.0.2.1');
     expect(await addressOf('198.51.100.9, 192.0.2.1, 10.1.1.1', trusted)).toBe('192.0.2.1');
@@ -28,11 +28,11 @@ describe('the client address', () => {
     expect(await addressOf(['198.51.100.9', '192.0.2.1, 10.1.1.1'], ['127.0.0.1', '10.0.0.0/8'])).toBe('192.0.2.1');
   });
 
-  it('stays with the last trusted hop before an entry that is no address', async () => {
+  it('is the last trusted hop if the entry before it is not an address', async () => {
     expect(await addressOf('192.0.2.1, unknown, 10.1.1.1', ['127.0.0.1', '10.0.0.0/8'])).toBe('10.1.1.1');
   });
 
-  it('is the first hop where all are trusted, and the peer without a header', async () => {
+  it("is the first hop if all hops are trusted, and the peer's address without a header", async () => {
     expect(await addressOf('10.0.0.1, 10.0.0.2', ['127.0.0.1', '10.0.0.0/8'])).toBe('10.0.0.1');
     expect(await addressOf(undefined, ['127.0.0.1'])).toBe('127.0.0.1');
   });

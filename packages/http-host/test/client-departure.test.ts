@@ -25,7 +25,7 @@ async function openExchanges() {
   return { wire, ask };
 }
 
-it('calls its listeners once when the client disconnects, but none that was removed', async () => {
+it('calls each listener that was not removed once when the client disconnects', async () => {
   const { wire, ask } = await openExchanges();
   const departure = new ClientDeparture(...(await ask('/held')));
   const called: string[] = [];
@@ -53,7 +53,7 @@ it('reports nothing when the client disconnects after the answer', async () => {
   expect([departure.aborted, called]).toEqual([false, []]);
 });
 
-it('reports a client that disconnected before anybody asked', async () => {
+it('reports a client that disconnected before a listener was added', async () => {
   const { wire, ask } = await openExchanges();
   const [request, response] = await ask('/late');
   wire.socket.destroy();
@@ -61,7 +61,7 @@ it('reports a client that disconnected before anybody asked', async () => {
   expect(new ClientDeparture(request, response).aborted).toBe(true);
 });
 
-it('calls every callback of each response of a connection, the answered and the unanswered', async () => {
+it('calls every callback of each response of a connection, answered or not', async () => {
   const { wire, ask } = await openExchanges();
   const ends: string[] = [];
   const watch = ([request, response]: Exchanged, name: string) => {

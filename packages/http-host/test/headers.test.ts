@@ -36,7 +36,7 @@ describe('every answer', () => {
     expect((await ask(url, `${PREFIX}/closed`)).headers['x-refused']).toBe('UNAUTHORIZED');
   });
 
-  it('names its request: by the trace id where one was sent, else anew', async () => {
+  it('has a request id: the sent trace id, otherwise a new id', async () => {
     const { url } = await start(createEchoPort());
     const idOf = async (headers = {}) => (await ask(url, `${PREFIX}/x`, { headers })).headers['x-request-id'];
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -49,7 +49,7 @@ describe('every answer', () => {
 
 describe('OPTIONS', () => {
   it.each([`${PREFIX}/sessions/x/turns`, PREFIX, `${PREFIX}/nowhere`, '/.well-known/x'])(
-    'of %s answers 204 for every origin and asks the core nothing',
+    'of %s answers 204 for every origin without a call of core',
     async (path) => {
       const parley = createEchoPort();
       const { url } = await start(parley);
@@ -73,7 +73,7 @@ describe('OPTIONS', () => {
 });
 
 describe('request headers', () => {
-  it('reach the core one by one, where there are several', async () => {
+  it('are passed to core as separate values if they are repeated', async () => {
     const { port } = await start(createEchoPort());
     const wire = await openWire(port);
     wire.write(

@@ -14,7 +14,7 @@ async function startLogged() {
 }
 
 describe('the log', () => {
-  it('has one entry for an answered request, with the route it matched', async () => {
+  it('has one entry for an answered request, with its route', async () => {
     const { url, entries } = await startLogged();
     const { headers } = await ask(url, `${PREFIX}/sessions/s/turns?wait=1`, { body: '{}' });
     await expect.poll(() => entries).toHaveLength(1);
@@ -28,7 +28,7 @@ describe('the log', () => {
     });
   });
 
-  it('has no route where none matched', async () => {
+  it('has no route if none matched', async () => {
     const { url, entries } = await startLogged();
     await ask(url, `${PREFIX}/closed`);
     await expect.poll(() => entries).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('the log', () => {
     expect(entries[0]).not.toHaveProperty('route');
   });
 
-  it('never holds a token, wherever the client put it', async () => {
+  it('never contains a token, wherever the client sent it', async () => {
     const { url, entries } = await startLogged();
     const headers = { Authorization: `Bearer ${TOKEN}`, traceparent: TOKEN, 'X-Request-Id': TOKEN };
     await ask(url, `${PREFIX}/${TOKEN}?token=${TOKEN}`, { headers, body: `{"token":"${TOKEN}"}` });
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(JSON.stringify(entries)).not.toContain(TOKEN.slice(4));
   });
 
-  it('says 499 for a client that left', async () => {
+  it('has status 499 for a client that disconnected', async () => {
     const { port, entries } = await startLogged();
     const wire = await openWire(port);
     wire.write(`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '1');

@@ -34,14 +34,14 @@ describe('addressGroup', () => {
 });
 
 describe('networkTest', () => {
-  it('knows single addresses and networks of both families', () => {
+  it('accepts single addresses and networks of both families', () => {
     const isOurs = networkTest(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
     expect(['127.0.0.1', '10.200.3.4', 'fd12::1'].map(isOurs)).toEqual([true, true, true]);
     expect(['127.0.0.2', '11.0.0.1', 'fe80::1'].map(isOurs)).toEqual([false, false, false]);
   });
 
   it.each(['', 'proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', 'fd00::/129', '0.0.0.0/0x8'])(
-    'refuses "%s" by name',
+    'names "%s" in its refusal',
     (entry) => {
       expect(() => networkTest(['127.0.0.1', entry])).toThrow(
         new TypeError(`"${entry}" is not an address or a network such as 10.0.0.0/8`),

@@ -12,7 +12,7 @@ function partOf(closed: string[], name: string, fault?: Error) {
 }
 
 describe('opening', () => {
-  it('closes what is open, the last first, when a later part fails, and throws that failure', async () => {
+  it('closes the open parts in reverse order if a later part fails, and throws its error', async () => {
     const closed: string[] = [];
     const failing = opening(async (parts) => {
       parts.keep(partOf(closed, 'storage'));
@@ -23,7 +23,7 @@ describe('opening', () => {
     expect(closed).toEqual(['parley', 'storage']);
   });
 
-  it('leaves all open when nothing fails; close closes each once, also after one that fails', async () => {
+  it('leaves all parts open if none fails; close closes each part once, even if one fails', async () => {
     const closed: string[] = [];
     const parts = await opening(async (open): Promise<OpenParts> => {
       open.keep(partOf(closed, 'storage'));

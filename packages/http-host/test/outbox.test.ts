@@ -31,7 +31,7 @@ async function startLong(limits: Partial<OutboxLimits>, body = LONG) {
 }
 
 describe('a client that does not read its answers', () => {
-  it('is cut off when nothing goes out for so long', async () => {
+  it('is disconnected if it reads nothing within the time limit', async () => {
     const { ask, cutOffs } = await startLong({
       perClientBytes: 100_000_000,
       perProcessBytes: 1_000_000_000,
@@ -41,7 +41,7 @@ describe('a client that does not read its answers', () => {
     await expect.poll(cutOffs).toEqual([[499, 'stalled']]);
   });
 
-  it('is not cut off while it reads, however slowly', async () => {
+  it('is not disconnected while it reads, however slowly', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const unlimited = { perClientBytes: 100_000_000, perProcessBytes: 100_000_000 };
@@ -58,7 +58,7 @@ describe('a client that does not read its answers', () => {
     expect(slow.isClosed).toBe(false);
   });
 
-  it('is cut off where its unsent bytes go beyond its own limit, and nobody else is', async () => {
+  it('is disconnected if its unsent bytes exceed its limit; other clients are not', async () => {
     const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
     const kept = [await ask('a'), await ask('a'), await ask('b')];
     const third = await ask('a');
@@ -71,13 +71,13 @@ describe('a client that does not read its answers', () => {
     }
   });
 
-  it('is cut off at once where it is twice beyond its limit', async () => {
+  it('is disconnected immediately at twice its limit', async () => {
     const { ask, cutOffs } = await startLong({ perClientBytes: 15_000_000 });
     await ask('a');
     await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
   });
 
-  it('gets its limit back when it reads', async () => {
+  it('can use its limit again after reading', async () => {
     const { ask, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
     for (let round = 1; round <= 3; round += 1) {
       const both = [await ask('a'), await ask('a')];
@@ -87,7 +87,7 @@ describe('a client that does not read its answers', () => {
     expect(cutOffs()).toEqual(Array.from({ length: 6 }, () => [200, undefined]));
   });
 
-  it('gives way to others when it holds most of what the process may hold', async () => {
+  it('is disconnected if it uses most of the memory that the process allows for unsent answers', async () => {
     const { ask, cutOffs } = await startLong({ perClientBytes: 100_000_000, perProcessBytes: 100_000_000 });
     await ask('a');
     await ask('a');
@@ -102,14 +102,14 @@ describe('a client that does not read its answers', () => {
     }
   });
 
-  it('is counted by its address without a token', async () => {
+  it('is identified by its address if it has no token', async () => {
     const { port, cutOffs } = await startLong({ perClientBytes: 64_000_000, perProcessBytes: 1_000_000_000 });
     const head = [`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', '', ''];
     for (let count = 1; count <= 3; count += 1) await openUnread(port, head);
     await expect.poll(cutOffs).toEqual([[499, 'client_bytes']]);
   });
 
-  it('is cut off when it asks for too much ahead on one connection', async () => {
+  it('is disconnected if it pipelines too many requests on one connection', async () => {
     const { port, cutOffs } = await startLong({ perClientBytes: 8_000_000 }, 'x'.repeat(1_000_000));
     const heads = Array.from({ length: 100 }, () => asking('a').slice(0, -1)).flat();
     await openUnread(port, [...heads, '']);

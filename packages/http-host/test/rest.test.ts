@@ -23,7 +23,7 @@ async function startSeated(options: Parameters<typeof seat>[0] = {}) {
 }
 
 describe('without a token', () => {
-  it('health and redemption answer', async () => {
+  it('health and redemption are answered', async () => {
     const { url, code } = await startSeated();
     expect((await ask(url, `${PREFIX}/health`)).json).toMatchObject({ ok: true });
     const body = JSON.stringify({ code: await code('agent_a'), client_type: 'curl' });
@@ -33,7 +33,7 @@ describe('without a token', () => {
     expect((await ask(url, `${PREFIX}/invitations/redeem`, { body })).json.error).toBe('INVITATION_INVALID');
   });
 
-  it.each(['?', '?t=1763800000', '?a=1&a=2', '?%zz'])('health answers under any query: %s', async (query) => {
+  it.each(['?', '?t=1763800000', '?a=1&a=2', '?%zz'])('health is answered with any query: %s', async (query) => {
     const { url } = await startSeated();
     expect((await ask(url, `${PREFIX}/health${query}`)).json).toMatchObject({ ok: true, service: 'parley' });
   });
@@ -44,7 +44,7 @@ describe('without a token', () => {
     expect((await ask(url, `${PREFIX}/invitations/redeem`, { body })).json.role).toBe('agent_a');
   });
 
-  it('ten redemptions a minute are read, the next is told when to come back', async () => {
+  it('ten redemptions per minute are processed; the next gets Retry-After', async () => {
     const { url } = await startSeated({ clock: createStandingClock() });
     const redeem = () => ask(url, `${PREFIX}/invitations/redeem`, { body: '{"code":"pinv_x"}' });
     for (let n = 0; n < 10; n += 1) expect((await redeem()).status).toBe(404);
@@ -56,7 +56,7 @@ describe('without a token', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('sixty other requests a minute are refused one by one, the next as too many; OPTIONS and health are not counted', async () => {
+  it('sixty other requests per minute get their own refusal, the next gets 429; OPTIONS and health are not counted', async () => {
     const { url, session } = await startSeated({ clock: createStandingClock() });
     for (let n = 0; n < 70; n += 1) await ask(url, session('state'), { method: 'OPTIONS' });
     for (let n = 0; n < 60; n += 1) expect((await ask(url, session('state'))).status).toBe(401);
@@ -89,7 +89,7 @@ describe('the token', () => {
     expect(heard.headers['www-authenticate']).toBe('Bearer realm="parley", error="invalid_token"');
   });
 
-  it('that was replaced or has expired says so', async () => {
+  it('that was replaced or has expired is refused with this reason', async () => {
     const clock = createStandingClock();
     const { get, token, tokenA, tokenB } = await startSeated({ clock });
     await token('agent_a');
@@ -100,7 +100,7 @@ describe('the token', () => {
     expect([status, json.error]).toEqual([401, 'TOKEN_EXPIRED']);
   });
 
-  it('learns its routes from a path that has none', async () => {
+  it('is told its routes if the path has no route', async () => {
     const { get, tokenA } = await startSeated();
     const { message } = (await get('final-plan', tokenA)).json;
     expect(message).toMatch(/^No route of this service has this path\. Below its session your token has: /);
@@ -109,7 +109,7 @@ describe('the token', () => {
     expect(message).not.toContain('moderator/');
   });
 
-  it('is looked at before the route, the session, the scope and the body, in this order', async () => {
+  it('is checked before the route, the session, the scope and the body, in this order', async () => {
     const { url, session, token, tokenA } = await startSeated();
     const narrow = await token('agent_b', { scopes: ['read_task'] });
     const large = 'a'.repeat(300_000);
@@ -130,13 +130,13 @@ describe('the token', () => {
     expect(await refusal(session('turns'), tokenA)).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('of a moderator reaches no builder route', async () => {
+  it('of a moderator cannot use builder routes', async () => {
     const { post, token } = await startSeated();
     const { status, json } = await post('turns', await token('moderator'), '{"summary":"x"}');
     expect([status, json.error]).toEqual([403, 'MODERATOR_FORBIDDEN']);
   });
 
-  it('without the scope is told which', async () => {
+  it('without the scope is refused with the name of the scope', async () => {
     const { get, token } = await startSeated();
     const { json } = await get('messages', await token('agent_b', { scopes: ['read_task'] }));
     expect(json).toMatchObject({ error: 'INSUFFICIENT_SCOPE', required_scope: 'read_messages' });
@@ -169,7 +169,7 @@ describe('a route', () => {
     expect([heard.status, heard.json.ok, heard.json.error]).toEqual([status, false, error]);
   });
 
-  it('names the place of what it refuses in a body that is JSON, and what to do', async () => {
+  it('names the refused member of a JSON body, and what to do', async () => {
     const { post, tokenA } = await startSeated();
     const { status, json } = await post('turns', tokenA, '{"summary":"x","questions":[{"text":"Is it \\ud83d?"}]}');
     expect([status, json]).toEqual([
@@ -183,14 +183,14 @@ describe('a route', () => {
     ]);
   });
 
-  it.each(['HEAD', 'PUT', 'DELETE', 'PATCH'])('is 405 under %s', async (method) => {
+  it.each(['HEAD', 'PUT', 'DELETE', 'PATCH'])('answers 405 to %s', async (method) => {
     const { url, session, tokenA } = await startSeated();
     const { status, headers } = await ask(url, session('turns'), { method, headers: bearer(tokenA) });
     expect(status).toBe(405);
     expect(headers.allow).toContain('POST');
   });
 
-  it('takes the idempotency key from its header', async () => {
+  it('reads the idempotency key from its header', async () => {
     const { url, session, tokenA } = await startSeated();
     const headers = { ...bearer(tokenA), 'Idempotency-Key': '"turn-1"' };
     const post = (body: string) => ask(url, session('turns'), { headers, body });
@@ -201,7 +201,7 @@ describe('a route', () => {
 });
 
 describe('a held poll', () => {
-  it('is freed at once when its client leaves', async () => {
+  it('is released immediately when its client disconnects', async () => {
     const { port, parley, session, tokenB } = await startSeated();
     const wire = await openWire(port);
     wire.write(`GET ${session('state?wait=25')} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${tokenB}`, '', '');
@@ -210,7 +210,7 @@ describe('a held poll', () => {
     await expect.poll(() => parley.heldPolls()).toBe(0);
   });
 
-  it('gets the present state when the server closes, and the next request 503', async () => {
+  it('gets the current state when the server closes; the next request gets 503', async () => {
     const { parley, get, close, tokenB } = await startSeated();
     const poll = get('state?wait=25', tokenB);
     await expect.poll(() => parley.heldPolls()).toBe(1);

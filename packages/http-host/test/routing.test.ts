@@ -23,7 +23,7 @@ describe('the path', () => {
     expect((await ask(url, path)).json.path).toBe(below);
   });
 
-  it('comes without its query, which is parsed', async () => {
+  it('is separated from its query, which is parsed', async () => {
     const { url } = await start(createEchoPort());
     const { json } = await ask(url, `${PREFIX}/sessions/s/turns?wait=5&after=%31&wait=&bad=%zz`);
     expect(json.path).toBe('/sessions/s/turns');
@@ -36,7 +36,7 @@ describe('the path', () => {
   });
 
   it.each(['/', '/api/public/agents/x', '/api/public', '/API/public/agent/x', '//api/public/agent/x'])(
-    '%s lies outside',
+    '%s is outside of the prefix',
     async (path) => {
       const parley = createEchoPort();
       const { url } = await start(parley);
@@ -45,17 +45,14 @@ describe('the path', () => {
     },
   );
 
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
-    'is judged by the core under %s',
-    async (method) => {
-      const parley = createEchoPort();
-      const { url } = await start(parley);
-      expect((await ask(url, `${PREFIX}/sessions/s/turns`, { method })).status).toBe(200);
-      expect(parley.seen.map((request) => request.method)).toEqual([method]);
-    },
-  );
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('is passed to core for %s', async (method) => {
+    const parley = createEchoPort();
+    const { url } = await start(parley);
+    expect((await ask(url, `${PREFIX}/sessions/s/turns`, { method })).status).toBe(200);
+    expect(parley.seen.map((request) => request.method)).toEqual([method]);
+  });
 
-  it('is the same on every host name, and in the absolute form', async () => {
+  it('is the same for every host name and in the absolute form', async () => {
     const { port } = await start(createEchoPort());
     for (const target of [`${PREFIX}/x`, `http://other.example${PREFIX}/x`, `http://[::1${PREFIX}/x`]) {
       const wire = await openWire(port);
@@ -72,7 +69,7 @@ describe('embedding', () => {
     return serving.url;
   };
 
-  it('works as a bare handler and answers 404 outside of the prefix', async () => {
+  it('works as a plain handler and answers 404 outside of the prefix', async () => {
     const server = createServer(createHttpHost(createEchoPort()).handler).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
@@ -82,14 +79,14 @@ describe('embedding', () => {
     expect((await ask(url, '/elsewhere')).json).toMatchObject({ ok: false, error: 'NOT_FOUND' });
   });
 
-  it('passes on as a handler in a chain', async () => {
+  it('calls the next handler in a chain outside of the prefix', async () => {
     const { handler } = createHttpHost(createEchoPort());
     const url = await listening((request, response) => handler(request, response, () => response.end('mine')));
     expect((await ask(url, '/elsewhere')).text).toBe('mine');
     expect((await ask(url, `${PREFIX}/x`)).json.path).toBe('/x');
   });
 
-  it('passes on as Koa middleware, and takes another prefix', async () => {
+  it('calls the next Koa middleware outside of the prefix, and accepts another prefix', async () => {
     const { middleware, prefix } = createHttpHost(createEchoPort(), { prefix: '/agents/' });
     const app = new Koa().use(middleware).use((ctx) => {
       ctx.body = 'mine';
@@ -100,7 +97,7 @@ describe('embedding', () => {
     expect((await ask(url, '/agents/x')).json.path).toBe('/x');
   });
 
-  it('answers INTERNAL when its port breaks', async () => {
+  it('answers INTERNAL if core throws an unexpected error', async () => {
     const broken = { ...createEchoPort(), callRoute: () => Promise.reject(new Error('secret reason')) };
     const { url } = await start(broken);
     const heard = await ask(url, `${PREFIX}/x`, { body: '{}' });

@@ -34,13 +34,13 @@ describe('serve', () => {
     expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
   });
 
-  it('names its address, also for IPv6', async () => {
+  it('returns its address, also for IPv6', async () => {
     const serving = await serve(() => {}, { host: '::1', port: 0 });
     onTestFinished(() => serving.close());
     expect(serving.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   });
 
-  it('listens on the other loopback address as well, and on no more after the end', async () => {
+  it('also listens on the other loopback address, and on none after it is closed', async () => {
     const answer = { hello: 'there' };
     const serving = await serve((_request, response) => void response.end(JSON.stringify(answer)), {
       host: '127.0.0.1',
@@ -52,14 +52,14 @@ describe('serve', () => {
     await expect(fetch(twin)).rejects.toThrow();
   });
 
-  it('lets go of both addresses when its server is closed directly', async () => {
+  it('releases both addresses if its server is closed directly', async () => {
     const serving = await serve(() => {}, { host: '127.0.0.1', port: 0 });
     await new Promise((resolve) => serving.server.close(resolve));
     const again = await serve(() => {}, { host: '127.0.0.1', port: Number(new URL(serving.url).port) });
     await again.close();
   });
 
-  it('rejects where another program has the other loopback address, and lets go of its own', async () => {
+  it('rejects if another program uses the other loopback address, and releases its own', async () => {
     const other = createServer().listen(0, '::1');
     await new Promise((resolve) => other.once('listening', resolve));
     onTestFinished(() => void other.close());
@@ -74,7 +74,7 @@ describe('serve', () => {
     own.close();
   });
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     onTestFinished(() => void taken.close());
@@ -93,7 +93,7 @@ describe('serve', () => {
 });
 
 describe('close', () => {
-  it('lets what is under way be answered, and nothing new begin', async () => {
+  it('finishes requests in progress, and accepts no new ones', async () => {
     const parley = createHeldPort();
     const { port, close, url } = await start(parley);
     const wire = await openWire(port);
@@ -105,7 +105,7 @@ describe('close', () => {
     await expect(ask(url, `${PREFIX}/x`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('answers on new and on kept connections for as long as it gives notice, and ends each with its answer', async () => {
+  it('answers new and open connections during the notice period, and closes each after its answer', async () => {
     const parley = createHeldPort();
     let finish = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ describe('close', () => {
     for (const { socket } of [silent, kept, half]) await expect.poll(() => socket.closed).toBe(true);
   });
 
-  it('waits no longer than its grace for an answer that does not come', async () => {
+  it('waits for a missing answer at most until the end of the grace period', async () => {
     const parley = { ...createHeldPort(), drain: async () => {} };
     const { port, close } = await start(parley, {}, { graceMs: 100 });
     const wire = await openWire(port);
@@ -157,7 +157,7 @@ describe('close', () => {
 describe('the number of connections', () => {
   const half = [`POST ${PREFIX}/x HTTP/1.1`, 'Host: a', 'Content-Length: 10', '', '1'] as const;
 
-  it('is kept by closing the least recently used one, silent, in a head or in a body', async () => {
+  it('is limited by closing the least recently used idle or incomplete connection', async () => {
     const { port } = await start(createEchoPort(), {}, { maxConnections: 3 });
     const [silent, inHead, inBody] = [await openWire(port), await openWire(port), await openWire(port)];
     inHead.write('GET / HTTP/1.1', 'Host');
@@ -170,7 +170,7 @@ describe('the number of connections', () => {
     }
   });
 
-  it('is kept by closing one of the address with the most', async () => {
+  it('is limited by closing a connection of the address with the most connections', async () => {
     const { port } = await start(createEchoPort(), {}, { maxConnections: 3 });
     const single = await openWire(port, '127.0.0.2');
     const [first, second] = [await openWire(port), await openWire(port)];
@@ -184,7 +184,7 @@ describe('the number of connections', () => {
     }
   });
 
-  it('is kept by closing the new one while all others wait for their answers', async () => {
+  it('is limited by closing the new connection while all others wait for their answers', async () => {
     const parley = createHeldPort();
     const { port, close } = await start(parley, {}, { maxConnections: 2 });
     const [one, two] = [await openWire(port), await openWire(port)];

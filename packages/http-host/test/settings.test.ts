@@ -5,7 +5,7 @@ import { readHostSettings } from '../src/settings.ts';
 const DATABASE_URL = 'postgres://parley:hunter2@db.example:5432/parley';
 
 describe('readHostSettings', () => {
-  it('asks for nothing but a database', () => {
+  it('requires only a database', () => {
     expect(readHostSettings({ DATABASE_URL, PORT: '' }, 4100)).toEqual({
       databaseUrl: DATABASE_URL,
       isSharded: undefined,
@@ -19,7 +19,7 @@ describe('readHostSettings', () => {
     });
   });
 
-  it('takes every setting', () => {
+  it('accepts every setting', () => {
     const settings = readHostSettings(
       {
         DATABASE_URL,
@@ -64,7 +64,7 @@ describe('readHostSettings', () => {
     expect(() => readHostSettings({ DATABASE_URL, [name]: text }, 4100)).toThrow(new SettingsError(line));
   });
 
-  it('says all that is wrong at once', () => {
+  it('reports all faults together', () => {
     expect(() => readHostSettings({ PORT: 'http', HOST: 'a b' }, 4100)).toThrow(
       new SettingsError(
         [

@@ -26,7 +26,7 @@ async function startLogging() {
 }
 
 describe('unfinished bodies', () => {
-  it('of more than 16 MB are cut off, the oldest first, and a later request is answered', async () => {
+  it('of more than 16 MB in total are dropped, the oldest first, and a later request is answered', async () => {
     const { url, open, entries, cutOff } = await startLogging();
     for (let id = 1; id <= 100; id += 1) await open(id);
     await expect.poll(() => cutOff().length).toBeGreaterThanOrEqual(60);
@@ -37,7 +37,7 @@ describe('unfinished bodies', () => {
     expect(entries.map(({ status }) => status).filter((status) => status !== 499)).toEqual([200]);
   });
 
-  it('that came before and are whole, refused or gone count no more', async () => {
+  it('are no longer counted when they are complete, refused or their client has disconnected', async () => {
     const { url, open, entries, cutOff } = await startLogging();
     const waiting = await open(0, 'é');
     for (let round = 0; round < 25; round += 1) {

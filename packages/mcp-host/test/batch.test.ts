@@ -18,7 +18,7 @@ const longAnswer = async () => ({ value: {}, text: JSON.stringify({ heard: 'x'.r
 const NOTE = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('a batch', () => {
-  it('is answered in order, without its notifications, whatever fails in it', async () => {
+  it('is answered in order, without answers to notifications, even if elements fail', async () => {
     const { status, json } = await post([call(1, {}), NOTE, 5, ping('b'), { ...ping(0), method: 'x' }, call(null, {})]);
     expect(status).toBe(200);
     expect(json.map(({ id }: { id: unknown }) => id)).toEqual([1, null, 'b', 0, null]);
@@ -27,17 +27,17 @@ describe('a batch', () => {
     expect(json[4].result.isError).toBe(false);
   });
 
-  it('of one is answered as a batch', async () => {
+  it('with one element is answered as a batch', async () => {
     expect((await post([ping(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
-  it('of notifications alone is accepted without a word', async () => {
+  it('with only notifications is accepted with an empty answer', async () => {
     const { status, text } = await post([NOTE, NOTE]);
     expect([status, text]).toEqual([202, '']);
   });
 
   it.each([[[]], [Array.from({ length: 51 }, (_, id) => ping(id))]])(
-    'of none or of 51 is one -32600',
+    'with no element or with 51 elements gets one -32600',
     async (batch) => {
       const port = createToolPort();
       const { status, json } = await post(batch, port);
@@ -46,7 +46,7 @@ describe('a batch', () => {
     },
   );
 
-  it('of 50 is charged for the 49 that the request itself did not count', async () => {
+  it('with 50 elements counts as 50 requests', async () => {
     const port = createToolPort();
     expect(
       (
@@ -59,7 +59,7 @@ describe('a batch', () => {
     expect(port.seen.slice(0, 2).map(([step, detail]) => (step === 'charge' ? detail : step))).toEqual(['admit', 49]);
   });
 
-  it('has 2 MB of answers: what comes after is not executed, and says so', async () => {
+  it('stops at 2 MB of answers: later elements are not executed and get an error', async () => {
     const port = createToolPort();
     const called: unknown[] = [];
     const long = {
@@ -94,7 +94,7 @@ describe('a batch', () => {
       });
   });
 
-  it('has no more than 2 MB of answers when its ids are long', async () => {
+  it('has at most 2 MB of answers even if its ids are long', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `${index}${'n'.repeat(3_800)}`);
     const { text, json } = await post(
       ids.map((id) => call(id, {})),
@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(json.filter(({ result }: { result?: unknown }) => result !== undefined)).toHaveLength(3);
   });
 
-  it('over the rate limit is refused whole, before anything of it runs', async () => {
+  it('over the rate limit is refused as a whole, before any element runs', async () => {
     const charge = new ParleyError('RATE_LIMITED', 'Slow down.', { retry_after_seconds: 17 });
     const port = createToolPort({ charge });
     const { status, headers, json } = await post([call(1, {}), call(2, {})], port);
@@ -139,7 +139,7 @@ describe('a batch', () => {
     expect(Object(port.seen.at(-1)?.[1]).maxWaitSeconds).toBeUndefined();
   });
 
-  it('whose token ends in its middle says so in its place', async () => {
+  it('whose token is revoked in the middle gets the error at that element', async () => {
     const gone = new ParleyError('TOKEN_REVOKED', 'This token was revoked.');
     const { status, json } = await post([ping(1), call(2, {})], createToolPort({ call: gone }));
     expect(status).toBe(200);

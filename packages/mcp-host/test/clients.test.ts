@@ -92,7 +92,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       return { client, ...seated };
     }
 
-    it('connects, and lists the tools most needed first', async () => {
+    it('connects, and lists the most needed tools first', async () => {
       const { client } = await connectAs('tokenA');
       expect(client.getServerVersion()).toMatchObject({ name: 'parley', title: 'Parley' });
       expect(client.getInstructions()).toContain('1. Read the task first');
@@ -181,7 +181,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       await expect(client.listTools()).rejects.toThrow(code);
     });
 
-    it('hears of a turn while it waits', async () => {
+    it("gets the other agent's turn while it waits", async () => {
       const { client, parley, tokenA } = await connectAs('tokenB');
       const waiting = client.callTool({ name: 'wait_for_my_turn', arguments: { wait: 20 } });
       await expect.poll(() => parley.heldPolls()).toBe(1);
@@ -189,7 +189,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       expect(await waiting).toMatchObject({ structuredContent: { your_turn: true } });
     });
 
-    it('cannot connect with a token that nobody knows', async () => {
+    it('cannot connect with an unknown token', async () => {
       const { parley } = await seat();
       const { url } = await start(parley);
       const { path, headers } = place(`prt_${'x'.repeat(71)}`);

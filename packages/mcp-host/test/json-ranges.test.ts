@@ -5,7 +5,7 @@ import { elementsOf, membersOf } from '../src/json-ranges.ts';
 
 const INDENTS = fc.constantFrom(undefined, 1, '\t');
 
-test('the members of an object stand where JSON.parse finds them', () => {
+test('the members of an object are found at the positions that JSON.parse uses', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 4 })),
@@ -20,7 +20,7 @@ test('the members of an object stand where JSON.parse finds them', () => {
   );
 });
 
-test('the elements of an array stand where JSON.parse finds them', () => {
+test('the elements of an array are found at the positions that JSON.parse uses', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ maxDepth: 4 })), INDENTS, (value, indent) => {
       const text = JSON.stringify(value, undefined, indent);
@@ -31,7 +31,7 @@ test('the elements of an array stand where JSON.parse finds them', () => {
   );
 });
 
-test('the start of a request gives its id or none, wherever it breaks off', () => {
+test('the beginning of a request gives its id or no id, wherever the text is cut', () => {
   const ids = fc.oneof(fc.string(), fc.integer());
   fc.assert(
     fc.property(ids, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), fc.nat(), (id, params, isFirst, cut) => {
@@ -45,7 +45,7 @@ test('the start of a request gives its id or none, wherever it breaks off', () =
 });
 
 test.each(['', '[]', '5', '"x"', '{', '{}', '{"a"', '{"a":', '{"a":1', '{a:1}', '{1:2}', '{"a" 1}', '{,}'])(
-  'an object of which no member can be seen has none: %s',
+  'a cut object without a complete member has no members: %s',
   (text) => {
     expect(membersOf(text)).toEqual([]);
   },
@@ -54,7 +54,7 @@ test.each(['', '[]', '5', '"x"', '{', '{}', '{"a"', '{"a":', '{"a":1', '{a:1}', 
 const REPEATED = ['{', '[', '"', '\\', '{"":', '[[]', '{"a":[', '"\\', ' ', '{}', '1', ',', '{"a":"\\"', '\\"'];
 
 // A scan whose time grows with the square of the length would exceed the test's time limit.
-test.each(REPEATED)('comes to the end of a million characters of %j', (part) => {
+test.each(REPEATED)('parses a million characters of %j', (part) => {
   for (const start of ['', '{"a":', '{"a":"', '[']) {
     const text = start + part.repeat(1_000_000 / part.length);
     readId(text);

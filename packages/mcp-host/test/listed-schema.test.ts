@@ -13,7 +13,7 @@ const SCALARS = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { 
 const ANY = { anyOf: [...SCALARS, { type: 'array', items: { anyOf: SCALARS } }] };
 
 describe('the schema of an input in tools/list', () => {
-  test('says neither how members are named nor that no others are taken', () => {
+  test('contains neither propertyNames nor additionalProperties', () => {
     const schema = z.strictObject({ free: z.record(z.string(), z.int()), closed: z.strictObject({ a: z.string() }) });
     expect(listed(schema)).toEqual({
       type: 'object',
@@ -25,7 +25,7 @@ describe('the schema of an input in tools/list', () => {
     });
   });
 
-  test('gives any value as a choice of types', () => {
+  test('describes any value as a choice of types', () => {
     const schema = z.strictObject({ value: z.unknown().describe('Any value.') });
     expect(listed(schema).properties).toEqual({ value: { description: 'Any value.', ...ANY } });
   });
@@ -79,7 +79,7 @@ describe('the schema of an input in tools/list', () => {
   });
   const SMALL = { type: 'object', properties: { note: { type: 'string' } } };
 
-  test('gives names and types of a member over 4,000 characters, and inside it the required members', () => {
+  test('describes a member over 4,000 characters by names and types, and inside it only required members', () => {
     const part = { id: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } };
     const members = {
       title: { type: 'string' },
@@ -92,7 +92,7 @@ describe('the schema of an input in tools/list', () => {
     });
   });
 
-  test('gives such a member of a later tool as an open object that refers to the first, and the reference once', () => {
+  test('describes such a member of a later tool as an open object that refers to the first tool', () => {
     expect(lastListed(['first', large], ['second', large]).properties).toEqual({
       whole: { type: 'object', properties: {}, description: 'As in first.' },
       small: SMALL,
@@ -109,7 +109,7 @@ describe('the schema of an input in tools/list', () => {
     excerpt: z.string().describe('The lines that matter, as they stand.').optional(),
   });
 
-  test('gives of a repeated object the types of its required members and the tool that listed it first', () => {
+  test('describes a repeated object by the types of its required members and the tool that listed it first', () => {
     const properties = { kind: { type: 'string' }, reference: { type: 'string' } };
     const again = { type: 'object', properties, description: 'As in post.' };
     const later = z.strictObject({ one: Item, more: z.array(Item).describe('Why.') });
@@ -119,7 +119,7 @@ describe('the schema of an input in tools/list', () => {
     });
   });
 
-  test('gives the same description of a name once', () => {
+  test('contains the same description of a name once', () => {
     const Reason = z.string().describe('Why you do it.');
     const first = z.strictObject({ reason: Reason, cause: Reason });
     const later = z.strictObject({ reason: Reason, cause: z.string().describe('Who does it.') });

@@ -9,20 +9,20 @@ const post = async (body: unknown, port = createToolPort()) =>
 const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 describe('an id', () => {
-  it('of more than 10,000 characters is none, for each answer repeats it', async () => {
+  it('of more than 10,000 characters is invalid, because each answer repeats it', async () => {
     const { status, json } = await post(ping('a'.repeat(10_001)));
     expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
     expect((await post(ping('a'.repeat(10_000)))).json.result).toEqual({});
   });
 
   it.each([0, -1, 1.5, Number.MAX_SAFE_INTEGER, '', '0', 'é😀', 'a'.repeat(5000), null])(
-    '%j comes back as it was',
+    '%j is returned unchanged',
     async (id) => {
       expect((await post(ping(id))).json).toEqual({ jsonrpc: '2.0', id, result: {} });
     },
   );
 
-  it.each([{}, [], true, false, 2 ** 53])('%j is none', async (id) => {
+  it.each([{}, [], true, false, 2 ** 53])('%j is invalid', async (id) => {
     const { status, json } = await post(ping(id));
     expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
   });
@@ -30,7 +30,7 @@ describe('an id', () => {
 
 describe('a body', () => {
   it.each(['', ' ', 'x', '{', '{"a":1,}', '['.repeat(100_000), '{"__proto__":1,}'])(
-    '%.40s is no JSON to answer',
+    '%.40s is refused as invalid JSON',
     async (body) => {
       const { status, json } = await post(body);
       expect([status, json.id, json.error.code, json.error.data.error]).toEqual([400, null, -32700, 'INVALID_JSON']);
@@ -55,7 +55,7 @@ describe('a body', () => {
     expect([status, json.id, json.error.code]).toEqual([400, id, -32600]);
   });
 
-  it('may leave params out, or say null', async () => {
+  it('may omit params or set it to null', async () => {
     expect((await post({ ...ping(1), params: null })).json.result).toEqual({});
     expect((await post({ ...ping(1), params: [] })).json.result).toEqual({});
   });
@@ -87,14 +87,14 @@ describe('a notification', () => {
     ...(id === undefined ? {} : { id }),
   });
 
-  it('that calls a tool is run, waits for nothing, and is accepted without a word', async () => {
+  it('that calls a tool is executed without waiting, and accepted with an empty answer', async () => {
     const port = createToolPort();
     const { status, text } = await post(call(), port);
     expect([status, text]).toEqual([202, '']);
     expect(port.seen.slice(1)).toEqual([['call', { name: 'echo', input: { a: 'echo' }, maxWaitSeconds: 0 }]]);
   });
 
-  it('that calls a tool is run in its place of a batch, and has no answer there', async () => {
+  it('that calls a tool is executed at its position in a batch, and has no answer there', async () => {
     const port = createToolPort();
     const { status, json } = await post([call('echo', 1), call(), call('nope'), ping(2)], port);
     expect([status, json.map(({ id }: { id: unknown }) => id)]).toEqual([200, [1, 2]]);
@@ -103,7 +103,7 @@ describe('a notification', () => {
   });
 
   it.each(['NOT_YOUR_TURN', 'INVALID_INPUT', 'INSUFFICIENT_SCOPE'] as const)(
-    'that calls a tool and is refused with %s is accepted all the same',
+    'that calls a tool and is refused with %s is accepted too',
     async (code) => {
       const { status, text } = await post(call(), createToolPort({ call: new ParleyError(code, 'Why.') }));
       expect([status, text]).toEqual([202, '']);
@@ -131,7 +131,7 @@ describe('a notification', () => {
 
 describe('a method', () => {
   it.each(['server/discover', 'resources/list', 'toString', '__proto__', 'constructor', '', 'PING'])(
-    'such as %j that is not ours is -32601 at 200, with its id',
+    'such as %j that is not supported gets -32601 with status 200 and its id',
     async (method) => {
       const { status, json } = await post({ jsonrpc: '2.0', id: 'probe-1', method });
       expect([status, json.id, json.error.code]).toEqual([200, 'probe-1', -32601]);
@@ -172,7 +172,7 @@ describe('tools/call', () => {
   const call = (params: unknown, port = createToolPort()) =>
     post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params }, port);
 
-  it('gives the result as text and as an object', async () => {
+  it('returns the result as text and as an object', async () => {
     const { status, json } = await call({ name: 'echo', arguments: { a: [1] }, _meta: { progressToken: 0 }, task: {} });
     const structuredContent = { heard: { a: [1] } };
     expect(status).toBe(200);
@@ -183,7 +183,7 @@ describe('tools/call', () => {
     });
   });
 
-  it.each([{ name: 'echo' }, { name: 'echo', arguments: null }])('takes %j as no arguments', async (params) => {
+  it.each([{ name: 'echo' }, { name: 'echo', arguments: null }])('treats %j as no arguments', async (params) => {
     expect((await call(params)).json.result.structuredContent).toEqual({ heard: {} });
   });
 

@@ -8,7 +8,7 @@ import { MCP } from './started.ts';
 
 const REST = '/api/public/agent';
 
-it('lets no token or code out, in whatever way a request fails', async () => {
+it('reveals no token or code, however a request fails', async () => {
   const printed: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((chunk) => printed.push(String(chunk)) > 0);

@@ -33,7 +33,7 @@ describe('a request that is not admitted', () => {
     expect(heard.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('is refused before its body is looked at', async () => {
+  it('is refused before its body is read', async () => {
     const { url } = await start(createToolPort({ admit: new ParleyError('UNAUTHORIZED', 'Why.') }));
     expect((await ask(url, MCP, { body: '{' })).status).toBe(401);
     expect((await ask(url, MCP, { body: 'a'.repeat(300_000) })).status).toBe(401);
@@ -82,7 +82,7 @@ describe('any other failure of a call', () => {
     expect([status, json.id, json.result.isError, json.result.structuredContent.error]).toEqual([200, 9, true, code]);
   });
 
-  it('asks the storage no second time whether the token holds', async () => {
+  it('does not check the token in the storage a second time', async () => {
     const port = createToolPort();
     await ask((await start(port)).url, MCP, { body: CALL });
     expect(port.seen.map(([step]) => step)).toEqual(['admit', 'call']);

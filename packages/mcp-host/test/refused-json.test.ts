@@ -60,7 +60,7 @@ describe('text that is JSON and refused all the same', () => {
     expect(await head()).toEqual(before);
   });
 
-  it('in the arguments is told after an unknown tool, and after the scope', async () => {
+  it('in the arguments is reported only if the tool exists and the scope is sufficient', async () => {
     const { post, token } = await startSeated();
     expect((await post(call(1, '{"a":1,"a":2}', 'no_tool'))).json).toMatchObject({ id: 1, error: { code: -32602 } });
     const narrow = await token('agent_b', { scopes: ['read_task'] });
@@ -122,7 +122,7 @@ describe('text that is JSON and refused all the same', () => {
     expect(await head()).toEqual(before);
   });
 
-  it('concerns its element of a batch alone', async () => {
+  it('affects only its element of a batch', async () => {
     const { post } = await startSeated();
     const batch = [
       call(1, '{}', 'read_task'),
@@ -148,7 +148,7 @@ describe('text that is JSON and refused all the same', () => {
     expect(json).toHaveLength(6);
   });
 
-  it('leaves the limits of a batch and of the rate as they are', async () => {
+  it('does not change the limits of a batch and the rate limit', async () => {
     const { post } = await startSeated({ limits: { perToken: 60 } });
     const many = (count: number) => `[${Array.from({ length: count }, (_, id) => call(id, '{"a":1,"a":2}')).join()}]`;
     expect((await post(many(51))).status).toBe(400);
@@ -156,7 +156,7 @@ describe('text that is JSON and refused all the same', () => {
     expect((await post(many(50))).status).toBe(429);
   });
 
-  it('is told only to whose token holds', async () => {
+  it('is reported only to callers with a valid token', async () => {
     const { post, owner, sessionId } = await startSeated();
     await owner.call('revoke', sessionId, { role: 'agent_a' });
     for (const body of [call(1, '{"a":1,"a":2}'), '{"id":1,"id":2}', `[${call(1, '{"a":1,"a":2}')}]`])

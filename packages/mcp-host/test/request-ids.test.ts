@@ -63,35 +63,35 @@ describe('the id of a request that is refused before its body is read', () => {
     expect(await heard(body, limited())).toEqual([429, -32029, null]);
   });
 
-  it('is looked for in the first 16 kB alone', async () => {
+  it('is searched only in the first 16 kB', async () => {
     const filled = (chars: number) => `{"fill":"${'a'.repeat(chars)}","id":7}`;
     expect(await heard(filled(16_384 - filled(0).length), limited())).toEqual([429, -32029, 7]);
     expect(await heard(filled(16_385 - filled(0).length), limited())).toEqual([429, -32029, null]);
     expect(await heard(filled(1_000_000), limited())).toEqual([429, -32029, null]);
   });
 
-  it('is answered as soon as 16 kB have come, although the body goes on', async () => {
+  it('is answered as soon as 16 kB have arrived, although the body continues', async () => {
     const { server } = await start(limited());
     const wire = await openWire(Object(server.address()).port);
     wire.write(`POST ${MCP} HTTP/1.1`, 'Host: a', 'Content-Length: 190000', '', ping('7').padEnd(16_384, ' '));
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 429 .*"id":7/s);
   });
 
-  it('is null within seconds when the body does not come', async () => {
+  it('is null after some seconds if the body does not arrive', async () => {
     const { server } = await start(limited());
     const wire = await openWire(Object(server.address()).port);
     wire.write(`POST ${MCP} HTTP/1.1`, 'Host: a', 'Content-Length: 60', '', '');
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 429 .*"id":null/s);
   });
 
-  it('is null when the sender waits for 100 Continue, which it does not get', async () => {
+  it('is null if the sender waits for 100 Continue and does not get it', async () => {
     const { server } = await start(limited());
     const wire = await openWire(Object(server.address()).port);
     wire.write(`POST ${MCP} HTTP/1.1`, 'Host: a', 'Content-Length: 60', 'Expect: 100-continue', '', '');
     expect(await wire.until(/\}$/)).toMatch(/^HTTP\/1\.1 429 .*"id":null/s);
   });
 
-  it('leaves the connection to the next request', async () => {
+  it('leaves the connection usable for the next request', async () => {
     const { server } = await start(createToolPort({ admit: new ParleyError('UNAUTHORIZED', 'No.') }));
     const wire = await openWire(Object(server.address()).port);
     for (const id of ['1', '2']) {
@@ -116,7 +116,7 @@ describe('the id of a request whose body is refused', () => {
     expect(await heard(long('"a"', chars), createToolPort(), headers)).toEqual([413, -32600, 'a']);
   });
 
-  it('behind the first 16 kB of a body that is too long is null', async () => {
+  it('after the first 16 kB of a body that is too long is null', async () => {
     expect(await heard(`{"fill":"${'a'.repeat(250_000)}","id":7}`)).toEqual([413, -32600, null]);
   });
 
@@ -131,17 +131,17 @@ describe('the id of a request whose body is refused', () => {
     expect(await heard(body)).toEqual([400, -32700, id]);
   });
 
-  it('that is not UTF-8 behind the id stands in the -32700', async () => {
+  it('that is not UTF-8 after the id is in the -32700', async () => {
     const body = Buffer.concat([Buffer.from('{"id":7,"params":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(await heard(body)).toEqual([400, -32700, 7]);
     expect(await heard(body, createToolPort(), CHUNKED)).toEqual([400, -32700, 7]);
   });
 
-  it('under a Content-Encoding stands in the 415 where the bytes are plain', async () => {
+  it('with a Content-Encoding is in the 415 if the bytes are plain', async () => {
     expect(await heard(ping('7'), createToolPort(), { 'Content-Encoding': 'gzip' })).toEqual([415, -32600, 7]);
   });
 
-  it('that is no request stands in the -32600', async () => {
+  it('that is no request is in the -32600', async () => {
     expect(await heard('{"id":7,"method":"ping"}')).toEqual([400, -32600, 7]);
   });
 });

@@ -16,7 +16,7 @@ async function startSeated(options: Parameters<typeof seat>[0] = {}) {
 }
 
 describe('a token', () => {
-  it('is refused as the interface says, with the REST code in error.data', async () => {
+  it('is refused as the interface specifies, with the REST code in error.data', async () => {
     const clock = createStandingClock();
     const { url, post, token, tokenA, tokenB } = await startSeated({ clock });
     const refusal = (heard: Awaited<ReturnType<typeof post>>) => [
@@ -42,7 +42,7 @@ describe('a token', () => {
   });
 
   it.each(['prt_short', 'sse', `${'prt_'.padEnd(24, 'x')}/tools`, 'prt%5F1234567890123456'])(
-    'that is malformed in the path is told the rule of the path segment: %s',
+    'that is malformed in the path is refused with the rule for the path segment: %s',
     async (segment) => {
       const { url } = await startSeated();
       const { status, json } = await ask(url, `${MCP}/${segment}`, { body: rpc('ping') });
@@ -56,7 +56,7 @@ describe('a token', () => {
     },
   );
 
-  it('in the path is told of the header where path tokens are off', async () => {
+  it('in the path is refused with a hint to the header if path tokens are off', async () => {
     const { parley, tokenA } = await seat();
     const { url } = await start(parley, { pathTokens: false });
     const { status, json } = await ask(url, `${MCP}/${tokenA}`, { body: rpc('ping') });
@@ -66,7 +66,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('in the path goes before one in a header', async () => {
+  it('in the path takes precedence over a token in the header', async () => {
     const { url, tokenB } = await startSeated();
     const heard = await ask(url, `${MCP}/${tokenB}`, {
       headers: { Authorization: 'Bearer nonsense' },
@@ -87,7 +87,7 @@ describe('a token', () => {
 });
 
 describe('the rate limit', () => {
-  it('of requests without a token is 429 with -32029 from the 61st on', async () => {
+  it('of requests without a token answers 429 with -32029 from the 61st request on', async () => {
     const { url } = await startSeated();
     for (let n = 0; n < 60; n += 1) expect((await ask(url, MCP, { body: rpc('ping') })).status).toBe(401);
     const { status, json, headers } = await ask(url, MCP, { body: rpc('ping') });
@@ -97,7 +97,7 @@ describe('the rate limit', () => {
     expect((await ask(url, MCP)).status).toBe(429);
   });
 
-  it('of a token counts every element of a batch, and admits it whole or not at all', async () => {
+  it('of a token counts every element of a batch, and accepts or refuses the batch as a whole', async () => {
     const { post, tokenA } = await startSeated({ limits: { perToken: 12 } });
     const turn = JSON.parse(call('post_turn', { summary: 'Offsets hurt.' }));
     const pings = Array.from({ length: 10 }, (_, id) => JSON.parse(rpc('ping', undefined, id)));
@@ -108,7 +108,7 @@ describe('the rate limit', () => {
   });
 });
 
-test('a batch lets other requests have their turn between its elements', async () => {
+test('other requests are processed between the elements of a batch', async () => {
   const { post, tokenA } = await startSeated();
   const batch = Array.from({ length: 50 }, (_, id) => JSON.parse(rpc('ping', undefined, id)));
   let turns = 0;
@@ -124,7 +124,7 @@ test('a batch lets other requests have their turn between its elements', async (
 });
 
 describe('a tool', () => {
-  it('is known by its own role only', async () => {
+  it('can be called only by its own role', async () => {
     const { post, token, tokenA } = await startSeated();
     const moderator = await token('moderator');
     const answerOf = async (held: string, name: string) => {
@@ -146,14 +146,14 @@ describe('a tool', () => {
     }
   });
 
-  it('takes what clients send as JSON text, and null for what is left out', async () => {
+  it('accepts values as JSON text, and null for omitted members', async () => {
     const { post, tokenA } = await startSeated();
     const input = { summary: '{"not":"parsed"}', questions: '["Is it indexed?"]', next_step: null };
     const { json } = await post(tokenA, call('post_turn', input));
     expect([json.result.isError, json.result.structuredContent.question_ids]).toEqual([false, ['q_1']]);
   });
 
-  it('is listed with what any client can read', async () => {
+  it('is listed with a schema that every client can read', async () => {
     const { post, tokenA } = await startSeated();
     const { json } = await post(tokenA, rpc('tools/list', { cursor: 'x' }));
     expect(Object.keys(json.result)).toEqual(['tools']);
@@ -182,7 +182,7 @@ describe('a batch', () => {
     expect(after.result.structuredContent.your_turn).toBe(false);
   });
 
-  it('whose answers are long stores nothing by what no longer fits', async () => {
+  it('with long answers stores nothing for elements that exceed the limit', async () => {
     const { post, parley, tokenA } = await startSeated();
     const agent = parley.agent(tokenA);
     for (let number = 1; number <= 80; number += 1)
@@ -204,7 +204,7 @@ describe('a batch', () => {
     expect([decisions.map(({ decision_id }) => decision_id), left_out]).toEqual([['d_80'], undefined]);
   });
 
-  it('begins nothing more once its client has left', async () => {
+  it('starts no further element after its client has disconnected', async () => {
     const { url, parley, tokenA, tokenB } = await startSeated();
     const body = `[${call('wait_for_my_turn', { wait: 25 })},${call('submit_decision', { topic: 'Cursor', position: 'Ids.' })}]`;
     const wire = await openWire(Number(new URL(url).port));

@@ -4,7 +4,7 @@ import { toolsOf } from './role-tools.ts';
 const [readTask] = await toolsOf('agent_a');
 const named = async (name: string) => (await toolsOf('agent_a')).find((tool) => tool.name === name);
 
-test('a tool that reads is listed as such', () => {
+test('a reading tool is listed with readOnlyHint', () => {
   expect(readTask).toEqual({
     name: 'read_task',
     description: 'Read the task, your role and how to work. Start here.',
@@ -13,7 +13,7 @@ test('a tool that reads is listed as such', () => {
   });
 });
 
-test('tools that read stored texts say how large a result may be', async () => {
+test('tools that read stored texts describe the maximum size of a result', async () => {
   const large = (await toolsOf('agent_a')).filter(({ _meta }) => _meta !== undefined);
   for (const { _meta } of large) expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 400_000 });
   expect(large.map(({ name }) => name)).toEqual([

@@ -43,18 +43,18 @@ describe.each(TOOLS)('the tool $name, as the $role sees it', ({ name, descriptio
     }
   });
 
-  test('has a name and a description that fit', () => {
+  test('has a name and a description within the limits', () => {
     expect(name).toMatch(/^[a-z][a-z_]{0,23}$/);
     expect(description.length).toBeGreaterThan(0);
     expect(description.length).toBeLessThanOrEqual(1024);
   });
 
-  test('takes one object, said plainly', () => {
+  test('has a plain object as input', () => {
     expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
     for (const union of ['anyOf', 'oneOf', 'allOf', 'enum', 'not']) expect(inputSchema).not.toHaveProperty([union]);
   });
 
-  test('uses no keyword that a client trips on', () => {
+  test('uses no keyword that a known client rejects', () => {
     for (const node of nodes) for (const keyword of FORBIDDEN) expect(node).not.toHaveProperty([keyword]);
   });
 
@@ -69,7 +69,7 @@ describe.each(TOOLS)('the tool $name, as the $role sees it', ({ name, descriptio
     }
   });
 
-  test('names members as every client can', () => {
+  test('has member names that every client accepts', () => {
     for (const { properties = {} } of nodes)
       for (const member of Object.keys(properties)) expect(member).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
   });
@@ -98,7 +98,7 @@ describe('the contract', () => {
     rollout: { type: 'object', properties: { steps: TEXTS, rollback: TEXT } },
   };
 
-  test('of submit_contract has all members, and inside them all that are required', () => {
+  test('of submit_contract has all members, and in each member all required members', () => {
     expect(contractOf('submit_contract')).toEqual({
       type: 'object',
       description: 'As get_contract_schema describes it.',

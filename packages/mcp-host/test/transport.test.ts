@@ -12,7 +12,7 @@ const TOKEN = 'prt_8fK2mQ0zR4tYw6Lp1XcV9b';
 describe('a method other than POST', () => {
   const paths = [MCP, `${MCP}/`, `${MCP}/${TOKEN}`, `${MCP}/.well-known/openid-configuration`, `${MCP}/a/b?c`];
   it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
-    '%s is 405, counted, and no token is looked up',
+    '%s gets 405 and is counted, and no token is looked up',
     async (method) => {
       const port = createToolPort();
       const { url } = await start(port);
@@ -46,7 +46,7 @@ describe('a method other than POST', () => {
 });
 
 describe('POST', () => {
-  it('answers plain JSON whatever the headers of MCP say', async () => {
+  it('answers plain JSON independently of MCP headers', async () => {
     const { url } = await start(createToolPort());
     const headers = {
       Accept: 'text/event-stream',
@@ -68,7 +68,7 @@ describe('POST', () => {
     expect(heard.headers).not.toHaveProperty('mcp-session-id');
   });
 
-  it('serves the same on another host name and behind another prefix', async () => {
+  it('gives the same answers with another host name and another prefix', async () => {
     const { url } = await start(createToolPort(), { prefix: '/mcp' });
     expect((await ask(url, '/mcp', { body: PING, headers: { Host: 'alternate.example' } })).status).toBe(200);
     expect((await ask(url, MCP, { body: PING })).status).toBe(404);
@@ -83,27 +83,27 @@ describe('the token', () => {
     return Object(port.seen[0]?.[1]);
   };
 
-  it('of the header form goes to the core as it came', async () => {
+  it('in the header is passed to core unchanged', async () => {
     const { authorization, pathToken, address } = await sender(MCP, { Authorization: 'Bearer  x' });
     expect([authorization, pathToken, address]).toEqual([['Bearer  x'], undefined, '127.0.0.1']);
     expect((await sender(`${MCP}/`)).pathToken).toBeUndefined();
   });
 
   it.each([TOKEN, `${TOKEN}/x`, `a/${TOKEN}`, 'prt%5F123', '%zz', '%', 'short', `${TOKEN}/`])(
-    'of the path form is the raw rest of the path: %s',
+    'in the path is the undecoded rest of the path: %s',
     async (segment) => {
       expect((await sender(`${MCP}/${segment}?query=1`)).pathToken).toBe(segment);
     },
   );
 
-  it('of the path form is refused like a malformed one where that form is off', async () => {
+  it('in the path is refused like a malformed token if path tokens are off', async () => {
     const { pathToken } = await sender(`${MCP}/${TOKEN}`, {}, { pathTokens: false });
     expect(pathToken).toBeNull();
   });
 });
 
 describe('a path token', () => {
-  it('is gone from the address before anything else could log it', async () => {
+  it('is removed from the address before any other code can log it', async () => {
     const heard: string[] = [];
     const app = new Koa().use(async (ctx, next) => {
       await next();
@@ -126,7 +126,7 @@ describe('a path token', () => {
     expect(heard.join()).toContain('/api/public/mcp/:token');
   });
 
-  it('is gone from the address that Express keeps', async () => {
+  it('is removed from the address that Express stores', async () => {
     const { handler } = createMcpHost(createToolPort());
     const kept: unknown[] = [];
     const serving = await serve(

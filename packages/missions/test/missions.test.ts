@@ -14,7 +14,7 @@ const Mappings = z.array(
   z.object({ requirement_id: z.string(), decisions: Names, tasks: Names, tests: Names, gates: Names }),
 );
 
-test('the list of missions holds every file of the folder', async () => {
+test('the list of missions contains every file of the folder', async () => {
   const files = await readdir(folder);
   const missions = files.filter((name) => name.endsWith('.json') && !/^(package|tsconfig.*)\.json$/.test(name));
   expect(missions.sort()).toEqual(['offline-sync.json', 'payment-capture.json', 'signed-webhooks.json']);
@@ -79,7 +79,7 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
     }
   });
 
-  test('declares whole commits, none of which both sides have', async () => {
+  test('declares full commit hashes, different ones for both sides', async () => {
     const { verification } = await loadMission(name);
     const declared = verification.filter(({ call }) => call === 'verify_handshake');
     const commits = declared.map(({ by, input }) => `${by} ${String(input.commit)}`);
@@ -126,7 +126,7 @@ describe('a mission with its moderator', () => {
     });
   });
 
-  test('is refused where an insertion is behind the last step of its part', async () => {
+  test('is refused if an insertion is after the last step of its part', async () => {
     const mission = await loadMission('payment-capture');
     const shorter = { ...mission, discussion: mission.discussion.slice(0, 13) };
     expect(() => withModerator(shorter)).toThrow(
@@ -134,7 +134,7 @@ describe('a mission with its moderator', () => {
     );
   });
 
-  test('is refused where the mission has none', async () => {
+  test('is refused if the mission has no part for a moderator', async () => {
     const mission = await loadMission('offline-sync');
     expect(() => withModerator(mission)).toThrow('The mission offline-sync has no part for a moderator.');
   });

@@ -96,7 +96,7 @@ const MISSION: Mission = {
   },
 };
 
-test('confirm_receipts confirms each file with the checksum of what arrived', async () => {
+test('confirm_receipts confirms each file with the checksum of the received content', async () => {
   const { face, sent } = serviceOf(FILES, []);
   await takeStep(face, 'confirm_receipts', {});
   const [[filename, text] = ['', ''], ...others] = Object.entries(FILES);
@@ -151,7 +151,7 @@ test('confirm_answers completes the action that the questions name', async () =>
   expect(sent).toEqual([{ tool: 'complete_action', action_id: 'act_9' }]);
 });
 
-test('a mission of planning alone needs no further parts, and includes files by paths relative to its own', async () => {
+test('a mission with only planning needs no further parts, and includes files by paths relative to its own path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-mission-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { contract: _, readiness: __, verification: ___, ...planning } = MISSION;

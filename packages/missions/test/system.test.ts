@@ -9,7 +9,7 @@ const open = async (name: Parameters<typeof loadMission>[0]) => createSystem(awa
 const assertionsOf = ({ assertions }: Json): unknown =>
   Array.isArray(assertions) && assertions.every(({ passed }) => passed);
 
-test('a fault shows to the side that can see it, until the build that fixes it is deployed', async () => {
+test('a fault is visible to the side that can observe it, until the fixing build is deployed', async () => {
   const system = await open('payment-capture');
   system.deploy('agent_a', undefined);
   expect(system.deploy('agent_b', undefined)).toMatchObject({ version: '5.8.0', fixture_version: 'capture-2026-11' });
@@ -35,13 +35,13 @@ test('both sides see one correlation id in an attempt, and another one in the ne
   expect(seen[0]?.[0]).not.toBe(seen[1]?.[0]);
 });
 
-test('what was run on other fixtures says nothing about a build', async () => {
+test('a run with other test data does not affect a build', async () => {
   const system = await open('signed-webhooks');
   expect(system.judge('v-vectors')).toMatchObject({ verdict: 'PASS' });
   expect(assertionsOf(system.look('agent_b', 'v-vectors', 1))).toBe(true);
 });
 
-test('what a mission does not show is not made up', async () => {
+test('nothing is invented that the mission does not contain', async () => {
   const system = await open('payment-capture');
   system.look('agent_a', 'v-crash-keeps-key', 1);
   expect(() => system.look('agent_a', 'v-crash-keeps-key', 1)).toThrow('item 2 of v-crash-keeps-key/1/agent_a');

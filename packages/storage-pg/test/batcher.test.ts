@@ -28,7 +28,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const groupsOf = (held: readonly Held[]): readonly (readonly string[])[] => held.map(({ group }) => group);
 
 describe('the batcher', () => {
-  test('share what waits among the free ones, where it is enough for two', async () => {
+  test('divide the waiting calls among free connections if there are enough for two groups', async () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456'];
     const { held, submit } = holdingBatcher(2, 64);
     for (const request of letters) void submit(request);
@@ -36,7 +36,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([letters.slice(0, 17), letters.slice(17)]);
   });
 
-  test('leave few to the next group, but not to one that takes long', async () => {
+  test('leave a few calls to the next group, unless the running group takes long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { held, submit } = holdingBatcher(2, 64);
@@ -50,7 +50,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([['a'], ['b', 'c']]);
   });
 
-  test('take a second group at once when there are sixteen', async () => {
+  test('start a second group immediately if sixteen calls wait', async () => {
     const { held, submit } = holdingBatcher(2, 64);
     void submit('a');
     await nextTurn();
@@ -59,7 +59,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([['a'], [...'bcdefghijklmnopq']]);
   });
 
-  test('tell how large each group is, whatever the listener does', async () => {
+  test('report the size of each group, even if the listener throws', async () => {
     const sizes: number[] = [];
     const onGroup = (size: number): never => {
       sizes.push(size);
@@ -74,7 +74,7 @@ describe('the batcher', () => {
     expect(sizes).toEqual([3, 1]);
   });
 
-  test('make one group of all that comes while they are busy', async () => {
+  test('form one group of all calls that arrive while they are busy', async () => {
     const { held, submit } = holdingBatcher(1, 64);
     const first = submit('a');
     await nextTurn();
@@ -87,7 +87,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([['a'], ['b', 'c', 'd']]);
   });
 
-  test('never have one key in flight twice, and keep its order', async () => {
+  test('never run two calls with the same key at the same time, and keep their order', async () => {
     const { held, submit } = holdingBatcher(2, 64);
     for (const request of ['a1', 'a2', 'b1', 'a3']) void submit(request);
     await nextTurn();
@@ -98,7 +98,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([['a1', 'b1'], ['a2']]);
   });
 
-  test('keep a group to its number of members and to a megabyte', async () => {
+  test('limit a group to its maximum number of members and to a megabyte', async () => {
     const { held, submit } = holdingBatcher(1, 3, (request) => Number(request.slice(1)));
     for (const request of ['a1', 'b2', 'c3', 'd900000', 'e200000', 'f5', 'g2000000']) void submit(request);
     for (let turn = 0; turn < 8; turn += 1) {
@@ -108,7 +108,7 @@ describe('the batcher', () => {
     expect(groupsOf(held)).toEqual([['a1', 'b2', 'c3'], ['d900000', 'f5'], ['e200000'], ['g2000000']]);
   });
 
-  test('reject every member when the group fails, and go on', async () => {
+  test('reject every member if the group fails, and continue', async () => {
     let isBroken = true;
     const submit = openBatcher<string, string>(
       { maxInFlight: 1, maxBatchSize: 64 },

@@ -50,7 +50,7 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
 /** A random number of lines after which the child is killed, so that each round crashes at a different moment. */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
-test('a killed program on PGlite loses nothing it acknowledged', async () => {
+test('a killed program on PGlite loses no acknowledged write', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-crash-'));
   await fillPgliteFolder(folder);
   const storage = await createPgliteStorage({ folder });
@@ -82,7 +82,7 @@ describe.skipIf(databaseUrl === null)('on PostgreSQL that writes to the disk', (
     };
   });
 
-  test('a killed program loses nothing it acknowledged', async () => {
+  test('a killed program loses no acknowledged write', async () => {
     const ids = await startSessions(storage, SESSIONS);
     for (let round = 0; round < ROUNDS; round += 1) {
       const child = startChild(program, 'postgres', server.url, ...ids);
@@ -92,7 +92,7 @@ describe.skipIf(databaseUrl === null)('on PostgreSQL that writes to the disk', (
     }
   });
 
-  test('a crashed server loses nothing, and the program goes on by itself', async () => {
+  test('a crashed server loses no acknowledged write, and the program continues without a restart', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const child = startChild(program, 'postgres', server.url, ...(await startSessions(storage, SESSIONS)));
       await child.wrote(someLines());

@@ -20,7 +20,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     };
   });
 
-  test('is told of with its size and what was in it', async () => {
+  test('is reported with its size and content', async () => {
     const sizes: Record<string, number[]> = { append: [], fetch: [], count: [] };
     const observed = await createPostgresStorage({
       connectionString: url,
@@ -35,7 +35,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     expect(sizes).toEqual({ append: [4], fetch: [3], count: [1] });
   });
 
-  test('lands without the member whose log is damaged, and says nothing of the statement', async () => {
+  test('is stored without the member whose log is damaged, and its error does not contain the statement', async () => {
     const ids = await startSessions(storage, 20);
     await query(url, `insert into parley_event values ('${ids[7]}', 1, 'x', 'a row without a head')`);
     const outcomes = await Promise.allSettled(ids.map((sessionId) => storage.append(appendOf(sessionId, GENESIS))));
@@ -46,7 +46,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     expect(inspect(rejected[0]?.reason, { depth: 9 })).not.toMatch(/insert|unnest|prev_hash|a row without/i);
   });
 
-  test('lands without the member whose head is held by somebody else, and does not wait', async () => {
+  test('is stored without the member whose head is locked elsewhere, and does not wait', async () => {
     const ids = await startSessions(storage, 10);
     const holder = new Client({ connectionString: url });
     await holder.connect();
@@ -58,7 +58,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     await holder.query('rollback');
   });
 
-  test('of fetches is joined while it waits and never while it is in flight', async () => {
+  test('of fetches accepts members while it waits, and none while it is running', async () => {
     const statements = await countStatements('parley_fetch');
     const [sessionId = ''] = await startSessions(statements.storage, 1);
     await Promise.all(Array.from({ length: 50 }, () => statements.storage.fetch(sessionId, 0)));
@@ -80,7 +80,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     expect(statements.count()).toBe(2);
   });
 
-  test('is given up at once while the database takes no writes', async () => {
+  test('fails immediately while the database accepts no writes', async () => {
     const ids = await startSessions(storage, 10);
     const name = new URL(url).pathname.slice(1);
     await query(url, `alter database ${name} set default_transaction_read_only = on`);
@@ -92,7 +92,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     expect(reasons.filter((reason) => reason instanceof StorageUnavailable)).toHaveLength(10);
   });
 
-  test('of creates racing with deletes of the same ids leaves whole sessions or none', async () => {
+  test('of creates that run together with deletes of the same ids leaves complete sessions or none', async () => {
     const ids = Array.from({ length: 20 }, newId);
     await Promise.allSettled(
       ids.flatMap((sessionId) => [storage.create(sessionOf(sessionId), [], []), storage.delete(sessionId)]),

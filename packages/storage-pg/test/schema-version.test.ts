@@ -23,7 +23,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     return storage;
   }
 
-  test('is made once by programs that start together', async () => {
+  test('is created once by programs that start together', async () => {
     const storages = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(storages.map((storage) => storage.health()));
     expect(await query(url, "select value from parley_meta where key = 'schema_version'")).toEqual([{ value: '5' }]);
@@ -44,13 +44,13 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     );
   });
 
-  test('older than the program stops the start of one that may not migrate', async () => {
+  test('older than the program stops the start of a program that may not migrate', async () => {
     await expect(open({ migrates: false })).rejects.toThrow('have schema 0, but this program needs schema 5');
     await open();
     await expect(open({ migrates: false })).resolves.toBeDefined();
   });
 
-  test('of a release without snapshots is brought up, with its sessions', async () => {
+  test('of a release without snapshots is migrated, with its sessions', async () => {
     const before = await open();
     const sessionId = newId();
     await before.create(sessionOf(sessionId), [eventAfter(GENESIS)], []);
@@ -80,7 +80,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await query(url, `drop owned by ${role}; drop role ${role}`);
   });
 
-  test('of a release without the inbox is brought up, and its places are unknown until they are noted', async () => {
+  test('of a release without the inbox is migrated, and its places are unknown until they are stored', async () => {
     const before = await open();
     const sessionId = newId();
     const place = { rank: 1, at: '2026-01-02T03:04:05.678Z', tasks: 1 } as const;
@@ -99,7 +99,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     expect(await page()).toEqual([sessionId]);
   });
 
-  test('lets a process of the release before go on, and the place is unknown after its append', async () => {
+  test('lets a process of the previous release continue, and the place is unknown after its append', async () => {
     const storage = await open();
     const sessionId = newId();
     const place = { rank: 1, at: '2026-01-02T03:04:05.678Z', tasks: 1 } as const;
@@ -115,7 +115,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     expect(unplaced?.sort()).toEqual([sessionId, 'x'].sort());
   });
 
-  test('of a release without the audit is brought up, and has the events of before', async () => {
+  test('of a release without the audit is migrated, and has the earlier events', async () => {
     const before = await open();
     const [sessionId, at] = [newId(), '2026-01-02T03:04:05.678Z'];
     const body = `{"session_id":"${sessionId}","seq":1,"at":"${at}","kind":"session.created","v":1,"actor":"owner","data":{}}`;
@@ -131,7 +131,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     ]);
   });
 
-  test('is looked at without being changed', async () => {
+  test('is inspected without being changed', async () => {
     const migrations = ['0001-first-tables', '0002-snapshots', '0003-presence', '0004-inbox', '0005-owner-events'].map(
       (name) => ({
         name,
@@ -151,7 +151,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     );
   });
 
-  test('keeps sessions of schemas of different names apart', async () => {
+  test('separates the sessions of schemas with different names', async () => {
     const [one, two] = [await open({ schema: 'one' }), await open({ schema: 'two' })];
     const sessionId = newId();
     await one.create(sessionOf(sessionId), [], []);
@@ -163,7 +163,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await expect(open({ schema: 'a"; drop table x' })).rejects.toThrow(TypeError);
   });
 
-  test('is not made in a database that cannot hold every character', async () => {
+  test('is not created in a database that cannot store every character', async () => {
     const latin = new URL(url);
     latin.pathname += '_latin';
     const name = latin.pathname.slice(1);
@@ -175,7 +175,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     await query(url, `drop database ${name} with (force)`);
   });
 
-  test('of a database that is not there is unavailable', async () => {
+  test('of a database that does not exist is reported as unavailable', async () => {
     const missing = new URL(url);
     missing.pathname = '/not_there';
     await expect(createPostgresStorage({ connectionString: missing.href })).rejects.toThrow(StorageUnavailable);
@@ -184,7 +184,7 @@ describe.skipIf(databaseUrl === null)('the schema', () => {
     );
   });
 
-  test('leaves old rate windows behind no longer than the next one', async () => {
+  test('deletes old rate windows when the next window begins', async () => {
     const storage = await open();
     const count = () => storage.countWindow(20, [{ bucket: 'a', n: 1 }]);
     await count();

@@ -22,7 +22,7 @@ describe.skipIf(databaseUrl === null)('a snapshot', () => {
   const save = (storage: Storage, sessionId: string, head: { seq: number; hash: string }, body: string) =>
     storage.saveSnapshot?.({ sessionId, seq: head.seq, hash: head.hash, foldVersion: 1, body });
 
-  test('of an event that a failover took away gives way to one before it', async () => {
+  test('of an event that a failover has removed is replaced by an earlier snapshot', async () => {
     const storage = await open();
     const sessionId = newId();
     const [first, second] = [eventAfter(GENESIS), eventAfter(eventAfter(GENESIS))];
@@ -34,7 +34,7 @@ describe.skipIf(databaseUrl === null)('a snapshot', () => {
     expect(await storage.loadSnapshot?.(sessionId, 1)).toMatchObject({ seq: 1, body: 'found' });
   });
 
-  test('never outlives its session, however deletes and saves meet', async () => {
+  test('is deleted with its session, however deletes and saves overlap', async () => {
     const [storage, other] = [await open(), await open()];
     const ids = await startSessions(storage, 100);
     const first = eventAfter(GENESIS);
@@ -50,7 +50,7 @@ describe.skipIf(databaseUrl === null)('a snapshot', () => {
     expect(await query(url, 'select count(*)::int as left from parley_snapshot')).toEqual([{ left: 0 }]);
   });
 
-  test('does not refuse an append that comes while it is saved', async () => {
+  test('does not cause a refusal of an append during its storage', async () => {
     const storage = await open();
     const [sessionId = ''] = await startSessions(storage, 1);
     const first = eventAfter(GENESIS);

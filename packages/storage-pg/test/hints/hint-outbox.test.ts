@@ -17,7 +17,7 @@ describe('an outbox of hints', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('sends the first in the same turn', async () => {
+  it('sends the first hint in the same iteration of the event loop', async () => {
     const { outbox, sent } = openOutbox();
     outbox.add(['a']);
     outbox.add(['b', 'a']);
@@ -25,7 +25,7 @@ describe('an outbox of hints', () => {
     expect(sent).toEqual([['a', 'b']]);
   });
 
-  it('sends together what comes in the ten milliseconds after', async () => {
+  it('sends the hints of the following ten milliseconds together', async () => {
     const { outbox, sent } = openOutbox();
     outbox.add(['a']);
     await vi.advanceTimersByTimeAsync(1);
@@ -38,7 +38,7 @@ describe('an outbox of hints', () => {
     expect(sent).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('sends at once again after a rest', async () => {
+  it('sends a hint immediately again after a pause', async () => {
     const { outbox, sent } = openOutbox();
     outbox.add(['a']);
     await vi.advanceTimersByTimeAsync(10);
@@ -47,7 +47,7 @@ describe('an outbox of hints', () => {
     expect(sent).toEqual([['a'], ['b']]);
   });
 
-  it('keeps what comes while there is no link', async () => {
+  it('stores hints while there is no connection', async () => {
     const { outbox, sent } = openOutbox();
     outbox.use(undefined);
     outbox.add(['a']);
@@ -56,7 +56,7 @@ describe('an outbox of hints', () => {
   });
 });
 
-it('sends the first also where the process has nothing else to do', () => {
+it('sends the first hint also if the process is idle', () => {
   const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
   const before = immediates();
   const { outbox } = openOutbox();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { packHints, readHint } from '../../src/hints/hint-payload.ts';
 
 describe('hint payloads', () => {
-  test('stay below the limit of the database and lose no id', () => {
+  test('stay below the limit of the database and contain every id', () => {
     const ids = Array.from({ length: 2_000 }, (_, index) => `session ${index} "é漢"`);
     const payloads = packHints('me', ids);
     expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
@@ -10,11 +10,11 @@ describe('hint payloads', () => {
     expect(payloads.flatMap((payload) => readHint(payload, 'you'))).toEqual(ids);
   });
 
-  test('without ids say that any session may have changed', () => {
+  test('without ids mean that any session may have changed', () => {
     expect(packHints('me', []).map((payload) => readHint(payload, 'you'))).toEqual([[]]);
   });
 
-  test('of the reader itself, and of strangers on the channel, are passed over', () => {
+  test('of the reader itself, and of other programs on the channel, are ignored', () => {
     expect(packHints('me', ['s1']).map((payload) => readHint(payload, 'me'))).toEqual([null]);
     expect(['', 'hello', '[1,2]', '["x', '{}'].map((payload) => readHint(payload, 'me'))).toEqual([
       null,

@@ -13,7 +13,7 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
     return database.drop;
   });
 
-  test('that broke leaves nothing behind on the signal of its owner', async () => {
+  test("that broke leaves no listener on its owner's signal", async () => {
     const closing = new AbortController();
     const link = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);
     const lost = link.untilLost(closing.signal);
@@ -22,7 +22,7 @@ describe.skipIf(databaseUrl === null)('a listening connection', () => {
     expect(getEventListeners(closing.signal, 'abort')).toEqual([]);
   });
 
-  test('ends when the signal comes, also when it came before', async () => {
+  test('ends when the signal aborts, also if the signal has already aborted', async () => {
     const closing = new AbortController();
     const link = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);
     const early = await openPostgresHintLink({ connectionString: url }, 'parley', () => undefined);

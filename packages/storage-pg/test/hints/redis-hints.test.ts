@@ -50,7 +50,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     return heard;
   }
 
-  test('go on by themselves when Redis was killed and is back, and the listeners look at everything', async () => {
+  test('continue when a killed Redis is back, and the listeners then check all sessions', async () => {
     const told: boolean[] = [];
     const [here, there] = await Promise.all([opened(database), opened(database, (one) => told.push(one.isLinked))]);
     const heard = await hearing(there);
@@ -69,7 +69,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     await expect.poll(hinted).toContainEqual(['after']);
   });
 
-  test('that have no Redis hold up no start, no call and no end, and come once it is there', async () => {
+  test('without Redis delay no start, call or end, and arrive once Redis runs', async () => {
     await redis.crash();
     const told: unknown[] = [];
     const storage = await opened(database, ({ isLinked, cause }) => told.push(isLinked || String(cause)));
@@ -84,7 +84,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     expect(told.slice(1)).toEqual([true]);
   });
 
-  test('of another installation on the same Redis are not heard', async () => {
+  test('of another installation on the same Redis are ignored', async () => {
     const elsewhere = await ownDatabase();
     const [here, beside, stranger] = await Promise.all([opened(database), opened(database), opened(elsewhere)]);
     const heard = await hearing(here);
@@ -98,7 +98,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     expect(heard.flat()).not.toContain('of a stranger');
   });
 
-  test('with a wrong password say so without it', async () => {
+  test('with a wrong password report this without the password', async () => {
     const locked = await started({ requirepass: 'right' });
     const causes: unknown[] = [];
     const url = locked.url.replace('redis://', 'redis://default:not-the-word@');
@@ -109,7 +109,7 @@ describe.skipIf(!canRun)('hints by Redis', () => {
     expect(String(causes[0])).not.toContain('not-the-word');
   });
 
-  test('over TLS go to nobody whose certificate is not trusted', async () => {
+  test('over TLS are not sent to a server with an untrusted certificate', async () => {
     const tlsPort = await freePort();
     await started({ 'tls-port': String(tlsPort), 'tls-auth-clients': 'no', ...certificate() });
     const causes: unknown[] = [];

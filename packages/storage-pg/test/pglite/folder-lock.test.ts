@@ -64,13 +64,13 @@ describe('a locked folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is free when its holder has the number of a living process that started later', async () => {
+  test("is free if its holder's process id belongs to a process that started later", async () => {
     const claim = { pid: process.pid, startedAt: '1', ...(await ownPlace()) };
     await writeFile(join(folder, 'lock-before'), JSON.stringify(claim));
     await (await lockFolder(folder)).release();
   });
 
-  test('has one holder at most of many that start together on a dead one', async () => {
+  test('gets at most one holder if many processes start together after its holder died', async () => {
     const dead = await holdInChild();
     await dead.kill();
     const children = await Promise.all(Array.from({ length: 6 }, holdInChild));
@@ -79,7 +79,7 @@ describe('a locked folder', () => {
     await (await lockFolder(folder)).release();
   });
 
-  test('of a holder elsewhere is refused while it renews its claim', async () => {
+  test('of a holder on another machine is refused while the holder renews its claim', async () => {
     const path = await claimFromElsewhere();
     const claim = await readFile(path);
     const beat = setInterval(() => void writeFile(path, claim, { flag: 'r+' }), 100);
@@ -87,25 +87,25 @@ describe('a locked folder', () => {
     await expect(lockFolder(folder)).rejects.toMatchObject({ name: 'FolderInUse', folder, pid: 1 });
   });
 
-  test('of a holder elsewhere is free when its claim is old', async () => {
+  test('of a holder on another machine is free if its claim is old', async () => {
     const path = await claimFromElsewhere();
     await utimes(path, new Date(0), new Date(0));
     await (await lockFolder(folder)).release();
   });
 
-  test('of a holder elsewhere is free when its claim stays silent', async () => {
+  test('of a holder on another machine is free if its claim is not renewed', async () => {
     await claimFromElsewhere();
     await (await lockFolder(folder, 500)).release();
   });
 
-  test('is free when a power cut left half a claim in it', async () => {
+  test('is free if a power cut left an incomplete claim', async () => {
     const path = join(folder, 'lock-half');
     await writeFile(path, '{"pid":');
     await utimes(path, new Date(0), new Date(0));
     await (await lockFolder(folder)).release();
   });
 
-  test('doubts its claim while it cannot be renewed, and holds it again after that', async () => {
+  test('does not count as held while its claim cannot be renewed, and is held again afterwards', async () => {
     const beat = fakeBeat();
     const lock = await lockFolder(folder);
     const [name = ''] = await readdir(folder);
@@ -120,7 +120,7 @@ describe('a locked folder', () => {
     await lock.release();
   });
 
-  test('tells its holder when its claim holds that of another process', async () => {
+  test('notifies its holder if its claim file contains the claim of another process', async () => {
     const beat = fakeBeat();
     const lock = await lockFolder(folder);
     const [name = ''] = await readdir(folder);
@@ -130,7 +130,7 @@ describe('a locked folder', () => {
     await lock.release();
   });
 
-  test('tells its holder when somebody took it', async () => {
+  test('notifies its holder if another process has taken the lock', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const lock = await lockFolder(folder);

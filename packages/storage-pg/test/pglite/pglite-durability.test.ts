@@ -48,7 +48,7 @@ describe('PGlite in a folder', () => {
     await engine.close();
   });
 
-  test('keeps its one connection in step through refused statements', async () => {
+  test('keeps its single connection usable after refused statements', async () => {
     const storage = await open();
     const [sessionId = ''] = await startSessions(storage, 1);
     for (let time = 0; time < 3; time += 1) {
@@ -58,7 +58,7 @@ describe('PGlite in a folder', () => {
     expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
   });
 
-  test('says so when the disk did not take a commit, and takes no more', async () => {
+  test('reports a commit that was not written to the disk, and accepts no further writes', async () => {
     const reasons: string[] = [];
     const storage = await open({ onStopped: (reason) => reasons.push(reason) });
     const [sessionId = ''] = await startSessions(storage, 1);
@@ -81,7 +81,7 @@ describe('PGlite in a folder', () => {
     expect(await readdir(folder)).toEqual(['postgres']);
   });
 
-  test('is made anew when making it was cut short', async () => {
+  test('is created again if its creation was interrupted', async () => {
     await rm(join(folder, 'postgres'), { recursive: true });
     await writeFile(join(folder, 'postgres.new'), 'half a database');
     await (await open({ seed: await pgliteSeed() })).health();

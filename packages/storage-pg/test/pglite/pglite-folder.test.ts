@@ -12,7 +12,7 @@ async function newFolder(): Promise<string> {
   return join(parent, 'pg');
 }
 
-test('a folder without a database is left alone', async () => {
+test('a folder without a database is not changed', async () => {
   const folder = await newFolder();
   expect([await readPgliteSchema({ folder }), await dumpPglite({ folder })]).toEqual([null, null]);
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
@@ -79,7 +79,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a dump that unpacks to more than a thousand times its length is held by pieces', async () => {
+test('a dump that unpacks to more than a thousand times its length is processed in pieces', async () => {
   const folder = await newFolder();
   const zeros = '\0'.repeat(100_000_000);
   const bomb = archiveOf({ name: '/base/1/1', text: zeros }, { name: '/PG_VERSION', text: '17' });

@@ -42,7 +42,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     return error;
   }
 
-  test('after an append landed leaves its outcome unknown, and the same append tells', async () => {
+  test('after an append was stored leaves its outcome unknown, and repeating the append shows the outcome', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     const append = appendOf(sessionId, GENESIS, 'landed');
     proxy.cutNext('parley_append', 'after');
@@ -51,7 +51,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     expect((await storage.fetch(sessionId, 0))?.head.hash).toBe(append.events[0]?.hash);
   });
 
-  test('before an append arrived leaves its outcome unknown, and the same append wins', async () => {
+  test('before an append arrived leaves its outcome unknown, and repeating the append stores it', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     const append = appendOf(sessionId, GENESIS, 'lost');
     proxy.cutNext('parley_append', 'before');
@@ -85,13 +85,13 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     expect(await storage.delete(sessionId)).toBe(true);
   });
 
-  test('is not seen by a read, which is sent once more', async () => {
+  test('is not visible to a read, which is sent again', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     proxy.cutNext('parley_fetch', 'after');
     expect((await storage.fetch(sessionId, 0))?.head).toEqual(GENESIS);
   });
 
-  test('for good makes the storage unavailable until it is back', async () => {
+  test('permanently makes the storage unavailable until the database is back', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     await proxy.stop();
     // The first attempts may fail with another error, because the pool may still use a broken connection.
@@ -102,7 +102,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
   });
 
-  test('under a listener brings it back with an empty hint, and hints are heard again', async () => {
+  test('of a listener is replaced, an empty hint is reported, and hints arrive again', async () => {
     const heard: (readonly string[])[] = [];
     const stop = storage.onHint((ids) => heard.push(ids));
     onTestFinished(stop);
@@ -118,7 +118,7 @@ describe.skipIf(databaseUrl === null)('a connection that breaks', () => {
     await expect.poll(hinted).toContainEqual(['s1']);
   });
 
-  test('ends idle connections unnoticed', async () => {
+  test('and was idle has no visible effect', async () => {
     const [sessionId = ''] = await startSessions(storage, 1);
     await endBackends('true');
     expect((await storage.fetch(sessionId, 0))?.head).toEqual(GENESIS);

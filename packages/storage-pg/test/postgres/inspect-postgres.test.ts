@@ -13,7 +13,7 @@ async function inspected(url: string): Promise<PostgresInspection> {
 }
 
 describe.skipIf(databaseUrl === null)('a look at PostgreSQL', () => {
-  test('itself finds connections that are kept, with what is prepared and listened to on them', async () => {
+  test('itself finds that connections keep their prepared statements and LISTEN', async () => {
     const inspection = await inspected(databaseUrl ?? '');
     expect(await inspection.isPooled()).toBe(false);
     expect(await inspection.keepsPrepared()).toBe(true);
@@ -21,14 +21,17 @@ describe.skipIf(databaseUrl === null)('a look at PostgreSQL', () => {
     expect(await inspection.rows('select $1::int + 1 as sum', [1])).toEqual([{ sum: 2 }]);
   });
 
-  test.skipIf(pooler === null)('through PgBouncer in transaction mode finds that nothing lasts', async () => {
-    const inspection = await inspected(pooler?.url ?? '');
-    expect(await inspection.isPooled()).toBe(true);
-    expect(await inspection.keepsPrepared()).toBe(false);
-    expect(await hearsNotify(pooler?.url ?? '')).toBe(false);
-  });
+  test.skipIf(pooler === null)(
+    'through PgBouncer in transaction mode finds that connections keep nothing',
+    async () => {
+      const inspection = await inspected(pooler?.url ?? '');
+      expect(await inspection.isPooled()).toBe(true);
+      expect(await inspection.keepsPrepared()).toBe(false);
+      expect(await hearsNotify(pooler?.url ?? '')).toBe(false);
+    },
+  );
 
-  test('tells the processes on a database apart by the names of their connections', async () => {
+  test('distinguishes the processes on a database by the names of their connections', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     const storages = await Promise.all([1, 2].map(() => createPostgresStorage({ connectionString: url })));

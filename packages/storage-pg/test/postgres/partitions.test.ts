@@ -27,7 +27,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     return storage;
   }
 
-  test('are made of tables with rows, keys, grants and all; and made anew in another number', async () => {
+  test('are created from tables with rows, keys and grants, and again with another number', async () => {
     const before = await open();
     const ids = await startSessions(before, 40);
     const first = eventAfter(GENESIS);
@@ -65,13 +65,13 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     expect(await query(url, 'select count(*)::int as events from parley_event')).toEqual([{ events: 78 }]);
   });
 
-  test('are refused in a number that is none', async () => {
+  test('are refused if their number is invalid', async () => {
     for (const partitions of [0, 1, 1.5, 1_025, Number.NaN]) {
       await expect(partitionPostgres({ connectionString: url, partitions })).rejects.toThrow('from 2 to 1024');
     }
   });
 
-  test('are touched one for each session that is fetched', async () => {
+  test('are read only where a fetched session is stored', async () => {
     await partitionPostgres({ connectionString: url, partitions: 8 });
     const storage = await open();
     const [sessionId = ''] = await startSessions(storage, 1);
@@ -110,7 +110,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     return scans.flatMap((line) => /Scan.* on (parley_\w+_p\d+)/.exec(line)?.[1] ?? []);
   }
 
-  test('come through a dump and its restoration', async ({ skip }) => {
+  test('are still there after a dump and its restoration', async ({ skip }) => {
     const programs = findPrograms(['pg_dump', 'psql']) ?? skip();
     await partitionPostgres({ connectionString: url, partitions: 4 });
     const storage = await open();

@@ -32,13 +32,13 @@ async function change(connectionString: string, statement: string): Promise<void
 }
 
 describe.skipIf(databaseUrl === null)('statements', () => {
-  it('are prepared by name where the connection leads to the database itself', async () => {
+  it('are prepared by name if the connection leads directly to the database', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     expect(await namesItsFetch(url)).toBe(true);
   });
 
-  it('outlive a change of the tables', async () => {
+  it('still work after a change of the tables', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     const storage = await createPostgresStorage({ connectionString: url, poolMax: 1 });
@@ -51,7 +51,7 @@ describe.skipIf(databaseUrl === null)('statements', () => {
     expect(await storage.fetch('kept', 1)).toEqual({ head, events: [], more: false });
   });
 
-  it('are sent unprepared where what was prepared was discarded', async () => {
+  it('are sent unprepared if prepared statements were discarded', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     const spy = vi.spyOn(Client.prototype, 'query');
@@ -71,7 +71,7 @@ describe.skipIf(databaseUrl === null)('statements', () => {
     expect(Object(spy.mock.lastCall?.[0]).name).toBe(undefined);
   });
 
-  it.skipIf(pooler === null)('are not where a pooler stands in between', async () => {
+  it.skipIf(pooler === null)('are not prepared behind a pooler', async () => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
     const pooled = Object.assign(new URL(url), { port: pooler?.port }).href;

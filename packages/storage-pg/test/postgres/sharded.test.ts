@@ -38,7 +38,7 @@ describe.skipIf(databaseUrl === null)('for a sharded database', () => {
   });
 
   test.each([{}, { isSharded: false }])(
-    'a database without Citus keeps one statement for a group of one: %j',
+    'a database without Citus uses one statement for a group with one member: %j',
     async (options) => {
       const { url, drop } = await newDatabase();
       onTestFinished(drop);
@@ -54,20 +54,17 @@ describe.skipIf(databaseUrl === null)('for a sharded database', () => {
   );
 });
 
-test.skipIf(databaseUrl === null)(
-  'every table that has a session id is one of those that Citus distributes',
-  async () => {
-    const { url, drop } = await newDatabase();
-    onTestFinished(drop);
-    await (await createPostgresStorage({ connectionString: url })).close();
-    const rows = await query(
-      url,
-      `select table_name::text as name from information_schema.columns
+test.skipIf(databaseUrl === null)('Citus distributes every table that has a session id', async () => {
+  const { url, drop } = await newDatabase();
+  onTestFinished(drop);
+  await (await createPostgresStorage({ connectionString: url })).close();
+  const rows = await query(
+    url,
+    `select table_name::text as name from information_schema.columns
      where table_schema = 'public' and column_name = 'session_id' order by 1`,
-    );
-    expect(rows.map(({ name }) => name)).toEqual(SESSION_TABLES.map((name) => `parley_${name}`).toSorted());
-  },
-);
+  );
+  expect(rows.map(({ name }) => name)).toEqual(SESSION_TABLES.map((name) => `parley_${name}`).toSorted());
+});
 
 test.skipIf(databaseUrl === null).each([
   ['postmaster was shut down, exiting', 'OutcomeUnknown'],
@@ -89,26 +86,29 @@ test.skipIf(databaseUrl === null).each([
   expect(await storage.append(appendOf(sessionId, GENESIS))).toBe('appended');
 });
 
-test.skipIf(databaseUrl === null)('a fetch while its session is deleted asks to be repeated', async () => {
-  const { url, drop } = await newDatabase();
-  onTestFinished(drop);
-  const storage = await createPostgresStorage({ connectionString: url, isSharded: true });
-  onTestFinished(() => storage.close());
-  const [sessionId = ''] = await startSessions(storage, 1);
-  const append = appendOf(sessionId, GENESIS);
-  await storage.append(append);
-  const other = new Client({ connectionString: url });
-  await other.connect();
-  await other.query('begin; lock table parley_event in access exclusive mode');
-  const fetching = storage.fetch(sessionId, 0);
-  const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%parley_event%'";
-  await expect.poll(() => query(url, waiting)).toHaveLength(1);
-  await other.query('delete from parley_event; delete from parley_session; commit');
-  await other.end();
-  const { seq, hash } = append.events[0] ?? GENESIS;
-  expect(await fetching).toEqual({ head: { seq, hash }, events: [], more: true });
-  expect(await storage.fetch(sessionId, 0)).toBe(null);
-});
+test.skipIf(databaseUrl === null)(
+  'a fetch while its session is being deleted fails with an error that asks for a repetition',
+  async () => {
+    const { url, drop } = await newDatabase();
+    onTestFinished(drop);
+    const storage = await createPostgresStorage({ connectionString: url, isSharded: true });
+    onTestFinished(() => storage.close());
+    const [sessionId = ''] = await startSessions(storage, 1);
+    const append = appendOf(sessionId, GENESIS);
+    await storage.append(append);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query('begin; lock table parley_event in access exclusive mode');
+    const fetching = storage.fetch(sessionId, 0);
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%parley_event%'";
+    await expect.poll(() => query(url, waiting)).toHaveLength(1);
+    await other.query('delete from parley_event; delete from parley_session; commit');
+    await other.end();
+    const { seq, hash } = append.events[0] ?? GENESIS;
+    expect(await fetching).toEqual({ head: { seq, hash }, events: [], more: true });
+    expect(await storage.fetch(sessionId, 0)).toBe(null);
+  },
+);
 
 /** The SQL text of a query that was sent as a string or as an object. */
 function textOf(asked: unknown): string[] {
