@@ -6,7 +6,7 @@ import { ERROR_KINDS } from '../src/kernel/error-kinds.ts';
 const calledIn = (hint: string): string[] => [...hint.matchAll(/\bcall (\w+_\w+)/gi)].map(([, tool = '']) => tool);
 
 describe.each(['builder', 'moderator'] as const)('hints to a %s', (side) => {
-  test('send it to no tool that it has not', () => {
+  test('name only tools that the role has', () => {
     const own = operations.filter(({ access }) => access[side] !== undefined);
     const tools = new Set<string>(own.map(({ name }) => name));
     const codes = new Set(own.flatMap(({ errors }) => [...errors]));

@@ -27,7 +27,7 @@ describe('checkScope', () => {
     );
   });
 
-  test('refuses a builder what names no scope, and a moderator what names no permission', () => {
+  test('refuses a builder an operation without a scope, and a moderator an operation without a permission', () => {
     const state = opened();
     const forModerator = toolFor('moderator', 'ask_agent');
     const forBuilder = toolFor('agent_a', 'post_turn');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../src/testing/index.ts';
 
-test('health says that the service answers, and its time, to anybody', async () => {
+test('health answers everybody with the time of the service', async () => {
   const { parley, clock } = await openSession();
   clock.advance(1_500);
   const answer = await parley.callRoute({

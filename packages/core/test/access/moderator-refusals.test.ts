@@ -41,7 +41,7 @@ describe('a moderator', () => {
     call(stopped, restored, entitled(false), entitled(true)).thenFails('INVALID_INPUT');
   });
 
-  test('is told the first that is wrong: unknown, revoked, expired, stopped, not entitled, then the operation', async () => {
+  test("gets the first applicable refusal: unknown, revoked, expired, stopped, not entitled, then the operation's own", async () => {
     const { owner, sessionId, moderator, parley, clock } = await openSession();
     const code = () =>
       moderator.call('post_turn', { summary: 'x' }).then(
@@ -70,7 +70,7 @@ describe('a moderator', () => {
     await expect(parley.agent('prt_unknown').call('read_task')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('ends with its own token, not the one of the session', async () => {
+  test('is limited by its own token, not by the tokens of builders', async () => {
     const { owner, sessionId, moderator, parley, clock } = await openSession();
     clock.advance(DAY - 1);
     expect((await moderator.call('get_moderator_status')).expires_at).toBe('2026-01-06T09:00:00.000Z');

@@ -27,7 +27,7 @@ describe('redeem_invitation', () => {
     expect(rest.scopes).toHaveLength(15);
   });
 
-  test('takes a code with white space around it, as it is copied', async () => {
+  test('accepts a code with white space around it', async () => {
     const session = await openSession();
     const code = await invite(session);
     expect(await session.parley.redeem({ code: ` \t${code}\r\n` })).toMatchObject({ role: 'agent_a' });
@@ -42,14 +42,14 @@ describe('redeem_invitation', () => {
     expect(reply.scopes).toBeUndefined();
   });
 
-  test('names the addresses of the service where the operator did', async () => {
+  test('contains the addresses of the service if the operator has set them', async () => {
     const publicUrls = { baseUrl: 'https://p.example/api/public/agent', mcpUrl: 'https://p.example/api/public/mcp' };
     const session = await openSession({ publicUrls });
     const reply = await session.parley.redeem({ code: await invite(session) });
     expect(reply).toMatchObject({ base_url: publicUrls.baseUrl, mcp_url: publicUrls.mcpUrl });
   });
 
-  test('keeps the client_type for the owner', async () => {
+  test('stores the client_type for the owner', async () => {
     const session = await openSession();
     await session.parley.redeem({ code: await invite(session), client_type: 'codex' });
     const { access } = await session.owner.view(session.sessionId);
@@ -121,14 +121,14 @@ describe('redeem_invitation', () => {
     await expect(session.parley.redeem({ code })).rejects.toMatchObject(invalid);
   });
 
-  test('gives one token to one of two who redeem at once', async () => {
+  test('gives a token to only one of two simultaneous calls', async () => {
     const session = await openSession();
     const code = await invite(session);
     const results = await Promise.allSettled([session.parley.redeem({ code }), session.parley.redeem({ code })]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('reads an empty client_type as none', async () => {
+  test('treats an empty client_type as absent', async () => {
     const session = await openSession();
     await session.parley.redeem({ code: await invite(session), client_type: '' });
     const { access } = await session.owner.view(session.sessionId);
@@ -152,7 +152,7 @@ describe('a token', () => {
     await expect(agentA.call('read_task')).rejects.toMatchObject({ code: 'TOKEN_EXPIRED', status: 401 });
   });
 
-  test('expires 24 hours after redemption by the clock, also where an event is dated in the future', async () => {
+  test('expires 24 hours after redemption by the clock, even if an event has a later time', async () => {
     const session = await openSession();
     const monthMs = 30 * DAY_MS;
     session.clock.advance(monthMs);
@@ -171,7 +171,7 @@ describe('a token', () => {
     }
   });
 
-  test('goes on reading after the end of the session', async () => {
+  test('can still read after the end of the session', async () => {
     const { agentA, owner, sessionId } = await openSession();
     await owner.end(sessionId, { end_reason: 'COMPLETED' });
     await expect(agentA.call('read_messages')).resolves.toMatchObject({ more: false });

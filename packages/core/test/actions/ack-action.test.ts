@@ -20,12 +20,12 @@ describe('ack_action', () => {
       });
   });
 
-  test('adds nothing the second time', () => {
+  test('stores nothing the second time', () => {
     const outcome = given([task, actionAcknowledged('agent_b', 'act_1')]).when('ack_action', input, 'agent_b');
     expect(outcome.thenEvents().reply().action.status).toBe('ACKNOWLEDGED');
   });
 
-  test('leaves the obligation of a derived action as it is', () => {
+  test('does not end the obligation of a derived action', () => {
     const session = given([directed('i_1', { targets: ['agent_b'] })]);
     session.when('ack_action', input, 'agent_b').thenEvents(actionAcknowledged('agent_b', 'act_1'));
   });

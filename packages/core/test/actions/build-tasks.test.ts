@@ -30,7 +30,7 @@ describe('the tasks of the build', () => {
     expect(tasksOf(building, 'agent_a').map(({ about }) => about)).toEqual([{ type: 'task', id: 'task-orders' }]);
   });
 
-  test('are ticked by an event that only the owner sees', () => {
+  test('are completed by an event that only the owner sees', () => {
     given(building)
       .when('complete_action', { action_id: 'act_13', note: 'With its own tests.' }, 'agent_b')
       .thenEvents(
@@ -54,7 +54,7 @@ describe('the tasks of the build', () => {
       );
   });
 
-  test('can be ticked once, by their assignee', () => {
+  test('can be completed once, by their assignee', () => {
     given(ticked).when('complete_action', { action_id: 'act_13' }, 'agent_b').thenFails('ACTION_CLOSED');
     given(building)
       .when('complete_action', { action_id: 'act_13' }, 'agent_a')
@@ -62,7 +62,7 @@ describe('the tasks of the build', () => {
     expect(tasksOf(ticked, 'agent_b')).toEqual([]);
   });
 
-  test('are closed by the handshake of their builder, ticked or not', () => {
+  test('are closed by the handshake of their builder, completed or not', () => {
     const past = play(building, [handshake('agent_b')]);
     expect(tasksOf(past, 'agent_b')).toEqual([]);
     expect(tasksOf(past, 'agent_a')).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('the tasks of the build', () => {
     expect(pending('agent_a')).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
   });
 
-  test('press nobody: they are in no state view, in no item of verify_next and in no instruction', () => {
+  test('are optional: they are in no state view, no item of verify_next and no instruction', () => {
     for (const role of ['agent_a', 'agent_b'] as const) {
       const { pending_actions, instruction } = given(building).when('read_session_state', {}, role).reply();
       expect(pending_actions.map(({ type }) => type)).toEqual(['BEGIN_BUILD', 'DECLARE_HANDSHAKE']);
@@ -91,7 +91,7 @@ describe('the tasks of the build', () => {
     expect(given(paused).when('read_session_state', {}, 'agent_b').reply().instruction.text).not.toContain('act_13');
   });
 
-  test('do not hold the owner up who gives a task', () => {
+  test('do not prevent the owner from assigning a task', () => {
     given(building, { limits: { openActions: 5 } })
       .when('assignAction', { target: 'agent_a', text: 'Tag the commit.' }, 'owner')
       .reply();
@@ -99,7 +99,7 @@ describe('the tasks of the build', () => {
 });
 
 describe('the progress of the build', () => {
-  test('counts what was ticked, for each builder', () => {
+  test('counts the completed tasks of each builder', () => {
     const none = { tasks: 1, done: 0, last_done_at: null, declared: false };
     expect(progress(building)).toEqual({
       tasks: 2,

@@ -51,7 +51,7 @@ describe('CHECK_ANSWER', () => {
     given(once).when('answer_intervention', { intervention_id: 'i_1', text: 'We do.' }, 'agent_a').thenEvents();
   });
 
-  test('says what it is about, and is due to the moderator alone', () => {
+  test('describes its subject, and only the moderator must complete it', () => {
     const { pending_actions } = given(once).when('get_moderator_status', {}, 'moderator').reply();
     expect(pending_actions).toEqual([
       {
@@ -121,7 +121,7 @@ describe('complete_action', () => {
     worksWhilePaused: true,
   });
 
-  test('refuses the moderator what is completed', () => {
+  test('refuses a completed action of the moderator', () => {
     given([...once, actionCompleted('moderator', 'act_1', 'CHECK_ANSWER')])
       .when('complete_action', { action_id: 'act_1' }, 'moderator')
       .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });

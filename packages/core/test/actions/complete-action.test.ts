@@ -18,7 +18,7 @@ describe('complete_action', () => {
     expect(action).toMatchObject({ action_id: 'act_1', status: 'COMPLETED' });
   });
 
-  test('refuses an action that is completed', () => {
+  test('refuses a completed action', () => {
     given([task, actionCompleted('agent_b', 'act_1')])
       .when('complete_action', input, 'agent_b')
       .thenFails('ACTION_CLOSED', { status: 'COMPLETED' });

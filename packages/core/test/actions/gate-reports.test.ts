@@ -79,7 +79,7 @@ describe('the report on the gates', () => {
     expect(stateOf(reportedByA, 'agent_b').instruction.tool).toBe('complete_action');
   });
 
-  test('is asked for again after ack_action, and only after a pause, in which it can be given', () => {
+  test('is requested again after ack_action, and after a pause', () => {
     const acknowledged = play(deployed, [['agent_a', 'ack_action', { action_id: 'act_16' }]]);
     expect(stateOf(acknowledged, 'agent_a').instruction).toMatchObject({
       tool: 'complete_action',

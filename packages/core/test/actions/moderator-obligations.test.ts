@@ -126,7 +126,7 @@ describe('ASSESS_RESPONSE', () => {
     expect(open(play(answered, [call]), 'ASSESS_RESPONSE')).toBe(0);
   });
 
-  test('is one for the latest response, also when the earlier was ticked off', () => {
+  test('is one action for the latest response, even if the action for the earlier response was completed', () => {
     const later = respondsTo('f_1', 'ACCEPT');
     expect(open(play(answered, [later]), 'ASSESS_RESPONSE')).toBe(1);
     const [first = ''] = due(answered, 'ASSESS_RESPONSE');

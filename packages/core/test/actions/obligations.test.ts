@@ -11,7 +11,7 @@ const actions = (past: readonly PastEvent[]) =>
     .actions.map(({ action_id, type, due_to, status }) => `${action_id} ${type} ${due_to} ${status}`);
 
 describe('an obligation', () => {
-  test('opens one action for each who owes', () => {
+  test('opens one action for each agent that must act', () => {
     given()
       .when('direct', { targets: ['agent_b', 'agent_a'], text: 'Keep the API.' }, 'owner')
       .thenEvents(
@@ -32,23 +32,23 @@ describe('an obligation', () => {
       );
   });
 
-  test('counts its actions on after those of the owner', () => {
+  test("numbers its actions after the owner's actions", () => {
     expect(actions([taskAssigned('act_1', 'agent_b'), directive])).toEqual([
       'act_1 OWNER_TASK agent_b PENDING',
       'act_2 ACK_DIRECTIVE agent_a PENDING',
     ]);
   });
 
-  test('completes its action by itself once it is met', () => {
+  test('completes its action automatically when it is met', () => {
     expect(actions([directive, acknowledged('agent_a', 'i_1')])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
   });
 
-  test('completes its action by itself once it is void', () => {
+  test('completes its action automatically when it is void', () => {
     expect(actions([directive, interventionWithdrawn('i_1')])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
     expect(actions([directive, ended])).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
   });
 
-  test('stands on when its action is completed by hand, and opens no other', () => {
+  test('remains if its action is completed by a call, and opens no other action', () => {
     const past = [directive, actionCompleted('agent_a', 'act_1')];
     expect(actions(past)).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED']);
     const { blockers, instruction, pending_actions } = given(past).when('read_session_state', {}, 'agent_a').reply();
@@ -62,7 +62,7 @@ describe('an obligation', () => {
     expect(actions(past)).toEqual(['act_1 ACK_DIRECTIVE agent_a COMPLETED', 'act_2 OWNER_TASK agent_a PENDING']);
   });
 
-  test('is met later all the same', () => {
+  test('can still be met later', () => {
     given([directive, actionCompleted('agent_a', 'act_1')])
       .when('ack_intervention', { intervention_id: 'i_1' }, 'agent_a')
       .thenEvents(acknowledged('agent_a', 'i_1'), {

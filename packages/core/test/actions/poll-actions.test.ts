@@ -4,11 +4,11 @@ import { describeRead } from '../gates.ts';
 import { actionAcknowledged, actionCompleted, directed, taskAssigned } from '../past.ts';
 
 describe('poll_actions', () => {
-  test('is empty where nothing is due', () => {
+  test('is empty if nothing is due', () => {
     given().when('poll_actions', {}, 'agent_a').thenReply({ actions: [] });
   });
 
-  test('lists what is pending and acknowledged, of the caller alone, oldest first', () => {
+  test("lists the caller's pending and acknowledged actions, oldest first", () => {
     const past = [
       taskAssigned('act_1', 'agent_b'),
       taskAssigned('act_2', 'agent_a'),
@@ -24,7 +24,7 @@ describe('poll_actions', () => {
     ]);
   });
 
-  test('names tool and payload where a tool meets it', () => {
+  test('names tool and payload if a tool completes the action', () => {
     given([directed('i_1', { targets: ['agent_a'] })])
       .when('poll_actions', {}, 'agent_a')
       .thenReply({

@@ -33,7 +33,7 @@ const mapped = (contract: Contract): PastEvent[] => {
 };
 
 describe('a contract of 200,000 characters', () => {
-  test('is given whole with its Markdown where both fit', () => {
+  test('is returned in full with its Markdown if both fit', () => {
     const plan = given(written(prose)).when('get_final_plan', {}, 'agent_b').reply();
     expect(plan.bytes).toBeGreaterThan(195_000);
     expect(plan.contract).toEqual(prose);
@@ -42,7 +42,7 @@ describe('a contract of 200,000 characters', () => {
     expect(bytesOverMcp(plan)).toBeLessThan(1_000_000);
   });
 
-  test('is given without its Markdown where it does not fit, which is read in pieces', () => {
+  test('is returned without its Markdown if that does not fit; the Markdown is read in pieces', () => {
     const session = given(written(quoted));
     const plan = session.when('get_final_plan', {}, 'agent_b').reply();
     expect(plan.contract).toEqual(quoted);
@@ -52,14 +52,14 @@ describe('a contract of 200,000 characters', () => {
     expect(readPart(written(quoted), 'markdown').text).toHaveLength(plan.left_out?.count ?? 0);
   });
 
-  test('is read in pieces that give its content_hash', () => {
+  test('is read in pieces whose whole has its content_hash', () => {
     const { text, pieces } = readPart(written(quoted), 'contract');
     expect(pieces).toBe(2);
     const { content_hash } = given(written(quoted)).when('get_final_plan', {}, 'agent_b').reply();
     expect(sha256Hex(text)).toBe(content_hash);
   });
 
-  test('makes artifacts that are given in pieces with their whole checksum', () => {
+  test('produces artifacts that are returned in pieces with the checksum of the whole', () => {
     const session = given(mapped(quoted));
     const { artifacts } = session.when('list_artifacts', {}, 'agent_b').reply();
     expect(artifacts).toHaveLength(3);
@@ -75,7 +75,7 @@ describe('a contract of 200,000 characters', () => {
     }
   });
 
-  test('that takes the place of another is compared within an answer', () => {
+  test('that replaces another contract is compared within one answer', () => {
     const both = play(written(quoted), [submit('r_1', contractWith("'".repeat(95_000)))]);
     const diff = given(both).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_b').reply();
     expect(bytesOverMcp(diff)).toBeLessThan(1_000_000);
@@ -84,7 +84,7 @@ describe('a contract of 200,000 characters', () => {
     expect(owners.ops).toHaveLength(1);
   });
 
-  test('is given whole to the owner, who has no MCP, and in pieces when asked for', () => {
+  test('is returned to the owner in full, and in pieces on request', () => {
     const both = given(play(written(quoted), [submit('r_1', prose)]));
     const { contract, markdown, left_out } = both.when('revision', { revision_id: 'r_1' }, 'owner').reply();
     expect([contract, left_out]).toEqual([quoted, undefined]);

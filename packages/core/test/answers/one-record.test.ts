@@ -46,7 +46,7 @@ describe('evidence', () => {
     expect(read('owner', 'records', { type, id }).records).toMatchObject([{ evidence }]);
   });
 
-  test('is nowhere in state, view and actions', () => {
+  test('is not in state, view and actions', () => {
     for (const [reader, operation] of [
       ['agent_a', 'read_session_state'],
       ['moderator', 'get_moderator_status'],
@@ -130,7 +130,7 @@ describe('the call that left_out names', () => {
 });
 
 describe('records that an answer cannot all show', () => {
-  test('go by what is open: it is shown before what is closed', () => {
+  test('show open records before closed records', () => {
     const closedFirst = decisions(2, 60);
     const { decisions: shown } = given(closedFirst).when('list_decisions', {}, 'agent_b').reply();
     const [oldest, ...others] = shown.map(({ decision_id }) => decision_id);
@@ -138,7 +138,7 @@ describe('records that an answer cannot all show', () => {
     expect(others.slice(-3)).toEqual(['d_60', 'd_61', 'd_62']);
   });
 
-  test('are left out of a small session as little as before', () => {
+  test('are not left out in a small session', () => {
     const small = [proposed('agent_a', 'd_1'), withdrawn('agent_a', 'd_1'), asked('agent_a', 'q_1')];
     for (const operation of ['list_decisions', 'read_session_state'] as const)
       expect(given(small).when(operation, {}, 'agent_b').reply()).not.toHaveProperty('left_out');

@@ -23,7 +23,7 @@ const codes = (past: readonly PastEvent[]) =>
 const author = elected('agent_a');
 
 describe('blockers', () => {
-  test('name whoever speaks first while nobody is nominated', () => {
+  test('name the agent with the first turn while nobody is nominated', () => {
     expect(blockers([], { session: { first_turn: 'agent_b' } })).toEqual([
       {
         code: 'NO_CONTRACT_AUTHOR',
@@ -40,7 +40,7 @@ describe('blockers', () => {
     ]);
   });
 
-  test('of DRAFT name the owner alone, who starts the session', () => {
+  test('in DRAFT name only the owner, who must start the session', () => {
     expect(blockers([], { isStarted: false })).toMatchObject([
       { code: 'NOT_STARTED', record: { type: 'session', id: 'start' }, responsible: 'owner' },
     ]);
@@ -52,7 +52,7 @@ describe('blockers', () => {
     ]);
   });
 
-  test('name who nominated later when the nominations differ', () => {
+  test('name the agent that nominated later if the nominations differ', () => {
     expect(blockers([nominated('agent_b', 'agent_b'), nominated('agent_a', 'agent_a')])).toMatchObject([
       {
         responsible: 'agent_a',
@@ -62,7 +62,7 @@ describe('blockers', () => {
     ]);
   });
 
-  test('hold an open decision for the other agent, and for its proposer once the other agent has accepted', () => {
+  test('contain an open decision for the other agent, and for its proposer once the other agent has accepted', () => {
     const past = [...author, proposed('agent_a', 'd_1')];
     const none = 'NO_REVISION contract agent_a';
     expect(codes(past)).toEqual(['DECISION_OPEN d_1 agent_b', none]);
@@ -78,7 +78,7 @@ describe('blockers', () => {
     expect(codes([...author, proposed('agent_a', 'd_1'), event])).toEqual(['NO_REVISION contract agent_a']);
   });
 
-  test('hold the current decision of a topic, not those it superseded', () => {
+  test('contain the current decision of a topic, and no superseded decision', () => {
     const changed = proposed('agent_b', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' });
     expect(codes([...author, proposed('agent_a', 'd_1'), changed, accepted('agent_b', 'd_2')])).toEqual([
       'DECISION_OPEN d_2 agent_a',
@@ -86,7 +86,7 @@ describe('blockers', () => {
     ]);
   });
 
-  test('hold only blocking questions', () => {
+  test('contain only blocking questions', () => {
     const past = [asked('agent_a', 'q_1'), asked('agent_a', 'q_2', { blocking: true })];
     expect(codes([...author, ...past])).toContain('QUESTION_UNANSWERED q_2 agent_b');
     expect(codes([...author, ...past])).not.toContain('QUESTION_UNANSWERED q_1 agent_b');
@@ -106,7 +106,7 @@ describe('blockers', () => {
     });
   });
 
-  test('hold a blocking question of the owner until each target has answered it', () => {
+  test('contain a blocking question of the owner until each target has answered it', () => {
     const past = [intervened('i_1'), intervened('i_2', { blocking: true }), acknowledged('agent_a', 'i_2')];
     expect(codes(past)).toEqual([
       'NO_CONTRACT_AUTHOR contract_author agent_a',
@@ -115,7 +115,7 @@ describe('blockers', () => {
     ]);
   });
 
-  test('hold a directive until each target has acknowledged it', () => {
+  test('contain a directive until each target has acknowledged it', () => {
     expect(codes([directed('i_1'), acknowledged('agent_a', 'i_1')])).toContain('DIRECTIVE_UNACKNOWLEDGED i_1 agent_b');
     expect(codes([directed('i_1'), acknowledged('agent_a', 'i_1')])).not.toContain(
       'DIRECTIVE_UNACKNOWLEDGED i_1 agent_a',
@@ -138,7 +138,7 @@ const BLOCKED: readonly Blocked[] = [
 ];
 
 describe('the resolution of a blocker', () => {
-  test.each(BLOCKED)('removes $code when it is taken as it stands', ({ code, past }) => {
+  test.each(BLOCKED)('removes $code if the call is made unchanged', ({ code, past }) => {
     const session = given(past);
     const blocker = session
       .when('list_blockers', {}, 'agent_a')

@@ -12,12 +12,12 @@ const blockersIn = (story: Story): Blocker[] => seen(story.world).blockers().blo
 const ACTIVE_STATES = BLOCKED_STATES.filter(({ story }) => seen(story.world).state('agent_a').status === 'ACTIVE');
 
 describe('the resolution of a blocker', () => {
-  test('is tried for every code there is', () => {
+  test('is tested for every code', () => {
     const tried = new Set(BLOCKED_STATES.map(({ code }) => code));
     expect(BLOCKER_CODES.filter((code) => !tried.has(code))).toEqual([]);
   });
 
-  test.each(BLOCKED_STATES)('is there for $code: $state', ({ code, story, blockers }) => {
+  test.each(BLOCKED_STATES)('exists for $code: $state', ({ code, story, blockers }) => {
     const found = blockersIn(story).filter((blocker) => blocker.code === code);
     expect(found.map(({ record, responsible }) => `${record.id} ${responsible}`)).toEqual(blockers);
     for (const { record, message, responsible, resolution } of found) {
@@ -28,7 +28,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test.each(BLOCKED_STATES)('removes $code when it is taken: $state', ({ code, story }) => {
+  test.each(BLOCKED_STATES)('removes $code if the call is made: $state', ({ code, story }) => {
     for (const blocker of blockersIn(story).filter((candidate) => candidate.code === code)) {
       const call = resolutionOf(blocker, seen(story.world));
       const { world, refusal } = make(story.world, call);
@@ -38,7 +38,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test.each(ACTIVE_STATES)('can be taken whatever else blocks: $code, $state', ({ story }) => {
+  test.each(ACTIVE_STATES)('works independently of other blockers: $code, $state', ({ story }) => {
     for (const blocker of blockersIn(story)) {
       const call = resolutionOf(blocker, seen(story.world));
       const { world, refusal } = make(story.world, call);
@@ -56,7 +56,7 @@ describe('the resolution of a blocker', () => {
     }
   });
 
-  test('is asked of nobody for an objection that was passed over while the moderator was stopped', () => {
+  test('is due from nobody for an objection of a stopped moderator', () => {
     const story = tell(
       certified,
       judges('REQUEST_CHANGES'),
@@ -70,7 +70,7 @@ describe('the resolution of a blocker', () => {
     expect(seen(story.world).blockers()).toMatchObject({ certified: true, blockers: [] });
   });
 
-  test('leads to a certified revision when the first one is taken each time', () => {
+  test('leads to a certified revision if the first call is made each time', () => {
     for (const { story } of ACTIVE_STATES) {
       let { world } = story;
       for (let step = 0; step < 20; step += 1) {

@@ -189,7 +189,7 @@ describe('diffOps', () => {
     expect(diffOps(named('a'), named('b'))).toEqual([{ op: 'replace', path: '', value: named('b') }]);
   });
 
-  test('looks into no member with more values than it may compare, and still into the others', () => {
+  test('does not compare members with too many values, but compares the other members', () => {
     const rows = (last: number): number[][] => [...Array.from({ length: 7000 }, (_, row) => [row]), [last]];
     const before = { title: 'a', rows: rows(1), same: rows(1), tasks: tasks('t1') };
     const after = { title: 'b', rows: rows(2), same: rows(1), tasks: tasks('t1', 't2') };
@@ -312,7 +312,7 @@ describe('diffText', () => {
     expect(textOf(before, after)).toBe(`--- r1\n+++ r2\n${hunk}`);
   });
 
-  test('gives one block, with its surroundings, where the shortest diff is too far', () => {
+  test('returns one block with its context if the shortest diff is too expensive', () => {
     const shape = (word: string): string => [...numbered(10), ...numbered(900, word), ...numbered(10)].join('');
     const { text, truncated } = diffText(shape('before'), shape('after'), names);
     expect(truncated).toBe(false);
@@ -329,7 +329,7 @@ describe('diffText', () => {
     expect(applyTextPatch(shape('before'), text)).toBe(shape('after'));
   });
 
-  test('is cut at a line, and says so in the last', () => {
+  test('is cut at the end of a line, which the last line reports', () => {
     const { text, truncated } = diffText('', numbered(10_000, 'a line of a long text').join(''), names);
     expect(truncated).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
@@ -341,7 +341,7 @@ describe('diffText', () => {
     ]);
   });
 
-  test('shows many new lines as new, and none as taken out', () => {
+  test('shows many new lines as added, and none as removed', () => {
     const [before, put] = [numbered(20), numbered(900, 'new')];
     const { text } = diffText(before.join(''), before.toSpliced(10, 0, ...put).join(''), names);
     expect(text.split('\n').filter((line) => /^-(?!--)/.test(line))).toEqual([]);
@@ -375,7 +375,7 @@ describe('diffText', () => {
       ]);
     });
 
-    test('shows one in the place of another in full', () => {
+    test('shows a replaced paragraph in full', () => {
       const [before, after] = [paragraph('One'), 'It is written anew, from the first word to the last one. '.repeat(4)];
       expect(textOf(`${before}\n`, `${after}\n`)).toBe(`--- r1\n+++ r2\n@@ -1,1 +1,1 @@\n-${before}\n+${after}\n`);
     });

@@ -6,14 +6,14 @@ import { describeRead } from '../gates.ts';
 const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 
 describe('get_contract_schema', () => {
-  test('gives the JSON Schema, an example, the rules and the versions', () => {
+  test('returns the JSON Schema, an example, the rules and the versions', () => {
     const { schema_version, contract_schema, validator_version, ...rest } = answer();
     expect([schema_version, validator_version]).toEqual(['1', '2.2.1']);
     expect(contract_schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     expect(Object.keys(rest).toSorted()).toEqual(['example', 'rules']);
   });
 
-  test('gives an example that its own schema accepts', () => {
+  test('returns an example that its own schema accepts', () => {
     const { contract_schema, example } = answer();
     expect(new Ajv2020({ strict: true }).compile(contract_schema)(example)).toBe(true);
   });

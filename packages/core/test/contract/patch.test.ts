@@ -198,7 +198,7 @@ describe('applyPatch', () => {
     },
   );
 
-  test('leaves the document as it was when a later operation fails', () => {
+  test('does not change the document if a later operation fails', () => {
     const document = frozen({ a: [1, { b: [2] }], c: {} });
     const ops = [replace('/a/0', 9), add('/a/1/b/-', 3), remove('/c'), remove('/c')];
     expect(failureOf(document, ops).details).toEqual({ op_index: 3, path: '/c' });
@@ -220,7 +220,7 @@ describe('applyPatch', () => {
     collect(result, (node) => expect(shared.has(node)).toBe(false));
   });
 
-  test('says what is wrong and where, and quotes no value', () => {
+  test('reports the fault and where it is, without values', () => {
     const document = { title: 'a secret title', tasks: [{ id: 't1' }], 'a/b': {} };
     const messages = [
       remove('/tasks/1'),
@@ -253,7 +253,7 @@ describe('applyPatch', () => {
     expect(JSON.stringify(secret.body())).not.toContain('prt_a');
   });
 
-  test('takes thousands of operations on a long array', () => {
+  test('applies thousands of operations to a long array', () => {
     const numbers: unknown[] = Array.from({ length: 3000 }, (_, index) => index);
     const document = { a: numbers };
     const front = Array.from({ length: 2000 }, (_, index) => add('/a/0', -1 - index));
@@ -389,7 +389,7 @@ describe('PatchOps, as clients see it,', () => {
     }
   });
 
-  test('leaves a value that is not there out', () => {
+  test('omits an absent value', () => {
     const { ops } = input.parse(coerceInput(schema, { ops: [{ op: 'add', path: '/a' }] }));
     expect(ops[0]).not.toHaveProperty('value');
   });

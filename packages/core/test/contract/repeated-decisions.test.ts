@@ -70,7 +70,7 @@ describe('a contract text that repeats the position of a decision', () => {
     expect(warningsFor(summary, position)).toEqual([]);
   });
 
-  test('is looked for in a bounded time', () => {
+  test('is found in bounded time', () => {
     const same = 'a '.repeat(2_000);
     const past = [
       ...decided,

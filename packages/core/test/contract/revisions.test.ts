@@ -34,7 +34,7 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
     });
   });
 
-  test('takes null for the empty parent', () => {
+  test('accepts null as the empty parent', () => {
     given(decided)
       .when(name, { ...first, expected_parent_id: null } as never, 'agent_a')
       .reply();
@@ -49,7 +49,7 @@ describe.each(['submit_contract', 'submit_position', 'propose_revision'] as cons
       .thenFails('STALE_PARENT', { latest_revision_id: 'r_1' });
   });
 
-  test('is for the Contract Author alone', () => {
+  test('can be called only by the Contract Author', () => {
     given(decided).when(name, first, 'agent_b').thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
 });
@@ -109,7 +109,7 @@ describe('a revision', () => {
     submitFilled(room + 1).thenFails('INVALID_INPUT', { issues: [{ path: 'contract', message }] });
   });
 
-  test('is refused when a patch makes it too deep or no object', () => {
+  test('is refused if a patch makes it too deep or not an object', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 58; level += 1) deep = [deep];
     patch(submitted, { op: 'add', path: '/data_models/0/json_schema/x', value: deep }).reply();
@@ -122,7 +122,7 @@ describe('a revision', () => {
     patch(submitted, { op: 'replace', path: '', value: [] }).thenFails('INVALID_INPUT');
   });
 
-  test('stops at the quota', () => {
+  test('is refused beyond the quota', () => {
     given(submitted, { quotas: { revisions: 1 } })
       .when('submit_contract', { ...first, expected_parent_id: 'r_1' }, 'agent_a')
       .thenFails('QUOTA_EXHAUSTED', { quota: 'revisions', used: 1, limit: 1 });
@@ -172,7 +172,7 @@ describe('patch_contract', () => {
       .reply();
   });
 
-  test('refuses the whole when one operation fails, and says which', () => {
+  test('refuses the whole patch if one operation fails, and names that operation', () => {
     patch(submitted, ...ops, { op: 'remove', path: '/nothing' }).thenFails('PATCH_FAILED', {
       op_index: 1,
       path: '/nothing',
@@ -239,7 +239,7 @@ describe('get_final_plan', () => {
     expect(shown.content_hash).toBe(SAMPLE_HASH);
   });
 
-  test('has nulls and empty lists at first', () => {
+  test('returns nulls and empty lists at first', () => {
     expect(plan([])).toMatchObject({
       revision_id: null,
       contract: null,
@@ -249,7 +249,7 @@ describe('get_final_plan', () => {
     });
   });
 
-  test('gives the very contract, its hash and its Markdown', () => {
+  test('returns the stored contract, its hash and its Markdown', () => {
     const shown = plan(certified);
     expect(shown).toMatchObject({
       revision_id: 'r_1',
@@ -300,7 +300,7 @@ describe('get_revision_diff', () => {
     expect(exact.ops).toEqual([{ op: 'replace', path: '/interfaces/0/description', value: longer.join(' ') }]);
   });
 
-  test('refuses a revision that is not there', () => {
+  test('refuses an unknown revision', () => {
     diff('r_3').thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_3' } });
   });
 });
@@ -308,7 +308,7 @@ describe('get_revision_diff', () => {
 describe('revalidate_contract', () => {
   describeWrite('revalidate_contract', { past: submitted, scope: 'get_final_plan' });
 
-  test('keeps the run with its blockers', () => {
+  test('stores the run with its blockers', () => {
     expect(given(submitted).when('revalidate_contract', {}, 'agent_b').reply()).toMatchObject({
       run_id: 'run_1',
       revision_id: 'r_1',
@@ -323,7 +323,7 @@ describe('revalidate_contract', () => {
     });
   });
 
-  test('takes an earlier revision and counts on', () => {
+  test('accepts an earlier revision and continues the numbering', () => {
     const past = play(submitted, [
       submit('r_1', changed({ fixture_version: '2' })),
       ['agent_a', 'revalidate_contract', {}],
@@ -332,7 +332,7 @@ describe('revalidate_contract', () => {
     expect(run).toMatchObject({ run_id: 'run_2', revision_id: 'r_1', valid: true });
   });
 
-  test('refuses when there is nothing to validate', () => {
+  test('refuses if there is nothing to validate', () => {
     expect(given(decided).when('revalidate_contract', {}, 'agent_a').refusal()).toMatchObject({
       error: 'UNKNOWN_RECORD',
       message: 'There is no revision yet: the Contract Author submits the first one.',

@@ -44,7 +44,7 @@ describe('validate_contract_draft', () => {
     });
   });
 
-  test('lists errors and warnings apart, and warnings leave a draft valid', () => {
+  test('lists errors and warnings separately; a draft with warnings is valid', () => {
     const draft = { ...FULL_CONTRACT, rollout: { steps: [], rollback: 'Each side alone.' } };
     expect(validate(draft).reply()).toMatchObject({
       valid: true,
@@ -69,7 +69,7 @@ describe('validate_contract_draft', () => {
     });
   });
 
-  test('looks at where the decisions stand now', () => {
+  test('uses the current status of the decisions', () => {
     const found = validate({ ...FULL_CONTRACT, decisions: ['d_1', 'd_2', 'd_9'] }).reply();
     expect(found.valid).toBe(false);
     expect(found.errors.map(({ code, pointer, message }) => [code, pointer, message])).toEqual([
@@ -80,14 +80,14 @@ describe('validate_contract_draft', () => {
     expect(found.error_count).toBe(3);
   });
 
-  test('looks at the requirements and the fixture_version of this session', () => {
+  test('uses the requirements and the fixture_version of this session', () => {
     const { errors } = given().when('validate_contract_draft', { contract: FULL_CONTRACT }, 'agent_a').reply();
     expect(new Set(errors.map(({ code }) => code))).toEqual(
       new Set(['UNKNOWN_REQUIREMENT', 'UNKNOWN_DECISION', 'REQUIREMENT_NOT_COVERED', 'FIXTURE_VERSION_DIFFERS']),
     );
   });
 
-  test('says of a broken shape only that', () => {
+  test('reports only the faults of the shape if the shape is invalid', () => {
     const found = validate({ title: 'Captures', decisions: ['d_9'] }).reply();
     expect(new Set(found.errors.map(({ code }) => code))).toEqual(new Set(['SCHEMA']));
     expect(found).toMatchObject({ valid: false, error_count: 13, warnings: [], warning_count: 0 });
@@ -119,7 +119,7 @@ describe('validate_contract_draft', () => {
       .thenFails('INVALID_INPUT');
   });
 
-  test('takes a contract that came as a JSON text', () => {
+  test('accepts a contract as a JSON text', () => {
     const asText = given(past, { session }).when(
       'validate_contract_draft',
       { contract: JSON.stringify(FULL_CONTRACT) } as never,

@@ -61,20 +61,20 @@ describe('ordinary texts', () => {
   const refused = (certainty: 'certain' | 'likely') =>
     texts.flatMap((text) => findInTexts([text], certainty).map(({ kind }) => `${kind}: ${text}`));
 
-  test('are more than a thousand, none like another', () => {
+  test('are more than a thousand different texts', () => {
     expect(new Set(texts).size).toBeGreaterThan(1_000);
   });
 
-  test('hold nothing that is certainly a credential', () => {
+  test('contain no text that is certainly a credential', () => {
     expect(refused('certain')).toEqual([]);
   });
 
-  test('hold next to nothing that is likely one', () => {
+  test('contain almost no text that is likely a credential', () => {
     const found = refused('likely');
     expect(found.length / texts.length, found.join('\n')).toBeLessThanOrEqual(0.01);
   });
 
-  test('written by hand hold nothing at all', () => {
+  test('written by hand contain no such text', () => {
     expect(ORDINARY_TEXTS.filter((text) => findInTexts([text], 'likely').length > 0)).toEqual([]);
   });
 });

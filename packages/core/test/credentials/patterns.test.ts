@@ -11,21 +11,21 @@ const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind
 const bare = (source: string): string => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '_');
 
 describe.each(named)('pattern %s', (_, { starts, at, pattern }) => {
-  test('is looked for where it begins, and tried only there', () => {
+  test('is tried only where its beginning is found', () => {
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) expect(start).toMatch(at === 'name' ? /^[ -@[-~]{2,}$/ : /^[ -~]{2,}$/);
     expect(pattern.sticky).toBe(true);
     expect(pattern.ignoreCase).toBe(at === 'name');
   });
 
-  test('repeats only up to a bound, and no repeat holds another of open length', () => {
+  test('has only bounded repeats, and no repeat inside an unbounded repeat', () => {
     expect(bare(pattern.source)).not.toMatch(/[*+]|\{\d+,\}/);
     expect(bare(pattern.source)).not.toMatch(/\([^()]*\{\d+,\d+\}[^()]*\)\{\d{2,}/);
   });
 });
 
 describe('the patterns', () => {
-  test('know by name what a text holds', () => {
+  test('name the credential in a text', () => {
     const signs = createSigns(11);
     const token = filledIn('ghp|_{a:36}', signs);
     const text = `first ${token}, then ${filledIn('npm|_{a:36}', signs)}`;
@@ -40,14 +40,14 @@ describe('the patterns', () => {
     expect(credentialIn(filledIn('GITHUB_TOKEN=ghp|_{a:36}', signs))).toBe('GitHub token');
   });
 
-  test('take every text in the form of a Parley token for one', () => {
+  test('treat every text in the form of a Parley token as a token', () => {
     for (const text of [`prt_${'a'.repeat(16)}`, 'prt_your_token_here-01', `https://h/mcp/prt_${'A-_9'.repeat(50)}`]) {
       expect(credentialIn(text, 'certain')).toBe('Parley token');
     }
     expect(credentialIn(`prt_${'a1-_'.repeat(3)}abc`, 'likely')).toBeNull();
   });
 
-  test('take no value from the line after a name', () => {
+  test('do not take the value from the line after a name', () => {
     expect(credentialIn('DB_PASSWORD=\nDB_HOST=db1.internal', 'likely')).toBeNull();
     expect(credentialIn('DB_PASSWORD=\r\nDB_USER=app7', 'likely')).toBeNull();
     expect(credentialIn('DB_PASSWORD=\\nDB_USER=app7', 'likely')).toBeNull();

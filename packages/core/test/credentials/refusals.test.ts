@@ -27,7 +27,7 @@ describe.each(named(TEXTS))('the text %s', (_, one) => {
     expect(call(one, LIKELY).reply()).not.toHaveProperty('warnings');
   });
 
-  test('is stored with a warning where the session says so', () => {
+  test('is stored with a warning if the session has this policy', () => {
     const outcome = call(one, CERTAIN, warn);
     expect(JSON.stringify(outcome.events())).toContain(CERTAIN);
     expect(outcome.reply()).toMatchObject({ warnings: [{ path: one[4], rule: 'GitHub token' }] });
@@ -43,7 +43,7 @@ describe.each(named(EXCERPTS))('the excerpt %s', (_, one) => {
     call(one, text, warn).thenFails('CREDENTIAL_REJECTED', rejected(one[4], rule));
   });
 
-  test('is stored with the credential left out', () => {
+  test('is stored without the credential', () => {
     expect(call(one, 'DB_PASSWORD=[secret]').events()).not.toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe('refuseCredentials', () => {
     );
   });
 
-  test('lets through what holds none', () => {
+  test('accepts values without credentials', () => {
     expect(() =>
       refuseCredentials({ summary: 'All 17 tests passed.', sha256: 'a'.repeat(64) }, 'likely'),
     ).not.toThrow();

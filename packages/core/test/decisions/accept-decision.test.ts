@@ -27,19 +27,19 @@ describe('accept_decision', () => {
       .thenReply({ decision: { ...view, status: 'RESOLVED', accepted_by: ['agent_a', 'agent_b'] } });
   });
 
-  test('asks the proposer for its own acceptance too', () => {
+  test("requires the proposer's own acceptance too", () => {
     const { decision } = given([proposal]).when('accept_decision', input, 'agent_a').reply();
     expect(decision).toMatchObject({ status: 'PROPOSED', accepted_by: ['agent_a'] });
   });
 
-  test('adds nothing when the caller has accepted already', () => {
+  test('stores nothing if the caller has accepted already', () => {
     given([proposal, accepted('agent_b', 'd_1')])
       .when('accept_decision', input, 'agent_b')
       .thenEvents()
       .thenReply({ decision: { ...view, accepted_by: ['agent_b'] } });
   });
 
-  test('adds nothing to a resolved decision', () => {
+  test('stores nothing for a resolved decision', () => {
     given([proposal, accepted('agent_a', 'd_1'), accepted('agent_b', 'd_1')])
       .when('accept_decision', input, 'agent_b')
       .thenEvents();

@@ -66,7 +66,7 @@ describe('list_decisions', () => {
     }
   });
 
-  test('takes no acceptance of a superseded decision for one of the next', () => {
+  test('does not count an acceptance of a superseded decision for the next decision', () => {
     const past = [
       proposed('agent_a', 'd_1'),
       accepted('agent_a', 'd_1'),

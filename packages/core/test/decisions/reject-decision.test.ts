@@ -37,7 +37,7 @@ describe('reject_decision', () => {
       .thenFails('DECISION_CLOSED', { status: 'REJECTED', current_decision_id: null });
   });
 
-  test('wants a reason', () => {
+  test('requires a reason', () => {
     given([proposal])
       .when('reject_decision', { ...input, reason: '' }, 'agent_b')
       .thenFails('INVALID_INPUT');

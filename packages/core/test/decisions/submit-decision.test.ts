@@ -51,7 +51,7 @@ describe('submit_decision', () => {
     });
   });
 
-  test('keeps the evidence', () => {
+  test('stores the evidence', () => {
     const evidence = [{ kind: 'test' as const, reference: 'store.test.ts', excerpt: 'ok' }];
     given()
       .when('submit_decision', { ...input, evidence }, 'agent_a')
@@ -161,7 +161,7 @@ describe('submit_decision', () => {
     },
   );
 
-  test('refuses one more than the open decisions that a builder may have', () => {
+  test('refuses a decision beyond the limit of open decisions of a builder', () => {
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Queue', position: 'None' }, 'agent_a')
       .thenFails('LIMIT_EXCEEDED', { limit: 1 });
@@ -177,7 +177,7 @@ describe('submit_decision', () => {
       .reply();
   });
 
-  test('changes the position on an open topic even when no further decision may open', () => {
+  test('changes the position on an open topic even if the limit of open decisions is reached', () => {
     given([proposed('agent_a', 'd_1')], { limits: { openDecisions: 1 } })
       .when('submit_decision', { topic: 'Store', position: 'SQLite' }, 'agent_a')
       .thenEvents(proposed('agent_a', 'd_2', { position: 'SQLite', revision: 2, supersedes: 'd_1' }));

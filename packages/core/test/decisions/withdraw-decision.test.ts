@@ -37,13 +37,13 @@ describe('withdraw_decision', () => {
       .thenFails('DECISION_CLOSED', { status: 'WITHDRAWN', current_decision_id: null });
   });
 
-  test('refuses a rejected decision and names the one that stands now', () => {
+  test('refuses a rejected decision and names the current decision', () => {
     given([proposal, rejected('agent_b', 'd_1'), proposed('agent_b', 'd_2', { revision: 2 })])
       .when('withdraw_decision', input, 'agent_a')
       .thenFails('DECISION_CLOSED', { status: 'REJECTED', current_decision_id: 'd_2' });
   });
 
-  test('wants a reason', () => {
+  test('requires a reason', () => {
     given([proposal])
       .when('withdraw_decision', { ...input, reason: ' ' }, 'agent_a')
       .thenFails('INVALID_INPUT');

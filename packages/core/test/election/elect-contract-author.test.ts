@@ -26,13 +26,13 @@ describe('elect_contract_author', () => {
     expect(reply).toMatchObject({ contract_author: 'agent_a', technical_reviewer: 'agent_b', phase: 'CONTRACT' });
   });
 
-  test('elects nobody while the nominations differ', () => {
+  test('elects no author while the nominations differ', () => {
     given([nominated('agent_a', 'agent_b')])
       .when('elect_contract_author', input, 'agent_b')
       .thenEvents(nominated('agent_b', 'agent_a'));
   });
 
-  test('lets the latest nomination of a builder count', () => {
+  test('counts the latest nomination of a builder', () => {
     given([nominated('agent_a', 'agent_b'), nominated('agent_a', 'agent_a')])
       .when('elect_contract_author', input, 'agent_b')
       .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
@@ -63,7 +63,7 @@ describe('elect_contract_author', () => {
     expect(reply).toMatchObject({ contract_author: 'agent_b', technical_reviewer: 'agent_a' });
   });
 
-  test('does not let one agent alone undo what the owner appointed', () => {
+  test("does not let one agent change the owner's appointment", () => {
     const appointed = { kind: 'author.elected', actor: 'owner' } as const;
     const past = [nominated('agent_a', 'agent_a'), nominated('agent_b', 'agent_a'), ...elected('agent_a')];
     const data = { contract_author: 'agent_b', technical_reviewer: 'agent_a' } as const;
@@ -73,14 +73,14 @@ describe('elect_contract_author', () => {
     expect(reply).toMatchObject({ contract_author: 'agent_b' });
   });
 
-  test('goes on when no turns are left', () => {
+  test('works if no turns are left', () => {
     const past = [turnPosted('agent_a', 0), turnPosted('agent_b', 1), nominated('agent_a', 'agent_a')];
     given(past, { session: { round_limit: 1 } })
       .when('elect_contract_author', input, 'agent_b')
       .thenEvents(nominated('agent_b', 'agent_a'), ...elected('agent_a'));
   });
 
-  test('refuses a candidate who is no builder', () => {
+  test('refuses a candidate that is not a builder', () => {
     const faulty = { candidate: 'moderator' as 'agent_a', reason: 'Neutral.' };
     given().when('elect_contract_author', faulty, 'agent_a').thenFails('INVALID_INPUT');
   });

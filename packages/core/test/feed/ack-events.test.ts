@@ -16,7 +16,7 @@ describe('ack_events', () => {
     worksAfterEnd: true,
   });
 
-  test('moves the cursor and leaves the head where it is', () => {
+  test('moves the cursor and does not change the head', () => {
     ack(twoTurns, 6).thenEvents(acked(6)).thenReply({ acked_cursor: 6, head: 7 });
   });
 
@@ -39,7 +39,7 @@ describe('ack_events', () => {
       .thenReply({ acked_cursor: 6, head: 7 });
   });
 
-  test('refuses what is above the head, naming the member', () => {
+  test('refuses a number above the head, and names the member', () => {
     ack(twoTurns, 8).thenFails('INVALID_INPUT', {
       issues: [{ path: 'cursor', message: 'Must be at most 7, the latest id you can see.' }],
     });
@@ -49,11 +49,11 @@ describe('ack_events', () => {
     ack([...twoTurns, taskAssigned('act_1', 'agent_a')], 8).thenFails('INVALID_INPUT');
   });
 
-  test('refuses its own acknowledgement as a cursor', () => {
+  test('refuses the number of its own acknowledgement as a cursor', () => {
     ack([...twoTurns, acked(7)], 8).thenFails('INVALID_INPUT');
   });
 
-  test('takes the number of a hidden event below the head', () => {
+  test('accepts the number of a hidden event below the head', () => {
     ack([taskAssigned('act_1', 'agent_a'), ...twoTurns], 6).thenReply({ acked_cursor: 6, head: 8 });
   });
 

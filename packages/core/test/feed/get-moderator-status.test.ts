@@ -29,7 +29,7 @@ describe('get_moderator_status', () => {
       });
   });
 
-  test('shows where the session stands and how far the moderator has read', () => {
+  test('shows the status of the session and how far the moderator has read', () => {
     const ack: PastEvent = { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: 6 } };
     expect(status([...elected('agent_a'), paused, ack])).toMatchObject({
       status: 'PAUSED',

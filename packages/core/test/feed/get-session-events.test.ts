@@ -17,7 +17,7 @@ const ids = (past: readonly PastEvent[], input: Readonly<Record<string, unknown>
 describe('get_session_events', () => {
   describeModeratorRead('get_session_events');
 
-  test('gives whole records, in order, from the first that the moderator sees', () => {
+  test('returns full records in order, from the first that the moderator sees', () => {
     given([turnPosted('agent_a', 0, { summary: 'Orders first.' })])
       .when('get_session_events', {}, 'moderator')
       .thenReply({
@@ -45,7 +45,7 @@ describe('get_session_events', () => {
       });
   });
 
-  test('leaves out what other reads have in full, and the texts of the moderator itself', () => {
+  test("leaves out texts that other reads return in full, and the moderator's own texts", () => {
     const asked: PastEvent = {
       kind: 'intervention.opened',
       actor: 'moderator',
@@ -105,7 +105,7 @@ describe('get_session_events', () => {
     ]);
   });
 
-  test('says with a new revision what it changed', () => {
+  test('describes the changes of a new revision', () => {
     const revision = (changes: object) =>
       page(play(submitted, [submit('r_1', changed(changes))])).events.findLast(
         ({ kind }) => kind === 'revision.created',
@@ -118,7 +118,7 @@ describe('get_session_events', () => {
     expect(data).toMatchObject({ ops: [{ path: '/title' }], ops_left_out: 1 });
   });
 
-  test('starts after the acknowledged cursor where after is left out', () => {
+  test('starts after the acknowledged cursor if after is left out', () => {
     const past = [turnPosted('agent_a', 0), acked(5)];
     expect(page(past)).toMatchObject({ events: [{ id: 6 }], next_cursor: 6, acked_cursor: 5, head: 6 });
     expect(page([turnPosted('agent_a', 0), acked(6)])).toMatchObject({
@@ -137,7 +137,7 @@ describe('get_session_events', () => {
     expect(page(past, { after: 6 }).acked_cursor).toBe(7);
   });
 
-  test('gives the cursor back where nothing is after it', () => {
+  test('returns the given cursor if no event is after it', () => {
     expect(page(turns(1), { after: 6 })).toEqual({ events: [], next_cursor: 6, acked_cursor: 0, head: 6 });
   });
 
@@ -154,7 +154,7 @@ describe('get_session_events', () => {
     given(past).when('get_session_events', { after: 7 }, 'moderator').thenFails('INVALID_INPUT');
   });
 
-  test('holds 50 events a page, or as many as limit says', () => {
+  test('returns 50 events per page, or as many as limit', () => {
     const past = turns(110);
     expect(page(past)).toMatchObject({ next_cursor: 54, head: 115 });
     expect(ids(past)).toHaveLength(50);
@@ -163,7 +163,7 @@ describe('get_session_events', () => {
     expect(ids(past, { limit: 100 })).toHaveLength(100);
   });
 
-  test('takes a limit in text, as a query gives it', () => {
+  test('accepts a limit as text, as in a query', () => {
     expect(ids(turns(3), { limit: '2' })).toEqual([5, 6]);
   });
 
@@ -183,7 +183,7 @@ describe('get_session_events', () => {
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path: member }] });
   });
 
-  test('counts what the moderator sees, not what the log holds', () => {
+  test('counts the events that the moderator sees, not all events of the log', () => {
     const unseen: PastEvent = {
       kind: 'action.opened',
       actor: 'owner',
@@ -200,7 +200,7 @@ describe('get_session_events', () => {
     expect(ids(past, { after: 7 })).toEqual([8, 9]);
   });
 
-  test('gives one event that is longer than a page', () => {
+  test('returns a single event that is longer than a page', () => {
     const past = [turnPosted('agent_a', 0, { concerns: ['x'.repeat(310_000)] }), turnPosted('agent_b', 1)];
     expect(ids(past, { after: 5 })).toEqual([6]);
     expect(ids(past, { after: 6 })).toEqual([7]);

@@ -55,7 +55,7 @@ const HIDDEN: readonly PastEvent[] = [
 ];
 
 describe('what the moderator may not see', () => {
-  test('is of all these kinds', () => {
+  test('includes all these kinds', () => {
     const owners = Object.entries(sessionCatalog).flatMap(([kind, { seenBy }]) => (seenBy === 'owner' ? [kind] : []));
     const tried = new Set(HIDDEN.map(({ kind }) => kind));
     expect(owners.filter((kind) => !tried.has(kind as PastEvent['kind']))).toEqual(['session.created']);
@@ -94,7 +94,7 @@ describe('what the moderator may not see', () => {
     });
   });
 
-  test('leaves the head at nothing in a session that has not started', () => {
+  test('does not move the head in a session that has not started', () => {
     given(HIDDEN.slice(0, 3), { isStarted: false })
       .when('get_session_events', {}, 'moderator')
       .thenReply({ events: [], next_cursor: 0, acked_cursor: 0, head: 0 });

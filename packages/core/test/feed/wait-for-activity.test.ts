@@ -57,13 +57,13 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     });
   });
 
-  test('answers at once what is not acknowledged, again and again', async () => {
+  test('returns unacknowledged events immediately, each time', async () => {
     const session = await openSession();
     expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
     expect(await poll(session)).toMatchObject({ events: [{ id: 8 }], timed_out: false });
   });
 
-  test('tells the end at once, also once it is acknowledged', async () => {
+  test('returns the end of the session immediately, even if it is acknowledged', async () => {
     const session = await caughtUp();
     const waiting = poll(session);
     await held(session);
@@ -130,7 +130,7 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
     expect(await waiting).toMatchObject({ events: [{ kind: 'session.ended' }], timed_out: false });
   });
 
-  test('gives up its place when the client leaves', async () => {
+  test('is released if the client disconnects', async () => {
     const session = await caughtUp();
     const controller = new AbortController();
     const waiting = poll(session, { signal: controller.signal });
@@ -142,7 +142,7 @@ describe.each(POLLS)('%s, waiting', (_name, poll) => {
 });
 
 describe('get_session_events', () => {
-  test('waits for what comes after the given cursor, not the acknowledged one', async () => {
+  test('waits for events after the given cursor, not after the acknowledged cursor', async () => {
     const session = await openSession();
     const waiting = session.moderator.call('get_session_events', { after: 8, wait: 25 });
     await held(session);
@@ -170,7 +170,7 @@ describe('get_session_events', () => {
 describe('wait_for_activity', () => {
   describeModeratorRead('wait_for_activity', { input: { wait_seconds: 0 } });
 
-  test('gives the events and what is due', () => {
+  test('returns the events and the due actions', () => {
     given([taskAssigned('act_1', 'moderator')])
       .when('wait_for_activity', { wait_seconds: 0 }, 'moderator')
       .thenReply({
@@ -235,7 +235,7 @@ describe('wait_for_activity', () => {
     expect(await waiting).toMatchObject({ events: [], pending_actions: [], timed_out: true });
   });
 
-  test('waits 20 seconds unless told otherwise, and 25 at most', async () => {
+  test('waits 20 seconds by default, and 25 at most', async () => {
     const session = await caughtUp();
     const usual = session.moderator.call('wait_for_activity');
     await held(session);

@@ -50,7 +50,7 @@ describe('submit_finding', () => {
     });
   });
 
-  test('answers with what it stored besides the texts of the caller', () => {
+  test('answers with the stored members except the texts of the caller', () => {
     given(submitted)
       .when('submit_finding', said, 'agent_b')
       .thenReply({
@@ -58,7 +58,7 @@ describe('submit_finding', () => {
       });
   });
 
-  test('says more when told to', () => {
+  test('accepts all optional members', () => {
     const input = { ...said, kind: 'RISK', blocking: false, target: '/tasks/0', revision_id: 'r_1' } as const;
     expect(finding(play(submitted, [['agent_b', 'submit_finding', input]]))).toMatchObject({
       kind: 'RISK',
@@ -68,7 +68,7 @@ describe('submit_finding', () => {
     });
   });
 
-  test('is for the Technical Reviewer alone', () => {
+  test('can be called only by the Technical Reviewer', () => {
     given(submitted)
       .when('submit_finding', said, 'agent_a')
       .thenFails('NOT_TECHNICAL_REVIEWER', { technical_reviewer: 'agent_b' });
@@ -79,13 +79,13 @@ describe('submit_finding', () => {
     expect(view.revision_id).toBeNull();
   });
 
-  test('refuses a revision that is not there', () => {
+  test('refuses an unknown revision', () => {
     given(submitted)
       .when('submit_finding', { ...said, revision_id: 'r_2' }, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_2' } });
   });
 
-  test('stops at the quota', () => {
+  test('is refused beyond the quota', () => {
     given(raised, { quotas: { findings: 1 } })
       .when('submit_finding', said, 'agent_b')
       .thenFails('QUOTA_EXHAUSTED', { quota: 'findings', used: 1, limit: 1 });
@@ -103,7 +103,7 @@ describe('respond_finding', () => {
     });
   });
 
-  test('an accepted one names the revision that mends it', () => {
+  test('an accepted finding names the revision that fixes it', () => {
     const past = play(raised, [submit('r_1')]);
     given(past)
       .when('respond_finding', { ...answer, revision_id: 'r_2' }, 'agent_a')
@@ -123,7 +123,7 @@ describe('respond_finding', () => {
     given(later).when('respond_finding', answer, 'agent_a').thenEvents();
   });
 
-  test('refuses a mending revision for a rejected finding', () => {
+  test('refuses a fixing revision for a rejected finding', () => {
     given(raised)
       .when('respond_finding', { ...answer, decision: 'REJECT', revision_id: 'r_1' }, 'agent_a')
       .thenFails('INVALID_INPUT', {
@@ -136,7 +136,7 @@ describe('respond_finding', () => {
   const NO_FIX =
     'The finding concerns r_2: submit a later revision that fixes it and name that revision, or leave revision_id out.';
 
-  test.each(['r_2', 'r_1'])('refuses %s as what mends a finding about r_2', (revision_id) => {
+  test.each(['r_2', 'r_1'])('refuses %s as the fix of a finding about r_2', (revision_id) => {
     const past = play(submitted, [submit('r_1'), ['agent_b', 'submit_finding', said]]);
     given(past)
       .when('respond_finding', { ...answer, revision_id }, 'agent_a')
@@ -147,7 +147,7 @@ describe('respond_finding', () => {
     });
   });
 
-  test('counts revisions by number, not by letter', () => {
+  test('compares revisions by number, not as text', () => {
     const parents = Array.from({ length: 9 }, (_, index) => (index === 0 ? '' : `r_${index}`));
     const past = play(decided, [...parents.map((parent) => submit(parent)), ['agent_b', 'submit_finding', said]]);
     const mended = play(past, [submit('r_9')]);
@@ -155,19 +155,19 @@ describe('respond_finding', () => {
     expect(finding(play(mended, [['agent_a', 'respond_finding', responding]]))?.response?.fixed_in).toBe('r_10');
   });
 
-  test('takes any revision as what mends a finding that was raised before there was one', () => {
+  test('accepts any revision as the fix of a finding that was raised before the first revision', () => {
     const past = play(decided, [['agent_b', 'submit_finding', said], submit('')]);
     const responding = { ...answer, revision_id: 'r_1' };
     expect(finding(play(past, [['agent_a', 'respond_finding', responding]]))?.response?.fixed_in).toBe('r_1');
   });
 
-  test("is for the Contract Author alone where the finding is the reviewer's", () => {
+  test('can be called only by the Contract Author for a finding of the reviewer', () => {
     given(raised)
       .when('respond_finding', answer, 'agent_b')
       .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
 
-  test('refuses what is not there', () => {
+  test('refuses an unknown id', () => {
     given(raised)
       .when('respond_finding', { ...answer, finding_id: 'f_2' }, 'agent_a')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });
@@ -193,17 +193,17 @@ describe('resolve_finding', () => {
     }
   });
 
-  test('is for whoever raised it', () => {
+  test('can be called only by the role that raised the finding', () => {
     given(raised).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER', { raised_by: 'agent_b' });
   });
 
-  test('stays with whoever raised it when the author changes', () => {
+  test('still belongs to the role that raised it if the author changes', () => {
     const swapped = play(raised, [['owner', 'appointAuthor', { candidate: 'agent_b' }]]);
     given(swapped).when('resolve_finding', outcome, 'agent_a').thenFails('NOT_RAISER');
     given(swapped).when('resolve_finding', outcome, 'agent_b').reply();
   });
 
-  test('works once', () => {
+  test('works only once', () => {
     const closed = play(raised, [['agent_b', 'resolve_finding', outcome]]);
     given(closed).when('resolve_finding', outcome, 'agent_b').thenFails('FINDING_CLOSED', { status: 'RESOLVED' });
     given(closed)

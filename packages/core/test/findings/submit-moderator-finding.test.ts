@@ -63,7 +63,7 @@ describe('submit_moderator_finding', () => {
     });
   });
 
-  test('says more when told to', () => {
+  test('accepts all optional members', () => {
     const input = {
       ...FINDING,
       severity: 'CRITICAL',
@@ -163,7 +163,7 @@ describe('submit_moderator_finding', () => {
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
   });
 
-  test('has a quota of its own, which the findings of the reviewer do not use', () => {
+  test('has a separate quota, which the findings of the reviewer do not use', () => {
     const past = play(submitted, [['agent_b', 'submit_finding', { text: 'Odd.' }]]);
     expect(raise(FINDING, past, { quotas: { findings: 1 } }).reply().finding.finding_id).toBe('f_2');
   });
@@ -222,14 +222,14 @@ describe('resolve_finding', () => {
       .reply();
   });
 
-  test('works once', () => {
+  test('works only once', () => {
     const closed = play(found, [['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }]]);
     given(closed)
       .when('resolve_finding', { finding_id: 'f_1', outcome: 'RESOLVED' }, 'moderator')
       .thenFails('FINDING_CLOSED', { status: 'WITHDRAWN' });
   });
 
-  test('refuses what is not there', () => {
+  test('refuses an unknown id', () => {
     given(found)
       .when('resolve_finding', { finding_id: 'f_2', outcome: 'RESOLVED' }, 'moderator')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });

@@ -29,7 +29,7 @@ const actions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b' | 'mode
     .pending_actions.map(({ type }) => type);
 
 describe('a finding to two builders', () => {
-  test('blocks by each of them until it answers', () => {
+  test('blocks for each builder until that builder answers', () => {
     expect(blockers(found)).toEqual(['FINDING_UNANSWERED agent_a', 'FINDING_UNANSWERED agent_b']);
     expect(blockers(answeredByA)).toEqual(['FINDING_UNANSWERED agent_b']);
     expect(blockers(answeredByBoth)).toEqual(['FINDING_UNRESOLVED moderator']);
@@ -76,7 +76,7 @@ describe('a finding to two builders', () => {
       .thenEvents();
   });
 
-  test('is whole by its id after the moderator withdrew it, without texts in the list', () => {
+  test('is returned in full by its id after the moderator withdrew it, and without texts in the list', () => {
     const withdrawn = play(answeredByBoth, [
       ['moderator', 'resolve_finding', { finding_id: 'f_1', outcome: 'WITHDRAWN' }],
     ]);

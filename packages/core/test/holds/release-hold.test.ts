@@ -49,13 +49,13 @@ describe('release_hold', () => {
       .thenFails('HOLD_CLOSED', { hold_id: 'h_1' });
   });
 
-  test('refuses a hold that is not there', () => {
+  test('refuses an unknown hold', () => {
     given(onHold)
       .when('release_hold', { hold_id: 'h_2' }, 'moderator')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'hold', id: 'h_2' } });
   });
 
-  test('needs no permission once it was granted no more', () => {
+  test('needs no permission after the permission was removed', () => {
     given(onHold, { permissions: [] }).when('release_hold', { hold_id: 'h_1' }, 'moderator').reply();
   });
 });

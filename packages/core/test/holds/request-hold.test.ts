@@ -33,7 +33,7 @@ describe('request_hold', () => {
       });
   });
 
-  test('answers the same request again with the hold that stands', () => {
+  test('answers the same request again with the active hold', () => {
     expect(request(onHold).thenEvents().reply().hold).toEqual({
       hold_id: 'h_1',
       finding_id: 'f_1',
@@ -41,7 +41,7 @@ describe('request_hold', () => {
     });
   });
 
-  test('refuses another reason while a hold stands', () => {
+  test('refuses another reason while a hold is active', () => {
     request(onHold, { reason: 'Another.' }).thenFails('HOLD_ACTIVE', { hold_ids: ['h_1'] });
   });
 
@@ -63,7 +63,7 @@ describe('request_hold', () => {
     request(play(found, [close])).thenFails('FINDING_CLOSED', { status });
   });
 
-  test('refuses a finding that is not there', () => {
+  test('refuses an unknown finding', () => {
     request(submitted).thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_1' } });
   });
 });

@@ -20,7 +20,7 @@ const authorize = (past: readonly PastEvent[], stage: 'build' | 'deployment' | '
   given(past).when('authorize', { stage }, 'owner');
 
 describe('an active hold', () => {
-  test('stops the approval, as a blocker that says who releases it', () => {
+  test('stops the approval with a blocker that names who releases it', () => {
     const { error, blockers } = approve(onHold(certified)).refusal();
     expect({ error, blockers }).toEqual({
       error: 'NOT_CERTIFIED',
@@ -46,7 +46,7 @@ describe('an active hold', () => {
     authorize(play(onHold(ready), [finds(harmless)]), 'build').thenFails('HOLD_ACTIVE', { hold_ids: ['h_1', 'h_2'] });
   });
 
-  test('is told after who is not ready', () => {
+  test('is reported after builders that are not ready', () => {
     authorize(onHold(received), 'build').thenFails('NOT_READY', { waiting_for: ['agent_a', 'agent_b'] });
   });
 
@@ -69,14 +69,14 @@ describe('an active hold', () => {
     });
   });
 
-  test.each(releases)('stops nothing any more after %s', (_what, release) => {
+  test.each(releases)('has no effect after %s', (_what, release) => {
     approve(play(onHold(certified), [release])).reply();
     authorize(play(onHold(ready), [release]), 'build').reply();
     authorize(play(onHold(releasable), [release]), 'deployment').reply();
     authorize(play(onHold(deployed), [release]), 'activation').reply();
   });
 
-  test('stays while its moderator is stopped, and falls to the owner', () => {
+  test('stays while its moderator is stopped, and only the owner can release it', () => {
     const past: readonly PastEvent[] = [...onHold(certified), { kind: 'moderator.stopped', actor: 'owner', data: {} }];
     expect(approve(past).refusal()).toMatchObject({
       error: 'NOT_CERTIFIED',
@@ -84,11 +84,11 @@ describe('an active hold', () => {
     });
   });
 
-  test('keeps nobody from requesting changes', () => {
+  test('does not prevent a request for changes', () => {
     given(onHold(ready)).when('requestChanges', { reason: 'Name the error.' }, 'owner').reply();
   });
 
-  test('stands through a request for changes', () => {
+  test('stays active after a request for changes', () => {
     const past = play(onHold(ready), [['owner', 'requestChanges', { reason: 'Name the error.' }]]);
     const { holds } = given(past).when('read_session_state', {}, 'agent_a').reply();
     expect(holds.map(({ hold_id }) => hold_id)).toEqual(['h_1']);

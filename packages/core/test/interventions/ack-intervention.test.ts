@@ -6,7 +6,7 @@ import { acknowledged, directed, intervened, interventionWithdrawn, responded } 
 const input = { intervention_id: 'i_1' };
 
 describe('ack_intervention', () => {
-  test('acknowledges a question for the caller alone', () => {
+  test('acknowledges a question only for the caller', () => {
     given([intervened('i_1')])
       .when('ack_intervention', input, 'agent_a')
       .thenEvents(acknowledged('agent_a', 'i_1'))

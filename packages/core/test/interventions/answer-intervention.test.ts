@@ -6,7 +6,7 @@ import { acknowledged, directed, intervened, interventionWithdrawn, responded } 
 const input = { intervention_id: 'i_1', text: 'The stock service.' };
 
 describe('answer_intervention', () => {
-  test('answers for the caller alone', () => {
+  test('answers only for the caller', () => {
     const { intervention } = given([intervened('i_1')])
       .when('answer_intervention', input, 'agent_b')
       .thenEvents(responded('agent_b', 'i_1', 'The stock service.'))
@@ -40,7 +40,7 @@ describe('answer_intervention', () => {
       });
   });
 
-  test('adds nothing when the same answer comes again', () => {
+  test('stores nothing for the same answer again', () => {
     given([intervened('i_1'), responded('agent_b', 'i_1', 'The stock service.')])
       .when('answer_intervention', input, 'agent_b')
       .thenEvents();

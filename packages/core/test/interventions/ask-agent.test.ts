@@ -36,7 +36,7 @@ describe('ask_agent', () => {
       });
   });
 
-  test('asks more exactly when told to', () => {
+  test('accepts all optional members', () => {
     const said = {
       targets: ['agent_b'],
       priority: 'URGENT',
@@ -62,7 +62,7 @@ describe('ask_agent', () => {
     ask({ [member]: id }, submitted).thenFails('UNKNOWN_RECORD', { record: { type, id } });
   });
 
-  test('may name a decision that is closed', () => {
+  test('can name a closed decision', () => {
     const past: readonly PastEvent[] = [
       proposed('agent_a', 'd_1'),
       { kind: 'decision.withdrawn', actor: 'agent_a', data: { decision_id: 'd_1', reason: 'Outdated.' } },
@@ -87,7 +87,7 @@ describe('ask_agent', () => {
     expect({ error, issues }).toMatchObject({ error: 'INVALID_INPUT', issues: [{ path }] });
   });
 
-  test('blocks certification only when it says so', () => {
+  test('blocks certification only if blocking is set', () => {
     const blockers = (blocking: boolean) =>
       given(play(submitted, [asksBuilders({ blocking, targets: ['agent_b'] })]))
         .when('list_blockers', {}, 'agent_a')

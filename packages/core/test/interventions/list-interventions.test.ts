@@ -12,7 +12,7 @@ const listed = (past: Past, role: 'agent_a' | 'agent_b') =>
     .interventions.map(({ intervention_id, status }) => `${intervention_id} ${status}`);
 
 describe('list_interventions', () => {
-  test('is empty where nothing was asked', () => {
+  test('is empty if nothing was asked', () => {
     given().when('list_interventions', {}, 'agent_a').thenReply({ interventions: [] });
   });
 
@@ -28,7 +28,7 @@ describe('list_interventions', () => {
     expect(listed(past, 'agent_b')).toEqual(['i_1 OPEN']);
   });
 
-  test('leaves out what was withdrawn', () => {
+  test('leaves out withdrawn interventions', () => {
     expect(listed([directed('i_1'), interventionWithdrawn('i_1')], 'agent_a')).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('withdraw_question', () => {
     expect(questions[0]?.responses[0]).toMatchObject({ status: 'ANSWERED', text: 'We do.' });
   });
 
-  test('lifts what the question blocked', () => {
+  test('removes the blocker of the question', () => {
     const blocking = play(submitted, [asksBuilders({ blocking: true })]);
     const codes = (past: readonly PastEvent[]) =>
       given(past)
@@ -62,12 +62,12 @@ describe('withdraw_question', () => {
       .thenFails('INTERVENTION_CLOSED', { status: 'OBSOLETE' });
   });
 
-  test.each(['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const)('refuses one that is %s', (outcome) => {
+  test.each(['WITHDRAWN', 'RESOLVED', 'OBSOLETE'] as const)('refuses a question that is %s', (outcome) => {
     const past = play(asked, [['moderator', 'withdraw_question', { intervention_id: 'i_1', outcome }]]);
     withdraw(past).thenFails('INTERVENTION_CLOSED', { status: outcome });
   });
 
-  test('refuses one that all have answered', () => {
+  test('refuses a question that all targets have answered', () => {
     const past = play(asked, [answersQuestion('agent_a'), answersQuestion('agent_b')]);
     withdraw(past).thenFails('INTERVENTION_CLOSED', { status: 'ANSWERED' });
   });

@@ -7,7 +7,7 @@ describeStorage('memory storage', async () => {
   return { storage, sibling: async () => storage.sibling(), reopen: async () => storage.sibling() };
 });
 
-test('countWindow goes by the clock passed in', async () => {
+test('countWindow uses the given clock', async () => {
   let time = 119_999;
   const storage = createMemoryStorage({ now: () => time });
   const count = async () => (await storage.countWindow(60_000, [{ bucket: 'a', n: 1 }]))[0]?.n;

@@ -131,7 +131,7 @@ describe('an observer', () => {
     expect(facts(told, 'woken')).toHaveLength(1);
   });
 
-  test('is told of a race that was lost', async () => {
+  test('is notified of a lost race', async () => {
     const world = await openObserved();
     const { here, tokenA, told, turn, owner, sessionId, clock } = world;
     const there = await world.openHost({ observer: {} });
@@ -164,7 +164,7 @@ describe('an observer', () => {
     ]);
   });
 
-  test('is told which limit was reached', async () => {
+  test('is notified of a reached limit', async () => {
     const limits = { perToken: 1, perAddress: 1, redeemPerAddress: 1 };
     const { here, tokenA, told } = await openObserved({ limits });
     const forged = `prt_${'x'.repeat(71)}`;
@@ -195,7 +195,7 @@ describe('an observer', () => {
     expect(there.parley.cacheUse()[0]?.bytes).toBeGreaterThan(4_000);
   });
 
-  test('that throws at everything breaks no request, and is told of once', async () => {
+  test('that always throws breaks no request, and is reported once', async () => {
     const broken = (): never => {
       throw new Error('broken observer');
     };

@@ -111,7 +111,7 @@ describe('admit', () => {
     expect(await storage.fetch('people', 0)).toBeNull();
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('takes the subject %j for a text', async (subject) => {
+  test.each(['__proto__', 'constructor', 'toString'])('treats the subject %j as plain text', async (subject) => {
     const { people } = open();
     expect(await people.admit({ ...ADA, subject })).toMatchObject({ subject, name: 'Ada Lovelace' });
   });

@@ -99,17 +99,17 @@ describe('submit_preflight', () => {
     expect(issuesOf(mappings)).toMatchObject({ error: 'PREFLIGHT_INVALID', issues: [issue] });
   });
 
-  test('names every fault at once', () => {
+  test('reports all faults together', () => {
     expect(issuesOf([{ requirement_id: 'R9' }]).issues).toHaveLength(4);
   });
 
-  test('is for the Contract Author alone', () => {
+  test('can be called only by the Contract Author', () => {
     given(past)
       .when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_b')
       .thenFails('NOT_CONTRACT_AUTHOR', { contract_author: 'agent_a' });
   });
 
-  test('waits for a revision', () => {
+  test('requires a revision', () => {
     given(decided).when('submit_preflight', { mappings: SAMPLE_MAPPINGS }, 'agent_a').thenFails('PREFLIGHT_INVALID');
   });
 

@@ -20,7 +20,7 @@ describe('answer_question', () => {
       });
   });
 
-  test('adds nothing when the same answer comes again', () => {
+  test('stores nothing for the same answer again', () => {
     const outcome = given([question, answered('agent_b', 'q_1', '5432')]).when('answer_question', input, 'agent_b');
     expect(outcome.thenEvents().reply().question).toMatchObject({
       status: 'ANSWERED',

@@ -110,7 +110,7 @@ describe('markRead', () => {
     mark(submitted, input).thenFails('INVALID_INPUT');
   });
 
-  test('refuses a revision that is not there', () => {
+  test('refuses an unknown revision', () => {
     mark(submitted, { revision_id: 'r_7', sections: ['all'] }).thenFails('UNKNOWN_RECORD', {
       record: { type: 'revision', id: 'r_7' },
     });

@@ -77,7 +77,7 @@ describe('submit_final_review', () => {
       .thenFails('HASH_MISMATCH', { revision_id: 'r_1' });
   });
 
-  test('refuses a revision that is not there', () => {
+  test('refuses an unknown revision', () => {
     given(decided)
       .when('submit_final_review', input, 'agent_b')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_1' } });

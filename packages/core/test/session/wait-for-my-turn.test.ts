@@ -114,7 +114,7 @@ describe('wait_for_my_turn', () => {
     expect(await again).toMatchObject({ status: 'ENDED', timed_out: false });
   });
 
-  test('gives up its place when the client leaves', async () => {
+  test('is released if the client disconnects', async () => {
     const session = await openSession();
     const controller = new AbortController();
     const poll = session.agentB.call('wait_for_my_turn', { wait: 25 }, { signal: controller.signal });

@@ -134,7 +134,7 @@ describe('verify_verify', () => {
     judge('FAIL', past).thenFails('ATTEMPT_CLOSED', { status });
   });
 
-  test('refuses what is not there', () => {
+  test('refuses an unknown id', () => {
     judge('PASS', awaiting, { scenario_id: 'test-9' }).thenFails('UNKNOWN_RECORD', {
       record: { type: 'scenario', id: 'test-9' },
     });

@@ -3,7 +3,7 @@ import { settle, standing } from '../support/virtual-clock.ts';
 import { openWorld } from '../support/world.ts';
 
 describe('draining', () => {
-  test('answers every held poll with the present state and refuses what comes after', async () => {
+  test('answers every held poll with the current state and refuses later calls', async () => {
     const world = await openWorld();
     const { here, tokenB, clock } = world;
     const poll = () => here.send('GET state', { token: tokenB, query: { wait: '25' } });
@@ -24,7 +24,7 @@ describe('draining', () => {
     expect([here.parley.heldPolls(), clock.timers()]).toEqual([0, []]);
   });
 
-  test('answers a wait at once that was admitted before the drain', async () => {
+  test('answers a wait immediately if it was admitted before the drain', async () => {
     const { here, tokenB } = await openWorld();
     const admission = await here.admit(tokenB);
     await here.parley.drain();
@@ -36,7 +36,7 @@ describe('draining', () => {
     });
   });
 
-  test('completes a write that is under way', async () => {
+  test('completes a write in progress', async () => {
     const { here, tokenA, turn } = await openWorld();
     here.tape.nextAppend(async (real, append) => {
       await here.parley.drain();

@@ -13,7 +13,7 @@ const bodies = async ({ memory, sessionId }: World) =>
   (await memory.events(sessionId, 7, 500)).map(({ body }) => JSON.parse(body).kind);
 
 describe('a lost race', () => {
-  test('is tried again on the fresh state', async () => {
+  test('is tried again on the new state', async () => {
     const world = await openWorld();
     const { here, openHost, sessionId } = world;
     const other = await openHost();
@@ -22,7 +22,7 @@ describe('a lost race', () => {
     expect(here.tape.taken()).toEqual(['append 7', 'fetch 6', expect.stringMatching(/^append \d+$/)]);
   });
 
-  test('is refused where the fresh state refuses', async () => {
+  test('is refused if the new state refuses it', async () => {
     const world = await openWorld();
     const { here, openHost, sessionId } = world;
     const other = await openHost();
@@ -31,7 +31,7 @@ describe('a lost race', () => {
     expect(here.tape.taken()).toEqual(['append 7', 'fetch 6']);
   });
 
-  test('finds its own key, posted by a twin elsewhere', async () => {
+  test('finds its own key if another process has stored the same call', async () => {
     const world = await openWorld();
     const other = await world.openHost();
     const first = await other.send('POST turns', { token: world.tokenA, body: { ...world.turn(), request_id: 'k' } });
@@ -46,7 +46,7 @@ describe('a lost race', () => {
     expect(world.here.tape.taken()).toEqual(['append 7', 'fetch 6', 'append 7']);
   });
 
-  test('sixteen times over ends in CONFLICT, each loss followed by 2 to 50 ms', async () => {
+  test('sixteen times in a row ends in CONFLICT, with pauses of 2 to 50 ms', async () => {
     const world = await openWorld();
     const { here, clock, tokenA, turn } = world;
     for (let n = 0; n < 16; n += 1) here.tape.nextAppend(async () => 'refused');
@@ -63,7 +63,7 @@ describe('a lost race', () => {
     expect(await bodies(world)).toEqual([]);
   });
 
-  test('for the last time is still answered from the state that won', async () => {
+  test('for the last time is still answered from the winning state', async () => {
     const world = await openWorld();
     const { here, openHost, tokenA, clock, turn } = world;
     const other = await openHost();
@@ -92,7 +92,7 @@ describe('an append of unknown outcome', () => {
   const sentOnce = ({ here }: World): boolean =>
     new Set(here.tape.appends.slice(-2).map((append) => JSON.stringify(append))).size === 1;
 
-  test('that landed counts as stored', async () => {
+  test('that was stored is treated as stored', async () => {
     const world = await openWorld();
     world.here.tape.nextAppend(async (real, append) => {
       await real(append);
@@ -104,7 +104,7 @@ describe('an append of unknown outcome', () => {
     expect(await bodies(world)).toEqual(['turn.posted']);
   });
 
-  test('that did not land is sent again, the same bytes at a later hour', async () => {
+  test('that was not stored is sent again with the same bytes', async () => {
     const world = await openWorld();
     world.here.tape.nextAppend(async () => {
       throw new OutcomeUnknown('gone');
@@ -140,7 +140,7 @@ describe('an append of unknown outcome', () => {
     expect(await bodies(world)).toEqual(['turn.posted']);
   });
 
-  test('that lost to another write is decided anew', async () => {
+  test('that lost to another write is decided again', async () => {
     const world = await openWorld();
     const other = await world.openHost();
     world.here.tape.nextAppend(async () => {
@@ -151,7 +151,7 @@ describe('an append of unknown outcome', () => {
     expect((await bodies(world)).filter((kind) => kind === 'turn.posted')).toHaveLength(1);
   });
 
-  test('that landed before another write counts as stored', async () => {
+  test('that was stored before another write is treated as stored', async () => {
     const world = await openWorld();
     const other = await world.openHost();
     world.here.tape.nextAppend(async (real, append) => {
@@ -164,7 +164,7 @@ describe('an append of unknown outcome', () => {
     expect(await world.here.send('GET state', { token: world.tokenA })).toMatchObject({ body: { turn_index: 2 } });
   });
 
-  test('for 15 seconds is told as such, and the operator hears of it', async () => {
+  test('for 15 seconds is reported as unknown to the caller and the operator', async () => {
     const world = await openWorld();
     for (let n = 0; n < 200; n += 1) {
       world.here.tape.nextAppend(async () => {
@@ -224,7 +224,7 @@ describe('a storage that fails', () => {
     expect(answer.text).not.toContain('select');
   });
 
-  test('leaves the next write of the session as it should be', async () => {
+  test('does not affect the next write of the session', async () => {
     const world = await openWorld();
     world.here.tape.nextAppend(async () => {
       throw new StorageUnavailable('down');

@@ -21,7 +21,7 @@ function openCalls() {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('two calls run at a time, the others in the order of their arrival', async () => {
+test('two calls run at a time, and the others run in the order of their arrival', async () => {
   const { begun, start, endNext } = openCalls();
   const all = ['a', 'b', 'c', 'd'].map((name) => start(name, name));
   await settle();
@@ -35,7 +35,7 @@ test('two calls run at a time, the others in the order of their arrival', async 
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('the ninth call of one holder is refused, and those of others are not', async () => {
+test('the ninth call of one token is refused; calls of other tokens are not', async () => {
   const { start, endNext } = openCalls();
   const own = Array.from({ length: 8 }, (_, index) => start('hostile', `h${index}`));
   await expect(start('hostile', 'h8')).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('the ninth call of one holder is refused, and those of others are not', asy
   expect(await again).toBe('h9');
 });
 
-test('a call that fails gives its place to the next one', async () => {
+test('after a failed call, the next call runs', async () => {
   const calls = createHeavyCalls();
   const failed = [1, 2].map(() => calls.run('a', () => Promise.reject(new Error('broken'))));
   const next = calls.run('b', async () => 'next');

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { standing } from '../support/virtual-clock.ts';
 import { openWorld } from '../support/world.ts';
 
-test('a call in process answers what the hosts answer', async () => {
+test('a call in process returns the same answer as the hosts', async () => {
   const { here, tokenA, turn } = await openWorld();
   const agent = here.parley.agent(tokenA);
   expect(await agent.call('post_turn', turn())).toMatchObject({ turn_index: 0, next_agent: 'agent_b' });
   expect(await agent.call('read_task')).toEqual((await here.send('GET task', { token: tokenA })).body);
 });
 
-test('refusals of a call in process are those of the hosts', async () => {
+test('a call in process is refused with the same errors as by the hosts', async () => {
   const { here, tokenA, tokenB, turn, invite } = await openWorld();
   const moderator = await invite('moderator');
   const refused = (promise: Promise<unknown>) => expect(promise).rejects;
@@ -25,7 +25,7 @@ test('refusals of a call in process are those of the hosts', async () => {
   });
 });
 
-test('calls in process count toward no rate', async () => {
+test('calls in process are not counted by rate limits', async () => {
   const { here, tokenA } = await openWorld({ limits: { perToken: 1 } });
   for (let n = 0; n < 5; n += 1) await here.parley.agent(tokenA).call('read_task');
   expect(await here.send('GET task', { token: tokenA })).toMatchObject({ status: 200 });
@@ -41,7 +41,7 @@ test('a call in process that waits ends with its signal', async () => {
   expect(here.parley.heldPolls()).toBe(0);
 });
 
-test('an owner reaches sessions of its own only', async () => {
+test('an owner can call only its own sessions', async () => {
   const { here, sessionId } = await openWorld();
   const stranger = here.parley.owner('owner-2');
   for (const call of [

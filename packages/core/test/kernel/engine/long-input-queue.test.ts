@@ -4,11 +4,11 @@ import { createLongInputQueue } from '../../../src/kernel/engine/long-input-queu
 const LONG = 8_193;
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a short text begins at once', () => {
+test('a call with a short text starts immediately', () => {
   expect(createLongInputQueue().next('a', 8_192)).toBeUndefined();
 });
 
-test('one long text begins in each iteration, the holders in rotation', async () => {
+test('one call with a long text starts in each iteration, the tokens in rotation', async () => {
   const queue = createLongInputQueue();
   const begun: string[] = [];
   const start = async (holder: string, name: string): Promise<void> => {

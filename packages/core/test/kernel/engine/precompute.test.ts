@@ -3,7 +3,7 @@ import { openSession } from '../../../src/testing/index.ts';
 import { SAMPLE_CONTRACT } from '../../contract/sample-contract.ts';
 
 describe('the heavy parts of a call', () => {
-  test('let other work of the process come in between', async () => {
+  test('let other work of the process run in between', async () => {
     const { agentA } = await openSession();
     const seen: string[] = [];
     const tick = (): void => {
@@ -16,7 +16,7 @@ describe('the heavy parts of a call', () => {
     expect(seen.filter((what) => what === 'tick').length).toBeGreaterThanOrEqual(2);
   });
 
-  test('leave a refusal to its own place', async () => {
+  test('do not change the order of refusals', async () => {
     const { agentA, owner, sessionId } = await openSession();
     await owner.appointAuthor(sessionId, { candidate: 'agent_a' });
     const contract = { ...SAMPLE_CONTRACT, summary: 'x'.repeat(200_001) };

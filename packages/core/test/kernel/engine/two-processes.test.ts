@@ -28,7 +28,7 @@ async function openTwo(): Promise<World & { there: Host; thereOwner: World['owne
 }
 
 describe('two processes on one storage', () => {
-  test('what one wrote the other reads at once, and writes after', async () => {
+  test('a process reads the writes of the other immediately, and appends after them', async () => {
     const { here, there, tokenA, tokenB, turn } = await openTwo();
     for (let round = 0; round < 4; round += 1) {
       const [writer, reader] = round % 2 ? [there, here] : [here, there];
@@ -61,7 +61,7 @@ describe('two processes on one storage', () => {
     expect((await answers).map(({ status }) => status).toSorted()).toEqual([200, 404]);
   });
 
-  test('every element of a batch reads anew', async () => {
+  test('every element of a batch reads the current state', async () => {
     const { here, there, tokenA, turn } = await openTwo();
     const admission = await there.admit(tokenA);
     await admission.confirm();
@@ -109,7 +109,7 @@ describe('a token revoked on another process, valid in the cache here', () => {
     expect(await outcome).toBe('TOKEN_REVOKED');
   });
 
-  test('refuses what lacks the scope, too', async () => {
+  test('refuses calls without the scope too', async () => {
     const world = await openTwo();
     const token = await world.invite('agent_a', { scopes: ['read_task'] });
     expect(await codeOf(world.here.send('POST turns', { token, body: {} }))).toBe('INSUFFICIENT_SCOPE');
@@ -117,7 +117,7 @@ describe('a token revoked on another process, valid in the cache here', () => {
     expect(await codeOf(world.here.send('POST turns', { token, body: {} }))).toBe('TOKEN_REVOKED');
   });
 
-  test('refuses the next element of a batch that was let in before', async () => {
+  test('refuses the next element of a batch that was already accepted', async () => {
     const world = await openTwo();
     const admission = await world.here.admit(world.tokenA);
     await admission.callTool('read_task', {});
@@ -125,7 +125,7 @@ describe('a token revoked on another process, valid in the cache here', () => {
     expect(await codeOf(admission.callTool('read_task', {}))).toBe('TOKEN_REVOKED');
   });
 
-  test('leaves the other agent alone', async () => {
+  test('does not affect the other agent', async () => {
     const world = await openTwo();
     await revoke(world, 'agent_a');
     expect(await world.here.send('GET state', { token: world.tokenB })).toMatchObject({ status: 200 });
@@ -144,7 +144,7 @@ describe('a token revoked on another process, valid in the cache here', () => {
 describe('a poll held here', () => {
   const hold = ({ here }: World, token: string) => here.send('GET state', { token, query: { wait: '25' } });
 
-  test('wakes through a hint, without any time passing', async () => {
+  test('ends by a hint, without delay', async () => {
     const world = await openTwo();
     const poll = hold(world, world.tokenB);
     await settle();
@@ -162,7 +162,7 @@ describe('a poll held here', () => {
     expect(await poll).toMatchObject({ status: 200, body: { your_turn: true, timed_out: false } });
   });
 
-  test('wakes through the backstop within 10 seconds where hints are lost', async () => {
+  test('ends by the backstop within 10 seconds if hints are lost', async () => {
     const world = await openTwo();
     world.there.tape.loseHints();
     const poll = hold(world, world.tokenB);
@@ -208,7 +208,7 @@ describe('a poll held here', () => {
     expect(world.here.parley.heldPolls()).toBe(0);
   });
 
-  test('waits on although the storage fails at a look', async () => {
+  test('continues to wait although the storage fails once', async () => {
     const world = await openTwo();
     const poll = hold(world, world.tokenB);
     await settle();

@@ -185,7 +185,7 @@ describe('the order of checks', () => {
     expect(world.here.failures).toEqual([]);
   });
 
-  test('the header of the moment says how to authenticate, when to come back, and what is allowed', async () => {
+  test('refusals have the headers WWW-Authenticate, Retry-After and Allow', async () => {
     const { here, tokenA } = await openWorld({ limits: { perAddress: 1 } });
     expect((await here.send(NOWHERE)).headers).toEqual({ 'WWW-Authenticate': 'Bearer realm="parley"' });
     expect((await here.send(NOWHERE)).headers).toEqual({ 'Retry-After': '60' });
@@ -235,7 +235,7 @@ describe('the token of a request', () => {
     expect(tokenOf(`Bearer prt_${'a'.repeat(196)}`)).toBe(`prt_${'a'.repeat(196)}`);
   });
 
-  test('in the path takes the place of the header, well-formed or not', () => {
+  test('in the path replaces the header, even if it is malformed', () => {
     expect(atPath(`prt_${'a'.repeat(16)}`)).toBe(`prt_${'a'.repeat(16)}`);
     for (const segment of ['', 'prt_short', 'prt_%41aaaaaaaaaaaaaaaa', `prt_${'a'.repeat(15)}.`, 'mcp'])
       expect(atPath(segment)).toBeNull();

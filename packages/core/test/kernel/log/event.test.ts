@@ -32,7 +32,7 @@ test('the stored text of an event and its hash are frozen', () => {
   });
 });
 
-test('the parsed twin of an event says the same as its stored text', () => {
+test('the parsed form of an event equals its stored text', () => {
   expect(readEvent(first.stored)).toEqual(first.logged);
   expect(readEvent(second.stored)).toEqual({
     seq: 2,

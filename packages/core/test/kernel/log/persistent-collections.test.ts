@@ -21,14 +21,14 @@ const listOf = <T>(sequence: PersistentList<T>): (T | undefined)[] =>
 const filled = (...items: number[]): PersistentList<number> => items.reduce(appended<number>, emptyList());
 
 describe('a persistent list', () => {
-  test('shows to an older state what it had', () => {
+  test('has its old items in an older state', () => {
     const one = filled(1);
     const two = appended(one, 2);
     expect([listOf(emptyList()), listOf(one), listOf(two)]).toEqual([[], [1], [1, 2]]);
     expect([itemAt(one, 1), itemAt(one, -1), itemAt(two, 2)]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a second writer on an older state leaves both right', () => {
+  test('a second writer on an older state does not change the first', () => {
     const base = filled(1, 2);
     const first = appended(base, 3);
     const second = appended(base, 30);
@@ -68,7 +68,7 @@ describe('a persistent map', () => {
     expect([table.size, lookUp(table, 'b'), lookUp(table, 'c'), valuesOf(table)]).toEqual([2, 3, undefined, [3, 2]]);
   });
 
-  test('an older state sees neither later values nor later keys', () => {
+  test('an older state contains neither later values nor later keys', () => {
     const old = withEntry(emptyMap<number>(), 'a', 1);
     const young = withEntry(withEntry(old, 'a', 2), 'b', 3);
     expect([pairs(old), pairs(young)]).toEqual([
@@ -81,7 +81,7 @@ describe('a persistent map', () => {
     expect(lookUp(old, 'b')).toBeUndefined();
   });
 
-  test('a fork of an older state leaves both right', () => {
+  test('a fork of an older state does not change the first', () => {
     const base = withEntry(emptyMap<number>(), 'a', 1);
     const left = withEntry(base, 'b', 2);
     const right = withEntry(withEntry(base, 'a', 9), 'c', 3);
@@ -141,7 +141,7 @@ describe('a persistent map', () => {
     expect([map.size, copied]).toEqual([0, [498, 247, 122, 59, 28, 12, 4, 0]]);
   });
 
-  test.each(['__proto__', 'constructor', '', 'a b'])('takes %j as a key', (key) => {
+  test.each(['__proto__', 'constructor', '', 'a b'])('accepts %j as a key', (key) => {
     const table = withEntry(emptyMap<number>(), key, 1);
     expect([lookUp(table, key), lookUp(emptyMap(), key), pairs(table)]).toEqual([1, undefined, [[key, 1]]]);
     expect(pairs(withoutEntry(table, key))).toEqual([]);
@@ -174,7 +174,7 @@ describe('what a persistent map keeps in memory', () => {
     expect(lookUp(old, 'a')).toBe(first);
   });
 
-  test('the shared empty map does not keep what became of it', () => {
+  test('the shared empty map keeps no reference to later maps', () => {
     const empty = emptyMap<typeof first>();
     withEntry(empty, 'a', first);
     expect(reachable(empty).has(first)).toBe(false);

@@ -105,7 +105,7 @@ test('a member that is undefined is left out', async () => {
 });
 
 describe('what comes back', () => {
-  test('is of the state that was written, not of later ones that share its collections', async () => {
+  test('is the state that was written, not a later state that shares its collections', async () => {
     const early = {
       sequence: sequenceOf([1, 2]),
       table: tableOf([

@@ -11,16 +11,16 @@ const faultOf = async (...args: Parameters<typeof verifyLog>) => {
   return { ok, events, at: fault?.seq, reason: fault?.reason };
 };
 
-test('an untouched log holds', async () => {
+test('an unchanged log is valid', async () => {
   expect(await verifyLog(LOG, HEAD)).toEqual({ ok: true, events: 5, head: HEAD });
 });
 
-test('an empty log holds, unless a head is known', async () => {
+test('an empty log is valid unless a head is known', async () => {
   expect(await faultOf([])).toEqual({ ok: true, events: 0, at: undefined, reason: undefined });
   expect(await faultOf([], HEAD)).toEqual({ ok: false, events: 0, at: 1, reason: 'TAIL_MISSING' });
 });
 
-test('an edited body is named', async () => {
+test('an edited body is reported', async () => {
   const edited = { ...e3, body: e3.body.replace('three', 'THREE') };
   expect(await verifyLog([e1, e2, edited, e4, e5])).toEqual({
     ok: false,
@@ -30,17 +30,17 @@ test('an edited body is named', async () => {
   });
 });
 
-test('an edited body with a fitting hash breaks the event after it', async () => {
+test('an edited body with a recomputed hash breaks the event after it', async () => {
   const edited = rewritten(e3, 'three', 'THREE');
   expect(await faultOf([e1, e2, edited, e4, e5])).toMatchObject({ events: 3, at: 4, reason: 'CHAIN_BROKEN' });
 });
 
-test('a deleted event is named', async () => {
+test('a deleted event is reported', async () => {
   expect(await faultOf([e1, e2, e4, e5])).toMatchObject({ events: 2, at: 3, reason: 'SEQ_MISMATCH' });
   expect(await faultOf([e2, e3, e4, e5])).toMatchObject({ events: 0, at: 1, reason: 'SEQ_MISMATCH' });
 });
 
-test('a deleted event is named although the rest was numbered anew', async () => {
+test('a deleted event is reported even if later events were renumbered', async () => {
   const shifted = [
     { ...e4, seq: 3 },
     { ...e5, seq: 4 },
@@ -48,20 +48,20 @@ test('a deleted event is named although the rest was numbered anew', async () =>
   expect(await faultOf([e1, e2, ...shifted])).toMatchObject({ events: 2, at: 3, reason: 'SEQ_MISMATCH' });
 });
 
-test('swapped events are named at the first of the two', async () => {
+test('swapped events are reported at the first of the two', async () => {
   expect(await faultOf([e1, e3, e2, e4, e5])).toMatchObject({ events: 1, at: 2, reason: 'SEQ_MISMATCH' });
 });
 
-test('an event given twice is named', async () => {
+test('a repeated event is reported', async () => {
   expect(await faultOf([e1, e2, e2, e3])).toMatchObject({ events: 2, at: 3, reason: 'SEQ_MISMATCH' });
 });
 
-test('an event numbered anew with a fitting hash is named', async () => {
+test('a renumbered event with a recomputed hash is reported', async () => {
   const renumbered = { ...rewritten(e4, '"seq":4', '"seq":3'), seq: 3 };
   expect(await faultOf([e1, e2, renumbered])).toMatchObject({ events: 2, at: 3, reason: 'CHAIN_BROKEN' });
 });
 
-test('a cut tail is seen against a known head only', async () => {
+test('missing events at the end are detected only with a known head', async () => {
   expect(await faultOf([e1, e2, e3])).toMatchObject({ ok: true, events: 3 });
   expect(await verifyLog([e1, e2, e3], HEAD)).toMatchObject({
     ok: false,
@@ -70,7 +70,7 @@ test('a cut tail is seen against a known head only', async () => {
   });
 });
 
-test('an event of another session is named', async () => {
+test('an event of another session is reported', async () => {
   const [foreign] = noteChain(['three'], '3QbT0000000000000000bZ', e2);
   expect(await faultOf([e1, e2, foreign ?? e3])).toMatchObject({ events: 2, at: 3, reason: 'SESSION_MISMATCH' });
 });
@@ -80,17 +80,17 @@ test('a log of another session does not start in the middle', async () => {
   expect(await faultOf([e1, e2, ...foreign.slice(2)])).toMatchObject({ events: 2, at: 3, reason: 'CHAIN_BROKEN' });
 });
 
-test('a chain rewritten from the middle is seen against a known head', async () => {
+test('a chain that was rewritten from the middle is detected with a known head', async () => {
   const forged = [...LOG.slice(0, 2), ...noteChain(['3', '4', '5'], undefined, e2)];
   expect(await faultOf(forged)).toMatchObject({ ok: true, events: 5 });
   expect(await faultOf(forged, HEAD)).toMatchObject({ ok: false, at: 5, reason: 'HEAD_MISMATCH' });
 });
 
-test('a log that went on after the known head holds', async () => {
+test('a log with events after the known head is valid', async () => {
   expect(await verifyLog(LOG, { seq: 3, hash: e3.hash })).toEqual({ ok: true, events: 5, head: HEAD });
 });
 
-test('a longer chain rewritten before the known head is seen', async () => {
+test('a longer chain that was rewritten before the known head is detected', async () => {
   const forged = [...LOG.slice(0, 2), ...noteChain(['3', '4', '5', '6'], undefined, e2)];
   expect(await faultOf(forged, { seq: 3, hash: e3.hash })).toEqual({
     ok: false,
@@ -100,7 +100,7 @@ test('a longer chain rewritten before the known head is seen', async () => {
   });
 });
 
-test('an event older than the one before it is named', async () => {
+test('an event that is older than the event before it is reported', async () => {
   const older = rewritten(e3, '09:00:02', '08:00:02');
   expect(await faultOf([e1, e2, older])).toMatchObject({ events: 2, at: 3, reason: 'TIME_BACKWARD' });
 });

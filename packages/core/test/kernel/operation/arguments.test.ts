@@ -59,7 +59,7 @@ describe('input', () => {
     expect(refusalOf(() => read(raw))).toEqual(issue(path, message));
   });
 
-  test('a text in place of a list is told for its type, not for its length as well', () => {
+  test('a text instead of a list is reported for its type, and not for its length too', () => {
     expect(refusalOf(() => read({ summary: 's', concerns: 'longer than two' }))).toEqual(
       issue('concerns', 'Must be an array; got "longer than two".'),
     );
@@ -72,7 +72,7 @@ describe('input', () => {
     expect(refusalOf(() => read(raw))).toEqual(issue(path, 'Is required.'));
   });
 
-  test('a member of another type is told so', () => {
+  test('a member of another type is reported with its type', () => {
     expect(refusalOf(() => read({ summary: {} }))).toEqual(issue('summary', 'Must be a string; got an object.'));
   });
 
@@ -86,7 +86,7 @@ describe('input', () => {
     expect(refusal).toMatchObject({ issues: [{ path: 'x'.repeat(60) }] });
   });
 
-  test('at most 20 faults are told, and the rest counted', () => {
+  test('at most 20 faults are listed, and the others are counted', () => {
     const raw = { summary: 's', ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`unknown_${n}`, 1])) };
     const run = () => read(raw);
     expect(run).toThrow(
@@ -107,7 +107,7 @@ describe('input', () => {
     });
   });
 
-  test('the nearest known name is looked for only as often as it is told', () => {
+  test('the nearest known name is computed only for listed faults', () => {
     const raw = { summary: 's', ...Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`u${n}`, 1])) };
     const rows = vi.spyOn(Array, 'from');
     try {
@@ -132,7 +132,7 @@ describe('session_id', () => {
     expect(refusalOf(() => read({ summary: 's', session_id }))).toEqual({ code: 'WRONG_SESSION' });
   });
 
-  test('is told before other faults', () => {
+  test('is reported before other faults', () => {
     expect(refusalOf(() => read({ session_id: 'x' }))).toEqual({ code: 'WRONG_SESSION' });
   });
 
@@ -205,7 +205,7 @@ describe('the fingerprint', () => {
     expect(fingerprintOf({ interfaces: [{ kind: 'k', name: 'n' }], summary: 's' })).toBe(ONE);
   });
 
-  test('does not tell null from absent, nor a JSON string from what it holds', () => {
+  test('is the same for null and an absent member, and for a JSON string and its value', () => {
     expect(fingerprintOf({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }], concerns: null })).toBe(ONE);
     expect(fingerprintOf({ summary: 's', interfaces: '[{"kind":"k","name":"n"}]' })).toBe(ONE);
     expect(fingerprintOf({ summary: 's', interfaces: [{ name: 'n', kind: 'k' }], session_id: SESSION })).toBe(ONE);

@@ -25,7 +25,7 @@ describe('what a value costs', () => {
 });
 
 describe('the lists of an answer', () => {
-  test('are shown whole where they fit, and nothing is said', () => {
+  test('are returned in full if they fit, without left_out', () => {
     const lists = boundedLists(120);
     const shown = lists.list({ records: ten, view: shownAs, how });
     expect(shown()).toEqual(['0x', '1x', '2x', '3x', '4x', '5x', '6x', '7x', '8x', '9x']);
@@ -53,7 +53,7 @@ describe('the lists of an answer', () => {
     expect(lists.leftOut()).toEqual({ left_out: { count: 9, how: 'Call list with after: 0.' } });
   });
 
-  test('share their room: what one does not need, the other takes', () => {
+  test('share the available length: a list can use what another list does not need', () => {
     const lists = boundedLists(84);
     const few = lists.list({ records: ten.slice(0, 2), view: shownAs, how });
     const many = lists.list({ records: ten, view: shownAs, how });
@@ -64,7 +64,7 @@ describe('the lists of an answer', () => {
     expect(lists.leftOut()).toEqual({ left_out: { count: 5, how: 'Call list with after: 4.' } });
   });
 
-  test('say of each what is left out of it', () => {
+  test('report for each list what is left out', () => {
     const lists = boundedLists(48);
     lists.list({ records: ten, view: shownAs, how });
     lists.list({ records: ten, view: shownAs, how });
@@ -77,7 +77,7 @@ describe('the lists of an answer', () => {
     });
   });
 
-  test('look at no record beyond the first that does not fit', () => {
+  test('are not read beyond the first record that does not fit', () => {
     const looked: number[] = [];
     const view = (item: Item): string => {
       looked.push(item.id);
@@ -90,11 +90,11 @@ describe('the lists of an answer', () => {
 });
 
 describe('a piece of a text', () => {
-  test('is all of a text that fits', () => {
+  test('is the whole text if the text fits', () => {
     expect(textPiece('abc', 0, 14)).toEqual({ text: 'abc', end: 3 });
   });
 
-  test('ends where the room ends, and the next one begins there', () => {
+  test('ends at the available length, and the next piece begins there', () => {
     expect(textPiece('abcdef', 0, 14)).toEqual({ text: 'abc', end: 3 });
     expect(textPiece('abcdef', 3, 14)).toEqual({ text: 'def', end: 6 });
   });

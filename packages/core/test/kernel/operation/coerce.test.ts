@@ -110,7 +110,7 @@ describe('a JSON value', () => {
     expect(coerce({ inner: text })).toEqual({ inner: text });
   });
 
-  test('after twenty strings that are no JSON the next ones stay strings', () => {
+  test('after twenty strings that are not JSON, further strings are not parsed', () => {
     const items = [...Array.from({ length: 19 }, () => '{'), '{"note":"read"}', '[', '{', '{"note":"left"}'];
     expect(Object(coerce({ items })).items.slice(19)).toEqual([{ note: 'read' }, '[', '{', '{"note":"left"}']);
   });

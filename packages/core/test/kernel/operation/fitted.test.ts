@@ -7,7 +7,7 @@ const read = { rest: 'GET messages' } as const;
 const overMcp = (text: string): number => Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 
 describe('a result that fits', () => {
-  test('is given as it is', () => {
+  test('is returned unchanged', () => {
     const reply = replyOf({ messages: ['x'.repeat(400_000)] });
     expect(fitTool(reply, read)).toBe(reply);
     expect(fitRoute(reply)).toBe(reply);

@@ -19,7 +19,7 @@ const ofOutput = (schema: z.ZodType) => {
 };
 
 describe('a named schema', () => {
-  test('stands once, and as a reference in what holds it', () => {
+  test('is defined once, and referred to elsewhere', () => {
     expect(ofInput(z.strictObject({ ball: Ball, spare: z.array(Ball) }))).toEqual({
       schema: {
         type: 'object',

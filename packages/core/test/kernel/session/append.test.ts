@@ -13,7 +13,7 @@ const note = (text: string, actor: 'agent_a' | 'system' = 'agent_a') => ({ kind:
 const EMPTY = notes.empty(SESSION);
 
 describe('prepared events', () => {
-  test('follow each other, share one time and lead to the state after them', () => {
+  test('are consecutive, have the same time and produce the state after them', () => {
     const { state, events, stored } = prepareEvents(notes, EMPTY, [note('one'), note('two')], START);
     expect(state).toMatchObject({ texts: ['one', 'two'], head: { seq: 2, hash: stored[1]?.hash } });
     expect(events.map(({ seq, at, prevHash }) => ({ seq, at, prevHash }))).toEqual([
@@ -23,7 +23,7 @@ describe('prepared events', () => {
     expect(EMPTY.texts).toEqual([]);
   });
 
-  test('are never older than the event before, whatever the clock says', () => {
+  test('are never older than the event before, even if the clock goes back', () => {
     const { state } = prepareEvents(notes, EMPTY, [note('one')], START);
     const { events } = prepareEvents(notes, state, [note('two')], START - 3_600_000);
     expect(events[0]?.at).toBe('2026-11-21T09:00:00.000Z');

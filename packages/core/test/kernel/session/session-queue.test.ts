@@ -32,7 +32,7 @@ test('tasks of one session run one after another, in the order given', async () 
   expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
 });
 
-test('tasks of different sessions run side by side', async () => {
+test('tasks of different sessions run concurrently', async () => {
   const enqueue = createSessionQueue();
   const log: string[] = [];
   const [a, b] = [heldTask('a', log), heldTask('b', log)];
@@ -57,7 +57,7 @@ test('a failure reaches its own caller and does not stop the calls behind it', a
   ]);
 });
 
-test('a task that comes while another ends waits for it', async () => {
+test('a task that arrives while another task ends waits for it', async () => {
   const enqueue = createSessionQueue();
   const log: string[] = [];
   const [first, second, third] = ['1', '2', '3'].map((name) => heldTask(name, log));

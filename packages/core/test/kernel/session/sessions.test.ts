@@ -19,7 +19,7 @@ async function open(log: readonly StoredEvent[], sizes: Pick<CacheSizes, 'stateB
 }
 
 describe('load', () => {
-  test('reads the whole log once, then only what is new', async () => {
+  test('reads the whole log once, then only new events', async () => {
     const log = numbered(5);
     const { memory, tape, textsAfterLoad } = await open(log.slice(0, 3));
     expect(await textsAfterLoad()).toEqual(['note 1', 'note 2', 'note 3']);
@@ -35,7 +35,7 @@ describe('load', () => {
     expect(tape.taken()).toEqual(['fetch 0', 'fetch 500', 'fetch 1000']);
   });
 
-  test('forgets a session that is gone', async () => {
+  test('removes a deleted session', async () => {
     const { memory, sessions, textsAfterLoad } = await open(numbered(2));
     await textsAfterLoad();
     await memory.delete(SESSION);
@@ -48,7 +48,7 @@ describe('load', () => {
     expect(await sessions.load('another0000000000000aZ')).toBeNull();
   });
 
-  test('two at a time agree, and an older answer never replaces a newer one', async () => {
+  test('two concurrent loads agree, and an older answer never replaces a newer answer', async () => {
     const log = numbered(4);
     const { memory, tape, sessions } = await open(log.slice(0, 2));
     await sessions.load(SESSION);
@@ -77,7 +77,7 @@ describe('several loads of a session that is not in the cache', () => {
     expect(tape.taken()).toEqual(['fetch 0', 'fetch 500', 'fetch 1000', 'fetch 1200', 'fetch 1200']);
   });
 
-  test('fail together when the storage does', async () => {
+  test('all fail if the storage fails', async () => {
     const { tape, sessions } = await open(numbered(3));
     tape.nextFetch(() => Promise.reject(new Error('No storage.')));
     const loads = [1, 2].map(() => sessions.load(SESSION));
@@ -153,7 +153,7 @@ describe('a log that is broken', () => {
     expect(sessions.peek(SESSION)).toBeUndefined();
   });
 
-  test('by missing events at its end refuses to fold', async () => {
+  test('by missing events at its end is not folded', async () => {
     const { tape, sessions } = await open(log);
     for (let n = 0; n < 6; n += 1) {
       tape.nextFetch(async (real, ...args) => {
@@ -164,7 +164,7 @@ describe('a log that is broken', () => {
     await expect(sessions.load(SESSION)).rejects.toThrow('broken at event 4.');
   });
 
-  test('by missing events altogether refuses to fold', async () => {
+  test('by missing all events is not folded', async () => {
     const { tape, sessions } = await open(log);
     for (let n = 0; n < 6; n += 1) tape.nextFetch(async () => ({ head: nth(log, 3), events: [], more: true }));
     await expect(sessions.load(SESSION)).rejects.toThrow('broken at event 1.');
@@ -207,7 +207,7 @@ describe('read', () => {
     expect(tape.taken()).toEqual(['events 3-12', 'events 40-40']);
   });
 
-  test('asks for nothing twice', async () => {
+  test('reads nothing twice', async () => {
     const { tape, sessions, textsOf } = await open(numbered(40));
     await sessions.load(SESSION);
     tape.taken();
@@ -227,7 +227,7 @@ describe('read', () => {
     expect(tape.taken()).toEqual(['events 2-5']);
   });
 
-  test('leaves out what is not there', async () => {
+  test('leaves out missing events', async () => {
     const { textsOf } = await open(numbered(3));
     expect(await textsOf(2, 9, 0)).toEqual(['note 2']);
   });

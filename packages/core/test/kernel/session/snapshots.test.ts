@@ -67,14 +67,14 @@ test('a long session is begun from its snapshot', async () => {
   expect(outcomes).toEqual(['used']);
 });
 
-test('a session of one page is not asked for one', async () => {
+test('the snapshot of a session with one page is not read', async () => {
   const { storage } = await openSaved(numbered(500));
   const loadSnapshot = vi.fn(storage.loadSnapshot);
   expect(await startProcess({ ...storage, loadSnapshot }).lengthAfterLoad()).toBe(500);
   expect(loadSnapshot).not.toHaveBeenCalled();
 });
 
-test('requests that come together read one snapshot', async () => {
+test('simultaneous requests read a snapshot once', async () => {
   const { storage } = await openSaved(numbered(1_000));
   const loadSnapshot = vi.fn(storage.loadSnapshot);
   const { sessions } = startProcess({ ...storage, loadSnapshot });
@@ -83,7 +83,7 @@ test('requests that come together read one snapshot', async () => {
   expect(loadSnapshot).toHaveBeenCalledTimes(1);
 });
 
-test('there is one after every 500 events of a process, and after a load of as many', async () => {
+test('a snapshot is stored after every 500 events of a process, and after a load of 500 events', async () => {
   const log = numbered(1_600);
   const { memory, storage } = await open(log.slice(0, 1));
   const saved: number[] = [];
@@ -107,7 +107,7 @@ test('there is one after every 500 events of a process, and after a load of as m
   await expect.poll(() => saved).toEqual([500, 1_000, 1_600]);
 });
 
-test('a process that begins from one makes the next 500 events later', async () => {
+test('a process that begins from a snapshot stores the next snapshot 500 events later', async () => {
   const log = numbered(1_700);
   const { memory, storage } = await openSaved(log.slice(0, 1_200));
   const { outcomes, lengthAfterLoad } = startProcess(storage);
@@ -135,7 +135,7 @@ test('a snapshot of a log that a failover removed is not used', async () => {
   }
 });
 
-test('one of another fold is not asked for', async () => {
+test('a snapshot of another fold version is not read', async () => {
   const { storage } = await openSaved(numbered(1_000));
   const domain = { ...notes, foldVersion: 2, empty: (id: string) => ({ ...notes.empty(id), texts: ['another fold'] }) };
   const { outcomes, lengthAfterLoad } = startProcess(storage, { domain });
@@ -197,7 +197,7 @@ test('a snapshot that another installation wrote is not used', async () => {
   expect(outcomes[0]).toBe('unreadable');
 });
 
-test('one of another session is not believed', async () => {
+test('a snapshot of another session is not used', async () => {
   const { storage } = await openSaved(numbered(600));
   const { outcomes, failures, snapshots } = startProcess({
     ...storage,
@@ -208,7 +208,7 @@ test('one of another session is not believed', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('a storage that fails to give or take one fails no request', async () => {
+test('a storage that fails to read or write a snapshot fails no request', async () => {
   const { storage } = await open(numbered(600));
   const away = async () => Promise.reject(new Error('away'));
   const { outcomes, failures, lengthAfterLoad } = startProcess({ ...storage, loadSnapshot: away, saveSnapshot: away });
@@ -217,7 +217,7 @@ test('a storage that fails to give or take one fails no request', async () => {
   expect(failures).toEqual([new Error('away'), new Error('away')]);
 });
 
-test('a state that has no text is not kept', async () => {
+test('a state that cannot be serialised is not stored', async () => {
   const { storage } = await open(numbered(600));
   const domain = { ...notes, empty: (id: string) => ({ ...notes.empty(id), when: new Date(0) }) };
   const { outcomes, failures, lengthAfterLoad } = startProcess(storage, { domain });
@@ -226,7 +226,7 @@ test('a state that has no text is not kept', async () => {
   expect(failures).toEqual([new TypeError('A state can contain only plain objects.')]);
 });
 
-test('one at a time is on its way, the newest of each session, and the request does not wait', async () => {
+test('snapshots are stored one at a time, only the newest of each session, and requests do not wait', async () => {
   const { storage } = await open(numbered(600));
   const saving: Snapshot[] = [];
   let resolve: (isKept: boolean) => void = () => undefined;
@@ -252,7 +252,7 @@ test('one at a time is on its way, the newest of each session, and the request d
   expect(saving).toHaveLength(3);
 });
 
-test('a storage without snapshots is used without', async () => {
+test('a storage without snapshots works', async () => {
   const { storage } = await open(numbered(600));
   const { saveSnapshot: _save, loadSnapshot: _load, ...without } = storage;
   expect(startProcess(without).snapshots).toBeUndefined();

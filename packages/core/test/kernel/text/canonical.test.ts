@@ -14,7 +14,7 @@ describe('the canonical form', () => {
     expect(canonicalHash({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
   });
 
-  test('refuses what JSON cannot hold', () => {
+  test('refuses values that JSON cannot represent', () => {
     for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY, '\ud800'])
       expect(() => canonicalJson(value)).toThrow();
   });
@@ -28,7 +28,7 @@ describe('the canonical form', () => {
     );
   });
 
-  test('leaves out members that are undefined', () => {
+  test('leaves out undefined members', () => {
     expect(canonicalJson({ b: undefined, a: [null, true, { 10: 'ten', 9: 'nine' }] })).toBe(
       '{"a":[null,true,{"10":"ten","9":"nine"}]}',
     );

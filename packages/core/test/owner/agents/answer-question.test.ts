@@ -15,7 +15,7 @@ describe('answerQuestion of the owner', () => {
     expect(reply.question).toMatchObject({ status: 'ANSWERED', answer: '5432', to: 'owner' });
   });
 
-  test('adds nothing when the same answer comes again', () => {
+  test('stores nothing for the same answer again', () => {
     given([question, answered('owner', 'q_1', '5432')])
       .when('answerQuestion', input, 'owner')
       .thenEvents();

@@ -6,7 +6,7 @@ import { actionCompleted, directed, taskAssigned } from '../../past.ts';
 const input = { target: 'agent_b' as const, text: 'Write the changelog.' };
 
 describe('assign_action', () => {
-  test('gives an agent a task', () => {
+  test('assigns a task to an agent', () => {
     given()
       .when('assignAction', input, 'owner')
       .thenEvents(taskAssigned('act_1', 'agent_b'))

@@ -12,7 +12,7 @@ describe('revoke', () => {
       .thenReply({ role: 'agent_a', revoked: true });
   });
 
-  test('adds nothing where there is no access', () => {
+  test('stores nothing if there is no access', () => {
     given([revoked])
       .when('revoke', { role: 'agent_a' }, 'owner')
       .thenEvents()

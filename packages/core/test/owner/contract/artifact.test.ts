@@ -47,11 +47,11 @@ describe('artifact', () => {
     },
   );
 
-  test('names what is not there', () => {
+  test('names the unknown file', () => {
     read('nothing.md').thenFails('UNKNOWN_RECORD', { record: { type: 'artifact', id: 'nothing.md' } });
   });
 
-  test('has nothing before the approval, and nothing once changes are requested', () => {
+  test('finds nothing before the approval, and nothing after a request for changes', () => {
     read('contract.md', certified).thenFails('UNKNOWN_RECORD');
     const sentBack = play(building, [['owner', 'requestChanges', { reason: 'Another field.' }]]);
     read('contract.md', sentBack).thenFails('UNKNOWN_RECORD');

@@ -53,7 +53,7 @@ describe('approveContract', () => {
       .thenFails('HASH_MISMATCH', { revision_id: 'r_1' });
   });
 
-  test('works in CONTRACT alone', () => {
+  test('works only in CONTRACT', () => {
     given(approved)
       .when('approveContract', exact as never, 'owner')
       .thenFails('INVALID_TRANSITION', { phase: 'READINESS', allowed_phases: ['CONTRACT'] });
@@ -125,7 +125,7 @@ describe('authorize', () => {
       .thenFails('NOT_READY', { waiting_for: ['agent_a', 'agent_b'] });
   });
 
-  test('works in READINESS alone', () => {
+  test('works only in READINESS', () => {
     given(certified)
       .when('authorize', { stage: 'build' }, 'owner')
       .thenFails('INVALID_TRANSITION', { phase: 'CONTRACT', allowed_phases: ['READINESS'] });
@@ -155,7 +155,7 @@ describe('overrideFinding', () => {
 describe('plan', () => {
   describeOwner('plan', { past: certified, statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] });
 
-  test('is what the agents see', () => {
+  test('returns what the agents see', () => {
     const seen = given(certified).when('get_final_plan', {}, 'agent_a').reply();
     given(certified).when('plan', {}, 'owner').thenReply(seen);
   });

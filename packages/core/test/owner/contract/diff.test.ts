@@ -20,14 +20,14 @@ describe('diff', () => {
     statuses: ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'],
   });
 
-  test('holds a revision against its parent', () => {
+  test('compares a revision with its parent', () => {
     expect(ops('r_2')).toEqual([{ op: 'replace', path: '/title', value: 'Stock is reserved' }]);
     const { base, ...shown } = diff('r_2').reply();
     expect(shown).toEqual(given(past).when('get_revision_diff', { revision_id: 'r_2' }, 'agent_a').reply());
     expect(base).toEqual({ revision_id: 'r_1', content_hash: shown.parent_content_hash });
   });
 
-  test('holds the first against an empty contract', () => {
+  test('compares the first revision with an empty contract', () => {
     const { parent_content_hash, base, text } = diff('r_1').reply();
     expect({ parent_content_hash, base }).toEqual({ parent_content_hash: null, base: null });
     expect(ops('r_1').map(({ op, path }) => `${op} ${path}`)).toEqual(
@@ -38,7 +38,7 @@ describe('diff', () => {
     expect(text).toMatch(/^--- empty\n\+\+\+ r_1\n/);
   });
 
-  test('leaps over those between', () => {
+  test('can skip revisions in between', () => {
     const { revision_id, parent_id, parent_content_hash, base, text } = diff('r_3', 'r_1').reply();
     expect({ revision_id, parent_id, base: base?.revision_id }).toEqual({
       revision_id: 'r_3',
@@ -61,7 +61,7 @@ describe('diff', () => {
     ]);
   });
 
-  test('is empty against itself', () => {
+  test('is empty for a revision and itself', () => {
     const { ops: none, text, truncated } = diff('r_2', 'r_2').reply();
     expect({ none, text, truncated }).toEqual({ none: [], text: '', truncated: false });
   });
@@ -75,7 +75,7 @@ describe('diff', () => {
     diff(revision_id, against).thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id } });
   });
 
-  test('refuses what is no revision id', () => {
+  test('refuses a text that is no revision id', () => {
     diff('r_1', 'latest').thenFails('INVALID_INPUT');
   });
 });

@@ -43,7 +43,7 @@ describe('overrideFinding', () => {
       .thenFails('FINDING_CLOSED', { status: 'OVERRIDDEN' });
   });
 
-  test('refuses what is not there', () => {
+  test('refuses an unknown id', () => {
     given(found)
       .when('overrideFinding', { ...input, finding_id: 'f_2' }, 'owner')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'finding', id: 'f_2' } });

@@ -52,7 +52,7 @@ describe('setModeratorEntitlement', () => {
     expect(await changesIn(owner, session_id)).toBe(0);
   });
 
-  test('stores nothing where it is so', async () => {
+  test('stores nothing if the setting is the same', async () => {
     const { owner, sessionId } = await openSession();
     const { head } = await owner.view(sessionId);
     expect(await owner.setModeratorEntitlement({ entitled: true })).toEqual({ entitled: true, sessions: 1 });
@@ -74,7 +74,7 @@ describe('setModeratorEntitlement', () => {
     expect([await changesIn(owner, newest), await changesIn(owner, sessionId)]).toEqual([1, 1]);
   });
 
-  test('touches no session of another owner', async () => {
+  test('changes no session of another owner', async () => {
     const { owner, parley } = await openSession();
     const other = parley.owner('owner-2');
     const { session_id } = await other.createSession(TASK);
@@ -140,7 +140,7 @@ describe('setModeratorEntitlement while a session is being created', () => {
     expect(await entitlements(owner)).toEqual([false, false]);
   });
 
-  test('leaves the last word where another process sets it again', async () => {
+  test('ends with the last setting if another process sets it again', async () => {
     const { owner, another, pause } = await openOwner();
     const before = pause('create');
     const created = owner.createSession(TASK);

@@ -35,7 +35,7 @@ describe('grantModerator', () => {
       .thenFails('PERMISSION_DENIED', { required_permission: 'ask' });
   });
 
-  test('may leave it reading alone', () => {
+  test('can leave the moderator with read access only', () => {
     expect(grant([]).reply().moderator.permissions).toEqual([]);
     given([granted()]).when('get_session_events', {}, 'moderator').reply();
   });
@@ -103,7 +103,7 @@ describe('grantModerator', () => {
     expect((await parley.redeem({ code })).permissions).toEqual(['ask']);
   });
 
-  test('refuses where there is nobody to grant anything to', () => {
+  test('refuses if there is no moderator and no invitation', () => {
     grant([revoked], 'ask').thenFails('INVALID_TRANSITION', {});
     grant([invited('ask'), revoked], 'ask').thenFails('INVALID_TRANSITION', {});
   });

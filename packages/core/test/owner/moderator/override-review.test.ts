@@ -10,7 +10,7 @@ const objected = play(certified, [judges('REQUEST_CHANGES')]);
 describe('overrideReview', () => {
   describeOwner('overrideReview', { past: objected, input, statuses: ['ACTIVE', 'PAUSED'] });
 
-  test('keeps the review and lets it block no more', () => {
+  test('keeps the review, which no longer blocks', () => {
     const outcome = given(objected).when('overrideReview', input, 'owner');
     outcome.thenEvents({
       kind: 'moderator_review.overridden',
@@ -55,7 +55,7 @@ describe('overrideReview', () => {
     expect(given(past).when('overrideReview', input, 'owner').refusal().message).toBe(message);
   });
 
-  test('works in CONTRACT alone', () => {
+  test('works only in CONTRACT', () => {
     given(play(certified, [approve]))
       .when('overrideReview', input, 'owner')
       .thenFails('INVALID_TRANSITION', { phase: 'READINESS', allowed_phases: ['CONTRACT'] });

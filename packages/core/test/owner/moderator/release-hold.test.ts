@@ -52,7 +52,7 @@ describe('releaseHold', () => {
       .thenFails('HOLD_CLOSED', { hold_id: 'h_1' });
   });
 
-  test('refuses a hold that is not there', () => {
+  test('refuses an unknown hold', () => {
     given(onHold)
       .when('releaseHold', { ...input, hold_id: 'h_2' }, 'owner')
       .thenFails('UNKNOWN_RECORD', { record: { type: 'hold', id: 'h_2' } });

@@ -11,7 +11,7 @@ const answered = play(made, [['owner', 'respondRecommendation', input]]);
 describe('respondRecommendation', () => {
   describeOwner('respondRecommendation', { past: made, input, statuses: NOT_ENDED });
 
-  test('tells the moderator what the owner makes of its advice', () => {
+  test('tells the moderator whether the owner follows its advice', () => {
     given(made)
       .when('respondRecommendation', input, 'owner')
       .thenEvents({ kind: 'recommendation.answered', actor: 'owner', data: input })
@@ -34,7 +34,7 @@ describe('respondRecommendation', () => {
     expect(recommendation.answer).toMatchObject({ decision: 'REJECT', note: null });
   });
 
-  test('does nothing else: a pause that is accepted pauses nothing', () => {
+  test('has no other effect: an accepted recommendation to pause pauses nothing', () => {
     expect(given(answered).when('read_session_state', {}, 'agent_a').reply().status).toBe('ACTIVE');
   });
 

@@ -53,7 +53,7 @@ describe('stopModerator', () => {
 describe('restoreModerator', () => {
   describeOwner('restoreModerator', { past: [stopped], statuses: ALWAYS });
 
-  test('lets it go on', () => {
+  test('lets the moderator work again', () => {
     given([stopped]).when('restoreModerator', {}, 'owner').thenEvents(restored).thenReply({ moderator });
   });
 

@@ -48,7 +48,7 @@ describe('pauseAll', () => {
     expect(await owner.resumeAll()).toEqual({ resumed: [], failed: [] });
   });
 
-  test('leaves alone what was resumed, paused again by hand or ended meanwhile', async () => {
+  test('does not change sessions that were resumed, paused again or ended meanwhile', async () => {
     const opened = await several();
     const { owner, active } = opened;
     const [one = '', two = '', three = ''] = active;

@@ -13,7 +13,7 @@ describe('pause', () => {
       .thenReply({ session_id: 'SessionOfTheGivenTests', status: 'PAUSED', phase: 'PLANNING', round_limit: 3 });
   });
 
-  test('wants a reason', () => {
+  test('requires a reason', () => {
     given().when('pause', { reason: '' }, 'owner').thenFails('INVALID_INPUT');
   });
 

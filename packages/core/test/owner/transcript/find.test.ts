@@ -126,7 +126,7 @@ describe('find', () => {
     await parley.close();
   });
 
-  test('finds nothing in sessions of another owner', async () => {
+  test('finds no text in sessions of another owner', async () => {
     const { parley } = await openTalk();
     expect(await parley.owner('somebody-else').find({ words: 'sqlite' })).toEqual({ hits: [], next_after: null });
   });

@@ -23,7 +23,7 @@ describe('transcript', () => {
       });
   });
 
-  test('reads on after a cursor', () => {
+  test('continues after a cursor', () => {
     const { messages } = given([turnPosted('agent_a', 0), proposed('agent_b', 'd_1')])
       .when('transcript', { after: 6 }, 'owner')
       .reply();
@@ -54,7 +54,7 @@ describe('transcript', () => {
     expect(page).toMatchObject({ next_cursor: 8, more: false });
   });
 
-  test('searches 500 messages at a time, and says where to go on', () => {
+  test('searches 500 messages at a time, and returns the cursor for the next call', () => {
     const many = Array.from({ length: 600 }, (_, index) => turnPosted('agent_a', index, { summary: `No. ${index}.` }));
     const first = given(many).when('transcript', { grep: '599.' }, 'owner').reply();
     expect(first).toEqual({ messages: [], next_cursor: 504, more: true });
@@ -68,7 +68,7 @@ describe('transcript', () => {
       .thenFails('INVALID_INPUT');
   });
 
-  test('refuses two places to begin', () => {
+  test('refuses two different starting points', () => {
     const message = 'Must be left out if after is given: after says where the page begins.';
     given(talk)
       .when('transcript', { after: 6, last: 2 }, 'owner')

@@ -153,7 +153,7 @@ describe('audit', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(events.toReversed());
   });
 
-  test('says who erased a session', async () => {
+  test('names who erased a session', async () => {
     const { as, first } = await played();
     const { head } = await as().verifyLog(first);
     await as(ADA).deleteSession(first);

@@ -124,7 +124,7 @@ describe('overview', () => {
     expect(sessions).toMatchObject([{ movers, waits, title, created_at, events: head.seq }]);
   });
 
-  test('goes by pages, newest first, without a gap or a repetition', async () => {
+  test('returns pages, newest first, without a gap or a repetition', async () => {
     const { owner, ids } = await several(5);
     const first = await owner.overview({ limit: 2 });
     expect(idsOf(first)).toEqual(ids.slice(0, 2));

@@ -67,7 +67,7 @@ const factsWith = (text: string) => ({
 });
 
 describe('the page of a report', () => {
-  test('says how long it took', () => {
+  test('contains the duration of the session', () => {
     expect(reportMarkdown(factsWith('x'))).toContain('From 2026-01-05 09:00 UTC to 2026-01-05 11:05 UTC, 2 h 5 min.');
   });
 
@@ -86,7 +86,7 @@ describe('the page of a report', () => {
     );
   });
 
-  test('stays small, whatever the texts are', () => {
+  test('stays small for any texts', () => {
     const text = '\u202e'.repeat(20_000);
     const facts = factsWith(text);
     const many = {

@@ -57,7 +57,7 @@ describe('listSessions', () => {
 });
 
 describe('another owner', () => {
-  test('finds no session of this one, by any way', async () => {
+  test('cannot reach a session of this owner by any call', async () => {
     const { parley, sessionId } = await openSession();
     const other = parley.owner('owner-2');
     await expect(other.view(sessionId)).rejects.toMatchObject(unknown);
@@ -81,7 +81,7 @@ describe('another owner', () => {
     },
   );
 
-  test('reads the same words as for a session that never was', async () => {
+  test('gets the same message as for a session that never existed', async () => {
     const { parley, sessionId } = await openSession();
     const message = async (id: string) =>
       parley
@@ -117,7 +117,7 @@ describe('deleteSession', () => {
 });
 
 describe('exportLog and verifyLog', () => {
-  test('give each event as stored, with its hash, and find the chain whole', async () => {
+  test('return each event as stored with its hash, and report the chain as valid', async () => {
     const { owner, sessionId } = await openSession();
     const lines = (await collect(owner.exportLog(sessionId))).map((line) => JSON.parse(line));
     expect(lines).toHaveLength(8);
