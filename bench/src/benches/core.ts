@@ -8,7 +8,7 @@ import { openParley, seat } from '../seats.ts';
 const SESSIONS = 200;
 const DECISIONS = 100;
 const ACCEPTANCES = SESSIONS * DECISIONS * 2;
-/** The floor's rounds last about as long. */
+/** With this number of acceptances, a round of the floor takes about as long as a round of ours. */
 const FLOOR_ACCEPTANCES = 5 * ACCEPTANCES;
 const [RATE, COST] = ['calls', 'processor time for a call'] as const;
 
@@ -49,7 +49,10 @@ async function ourRound(): Promise<Figures> {
   return figures;
 }
 
-/** Measures a round of so many acceptances: calls per second, and the microseconds of processor time of this process for a call. */
+/**
+ * Measures a round with this number of acceptances: calls per second, and the microseconds of processor time of this process for
+ * each call.
+ */
 async function figuresOf(acceptances: number, acceptAll: () => Promise<void>): Promise<Figures> {
   const [begin, before] = [performance.now(), process.cpuUsage()];
   await acceptAll();

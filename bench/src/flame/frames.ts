@@ -86,7 +86,7 @@ function merged(name: string, file: string, same: readonly Node[], reading: Read
   return { name, file, us, children: children.filter((child) => child.us > 0).toSorted((a, b) => b.us - a.us) };
 }
 
-/** The folder of the repository. This file is three folders below it as source and as built. */
+/** The URL of the repository's folder. This file is three folders below that folder, both as a source and as a compiled file. */
 const ROOT = new URL('../../../', import.meta.url).href;
 const IN_PACKAGE = /^.*\/(?:node_modules|packages)\//;
 

@@ -54,8 +54,8 @@ interface Transaction {
 }
 
 /**
- * An OpenID provider. Every method that returns a promise rejects with ParleyError UNAUTHORIZED; its message is shown to the
- * person who signs in.
+ * An OpenID provider. If a method that returns a promise fails, it rejects with ParleyError UNAUTHORIZED, whose message is shown to
+ * the person who signs in.
  */
 export interface OidcProvider {
   /** Starts a sign-in. Returns the provider's address to which the browser must go. */

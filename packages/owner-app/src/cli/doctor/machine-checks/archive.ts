@@ -2,7 +2,9 @@ import { openArchive } from '../../../server/retain/open-archive.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
-/** Checks the folder or store to which sessions are exported before they are erased. Does not apply without a retention. */
+/**
+ * Checks the folder or store to which sessions are exported before they are erased. Does not apply if no retention is configured.
+ */
 export const archive: Check = {
   name: 'archive',
   async run({ settings: { retention } }) {
@@ -13,7 +15,7 @@ export const archive: Check = {
     } catch (error) {
       return fail(
         error instanceof Error ? error.message : String(error),
-        'Until this is corrected no session is erased. Then run parley retain --check, which also writes a file.',
+        'Correct this: until then, no session is erased. Then run parley retain --check, which also writes a file.',
       );
     }
     const { to } = retention;
