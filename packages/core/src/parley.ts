@@ -37,8 +37,8 @@ import {
 } from './kernel/token/rate-windows.ts';
 import type { RandomBytes } from './kernel/token/token.ts';
 import { startWakeUps } from './kernel/waiting/wake-ups.ts';
-import type { ReadsPeople } from './own-session.ts';
-import { createOwner, type Owner, ownerListings } from './owner.ts';
+import type { ReadsPeople } from './owner/own-session.ts';
+import { createOwner, type Owner, ownerListings } from './owner/owner.ts';
 import { VERSION } from './version.ts';
 
 export interface ParleyOptions {

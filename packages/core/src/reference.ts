@@ -11,7 +11,7 @@ import { type JsonSchema, outputSchema } from './kernel/operation/json-schema.ts
 import { nameSchemas } from './kernel/operation/named-schemas.ts';
 import type { Access, Operation } from './kernel/operation/operation.ts';
 import { refusalsOf, refusalsOfOwner } from './kernel/operation/refusals.ts';
-import { OWNER_METHODS, type OwnerMethod } from './owner-methods.ts';
+import { OWNER_METHODS, type OwnerMethod } from './owner/methods.ts';
 import { PEOPLE_METHODS, type PeopleMethod } from './people/methods.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
-import { readInput } from '../owner-methods.ts';
+import { readInput } from '../owner/methods.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';

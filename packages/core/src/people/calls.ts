@@ -8,7 +8,7 @@ import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { readInput } from '../owner-methods.ts';
+import { readInput } from '../owner/methods.ts';
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, makePersonId, requireRoom } from './admission.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';

@@ -10,7 +10,7 @@ import { createSessionQueue } from '../kernel/session/session-queue.ts';
 import { createSessions } from '../kernel/session/sessions.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { logLines, storedEvents } from '../owner-log.ts';
+import { logLines, storedEvents } from '../owner/session-log.ts';
 
 /** A log in a storage beside those of sessions, with events of the owner. */
 export interface OwnLog<S, D> {

@@ -3,7 +3,7 @@ import type { CreateSession } from '../areas/owner/session/create-session.ts';
 import { AGENTS, type Agent } from '../kernel/roles.ts';
 import { createMemoryStorage } from '../kernel/storage/memory-storage.ts';
 import type { Storage } from '../kernel/storage/storage.ts';
-import type { Owner } from '../owner.ts';
+import type { Owner } from '../owner/owner.ts';
 import { createParley, type Parley, type ParleyOptions } from '../parley.ts';
 import { SAMPLE_OWNER, SAMPLE_SESSION } from './opening-events.ts';
 import { createTestClock, createTestRandom, type TestClock } from './test-clock.ts';

@@ -3,7 +3,7 @@ import { domain } from '../../src/areas/domain.ts';
 import { registry } from '../../src/areas/registry.ts';
 import { contextFor } from '../../src/kernel/engine/replies.ts';
 import { effectOf } from '../../src/kernel/operation/operation.ts';
-import { ownerListings } from '../../src/owner.ts';
+import { ownerListings } from '../../src/owner/owner.ts';
 import { createTestClock } from '../../src/testing/test-clock.ts';
 import { createTestEngine } from '../../src/testing/test-engine.ts';
 

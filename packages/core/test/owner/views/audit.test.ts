@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { erasureLogOf } from '../../../src/audit/erasures.ts';
 import { createMemoryStorage, createParley, openPeople, type Person, type Storage } from '../../../src/index.ts';
+import { erasureLogOf } from '../../../src/owner/audit/erasures.ts';
 import { SAMPLE_SESSION } from '../../../src/testing/opening-events.ts';
 import { createTestClock } from '../../../src/testing/test-clock.ts';
 

@@ -1,10 +1,10 @@
-import { setEntitlement } from './areas/owner/moderator/set-entitlement.ts';
-import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine/engine.ts';
-import { fail, ParleyError } from './kernel/errors.ts';
-import { mapConcurrent } from './kernel/map-concurrent.ts';
+import { setEntitlement } from '../areas/owner/moderator/set-entitlement.ts';
+import type { SessionState } from '../areas/state.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import { fail, ParleyError } from '../kernel/errors.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { type Entitlement, OWNER_METHODS, readInput } from './methods.ts';
 import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
-import { type Entitlement, OWNER_METHODS, readInput } from './owner-methods.ts';
 
 /** Maximum number of sessions that are written at the same time. */
 const MAX_CONCURRENT = 8;

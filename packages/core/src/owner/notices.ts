@@ -1,11 +1,11 @@
-import { recordDelivery } from './areas/notices/record-delivery.ts';
-import { dueNotices, type Notice } from './areas/notices/rules.ts';
-import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine/engine.ts';
-import { presenceOf } from './kernel/engine/replies.ts';
-import type { Committed } from './kernel/waiting/wake-ups.ts';
+import { recordDelivery } from '../areas/notices/record-delivery.ts';
+import { dueNotices, type Notice } from '../areas/notices/rules.ts';
+import type { SessionState } from '../areas/state.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import { presenceOf } from '../kernel/engine/replies.ts';
+import type { Committed } from '../kernel/waiting/wake-ups.ts';
+import { noteQuiet } from './inbox.ts';
 import { identifyOwner, type OwnSession, ownState, unknownSession } from './own-session.ts';
-import { noteQuiet } from './owner-inbox.ts';
 
 /** The record of a notice that was delivered. */
 export interface Delivery {

@@ -1,9 +1,24 @@
 import type { z } from 'zod';
-import type { Notice } from './areas/notices/rules.ts';
-import { type Standing, viewStanding } from './areas/owner/schemas.ts';
-import { type CreateSession, createdDraft } from './areas/owner/session/create-session.ts';
-import { ownerOperations } from './areas/owner-registry.ts';
-import type { SessionState } from './areas/state.ts';
+import type { Notice } from '../areas/notices/rules.ts';
+import { type Standing, viewStanding } from '../areas/owner/schemas.ts';
+import { type CreateSession, createdDraft } from '../areas/owner/session/create-session.ts';
+import { ownerOperations } from '../areas/owner-registry.ts';
+import type { SessionState } from '../areas/state.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import { useOf } from '../kernel/engine/owner-allowances.ts';
+import { fail, ParleyError } from '../kernel/errors.ts';
+import { attributed, type Head } from '../kernel/log/event.ts';
+import { observeWork } from '../kernel/observe/instrumentation.ts';
+import { readArguments } from '../kernel/operation/arguments.ts';
+import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from '../kernel/operation/operation.ts';
+import type { OwnerListing, OwnerPort } from '../kernel/operation/owner-port.ts';
+import { FIRST_PERSON, type Person, requireRole } from '../kernel/person.ts';
+import { createExactly, prepareEvents } from '../kernel/session/append.ts';
+import type { ListedSession } from '../kernel/storage/listing.ts';
+import type { StoredDocument } from '../kernel/storage/storage.ts';
+import { plainJson } from '../kernel/text/json-text.ts';
+import { quotedName } from '../kernel/text/safe-echo.ts';
+import { randomText, SESSION_ID_CHARS } from '../kernel/token/token.ts';
 import { auditOf, exportAudit } from './audit/audit.ts';
 import {
   deleteSession,
@@ -16,26 +31,9 @@ import {
   logUpTo,
   storedHead,
 } from './audit/retention.ts';
-import type { Engine } from './kernel/engine/engine.ts';
-import { useOf } from './kernel/engine/owner-allowances.ts';
-import { fail, ParleyError } from './kernel/errors.ts';
-import { attributed, type Head } from './kernel/log/event.ts';
-import { observeWork } from './kernel/observe/instrumentation.ts';
-import { readArguments } from './kernel/operation/arguments.ts';
-import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from './kernel/operation/operation.ts';
-import type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
-import { FIRST_PERSON, type Person, requireRole } from './kernel/person.ts';
-import { createExactly, prepareEvents } from './kernel/session/append.ts';
-import type { ListedSession } from './kernel/storage/listing.ts';
-import type { StoredDocument } from './kernel/storage/storage.ts';
-import { plainJson } from './kernel/text/json-text.ts';
-import { quotedName } from './kernel/text/safe-echo.ts';
-import { randomText, SESSION_ID_CHARS } from './kernel/token/token.ts';
-import { identifyOwner, type OwnerOf, type OwnSession, unknownSession } from './own-session.ts';
-import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './owner-entitlement.ts';
-import { findWords } from './owner-find.ts';
-import { inboxOf, waitingSessions } from './owner-inbox.ts';
-import { exportLog, verifyStoredLog, watchLog } from './owner-log.ts';
+import { copyEntitlement, followEntitlement, setModeratorEntitlement } from './entitlement.ts';
+import { findWords } from './find.ts';
+import { inboxOf, waitingSessions } from './inbox.ts';
 import {
   type Audit,
   type Entitlement,
@@ -50,10 +48,12 @@ import {
   readInput,
   roleForMethod,
   type SessionPage,
-} from './owner-methods.ts';
-import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './owner-notices.ts';
-import { overviewOf } from './owner-overview.ts';
-import { pauseAll, resumeAll } from './owner-pause.ts';
+} from './methods.ts';
+import { type Delivery, type NoticeListener, readDueNotices, recordNotice, watchNotices } from './notices.ts';
+import { overviewOf } from './overview.ts';
+import { identifyOwner, type OwnerOf, type OwnSession, unknownSession } from './own-session.ts';
+import { pauseAll, resumeAll } from './pause.ts';
+import { exportLog, verifyStoredLog, watchLog } from './session-log.ts';
 
 type OwnerOperation = (typeof ownerOperations)[number];
 type Named<N extends string> = Extract<OwnerOperation, { readonly name: N }>;

@@ -1,12 +1,12 @@
-import { pauseTogether, resumeTogether } from './areas/owner/session/pause-together.ts';
-import type { SessionState } from './areas/state.ts';
-import { ParleyError } from './kernel/errors.ts';
-import { mapConcurrent } from './kernel/map-concurrent.ts';
-import type { Operation } from './kernel/operation/operation.ts';
-import { OutcomeUnknown, StorageUnavailable } from './kernel/storage/storage.ts';
-import { randomText } from './kernel/token/token.ts';
+import { pauseTogether, resumeTogether } from '../areas/owner/session/pause-together.ts';
+import type { SessionState } from '../areas/state.ts';
+import { ParleyError } from '../kernel/errors.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import type { Operation } from '../kernel/operation/operation.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';
+import { randomText } from '../kernel/token/token.ts';
+import { OWNER_METHODS, type PausedSessions, type ResumedSessions, readInput } from './methods.ts';
 import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
-import { OWNER_METHODS, type PausedSessions, type ResumedSessions, readInput } from './owner-methods.ts';
 
 const PAUSE_ID_CHARS = 16;
 /** Maximum number of sessions that are written at the same time. */

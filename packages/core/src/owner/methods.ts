@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { PersonView } from './areas/approvals/schemas.ts';
-import { ActorName, At, LogHead, NoInput, PersonRoleName, Reason, RecordRef } from './areas/fields.ts';
-import { Standing } from './areas/owner/schemas.ts';
-import { CreateSessionInput } from './areas/owner/session/create-session.ts';
-import { Excerpt, Words } from './areas/owner/transcript/words.ts';
-import { SessionGlance } from './areas/owner/views/overview.ts';
-import { LOG_FAULTS } from './kernel/log/verify-log.ts';
-import { documented } from './kernel/operation/documented.ts';
-import { validateInput } from './kernel/operation/input.ts';
-import { publishedSchema } from './kernel/operation/json-schema.ts';
-import { MAX_PERSON_CHARS, type PersonRole } from './kernel/person.ts';
-import { plainJson } from './kernel/text/json-text.ts';
+import { PersonView } from '../areas/approvals/schemas.ts';
+import { ActorName, At, LogHead, NoInput, PersonRoleName, Reason, RecordRef } from '../areas/fields.ts';
+import { Standing } from '../areas/owner/schemas.ts';
+import { CreateSessionInput } from '../areas/owner/session/create-session.ts';
+import { Excerpt, Words } from '../areas/owner/transcript/words.ts';
+import { SessionGlance } from '../areas/owner/views/overview.ts';
+import { LOG_FAULTS } from '../kernel/log/verify-log.ts';
+import { documented } from '../kernel/operation/documented.ts';
+import { validateInput } from '../kernel/operation/input.ts';
+import { publishedSchema } from '../kernel/operation/json-schema.ts';
+import { MAX_PERSON_CHARS, type PersonRole } from '../kernel/person.ts';
+import { plainJson } from '../kernel/text/json-text.ts';
 
 const pageInput = (maxSessions: number) =>
   z.strictObject({

@@ -1,10 +1,10 @@
-import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine/engine.ts';
-import type { ListedSession } from './kernel/storage/listing.ts';
-import { createMemoryInbox, type PlacedSession } from './kernel/storage/memory-inbox.ts';
-import type { StoredInbox } from './kernel/storage/stored-inbox.ts';
+import type { SessionState } from '../areas/state.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import type { ListedSession } from '../kernel/storage/listing.ts';
+import { createMemoryInbox, type PlacedSession } from '../kernel/storage/memory-inbox.ts';
+import type { StoredInbox } from '../kernel/storage/stored-inbox.ts';
+import { glancesAt } from './glances.ts';
 import { sessionsOf } from './own-session.ts';
-import { glancesAt } from './owner-glances.ts';
 
 /**
  * The inbox for a storage that does not store the places of sessions in it. Folds every session of the owner that has not

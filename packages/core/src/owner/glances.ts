@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { type SessionGlance, viewGlance, viewUnreadable } from './areas/owner/views/overview.ts';
-import { inboxPlaceOf } from './areas/session/owner-waits/inbox-place.ts';
-import type { SessionState } from './areas/state.ts';
-import type { Engine } from './kernel/engine/engine.ts';
-import { presenceOf } from './kernel/engine/replies.ts';
-import { ParleyError } from './kernel/errors.ts';
-import { mapConcurrent } from './kernel/map-concurrent.ts';
-import type { ListedSession } from './kernel/storage/listing.ts';
-import type { InboxNote } from './kernel/storage/stored-inbox.ts';
+import { type SessionGlance, viewGlance, viewUnreadable } from '../areas/owner/views/overview.ts';
+import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
+import type { SessionState } from '../areas/state.ts';
+import type { Engine } from '../kernel/engine/engine.ts';
+import { presenceOf } from '../kernel/engine/replies.ts';
+import { ParleyError } from '../kernel/errors.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import type { ListedSession } from '../kernel/storage/listing.ts';
+import type { InboxNote } from '../kernel/storage/stored-inbox.ts';
 
 /** Maximum number of sessions that are read at the same time. */
 const MAX_CONCURRENT = 8;

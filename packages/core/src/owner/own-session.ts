@@ -1,10 +1,10 @@
-import type { SessionState } from './areas/state.ts';
-import { type Engine, loadState } from './kernel/engine/engine.ts';
-import { fail } from './kernel/errors.ts';
-import type { Person } from './kernel/person.ts';
-import type { ListedSession } from './kernel/storage/listing.ts';
-import { isStorableText } from './kernel/storage/storable.ts';
-import { echoName } from './kernel/text/safe-echo.ts';
+import type { SessionState } from '../areas/state.ts';
+import { type Engine, loadState } from '../kernel/engine/engine.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Person } from '../kernel/person.ts';
+import type { ListedSession } from '../kernel/storage/listing.ts';
+import { isStorableText } from '../kernel/storage/storable.ts';
+import { echoName } from '../kernel/text/safe-echo.ts';
 
 /** An owner. The storage stores the owner's sessions under `ownerId`. `person` acts for the owner. */
 export interface OwnerOf {

@@ -11,15 +11,15 @@
  * session, the question folds all sessions instead. Cannot happen: a session in which something waits is left out, because a
  * place has no later time than the absence that the log and the last calls show.
  */
-import { inboxPlaceOf } from './areas/session/owner-waits/inbox-place.ts';
-import type { SessionState } from './areas/state.ts';
-import { isoTime } from './kernel/clock.ts';
-import { type Engine, noteBroken } from './kernel/engine/engine.ts';
-import type { Presence } from './kernel/last-calls.ts';
-import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from './kernel/storage/stored-inbox.ts';
-import { type Glanced, glancesAt } from './owner-glances.ts';
-import { walkedInbox } from './owner-inbox-walk.ts';
-import { type Inbox, OWNER_METHODS, readInput } from './owner-methods.ts';
+import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
+import type { SessionState } from '../areas/state.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
+import type { Presence } from '../kernel/last-calls.ts';
+import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
+import { type Glanced, glancesAt } from './glances.ts';
+import { walkedInbox } from './inbox-walk.ts';
+import { type Inbox, OWNER_METHODS, readInput } from './methods.ts';
 
 /** Maximum number of sessions of unknown place that one question folds. */
 const MAX_UNPLACED = 200;

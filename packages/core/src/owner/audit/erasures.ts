@@ -4,17 +4,23 @@
  * repeated: the same log is recorded once.
  */
 import { z } from 'zod';
-import type { SessionState } from '../areas/state.ts';
-import { isoTime } from '../kernel/clock.ts';
-import type { Engine } from '../kernel/engine/engine.ts';
-import { GENESIS, type LoggedEvent } from '../kernel/log/event.ts';
-import { type DraftsOf, defineEvents, type EventsOf } from '../kernel/log/event-catalog.ts';
-import { emptyMap, lookUp, type PersistentMap, withEntry, withoutEntry } from '../kernel/log/persistent-collections.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import { ERASURE_LOG_PREFIX, type PersonRef } from '../kernel/person.ts';
-import { sha256Hex } from '../kernel/text/sha256.ts';
+import type { SessionState } from '../../areas/state.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import type { Engine } from '../../kernel/engine/engine.ts';
+import { GENESIS, type LoggedEvent } from '../../kernel/log/event.ts';
+import { type DraftsOf, defineEvents, type EventsOf } from '../../kernel/log/event-catalog.ts';
+import {
+  emptyMap,
+  lookUp,
+  type PersistentMap,
+  withEntry,
+  withoutEntry,
+} from '../../kernel/log/persistent-collections.ts';
+import type { LogDomain, SessionRoot } from '../../kernel/operation/domain.ts';
+import { ERASURE_LOG_PREFIX, type PersonRef } from '../../kernel/person.ts';
+import { sha256Hex } from '../../kernel/text/sha256.ts';
+import { type OwnLog, openOwnLog } from '../../people/own-log.ts';
 import type { OwnerOf } from '../own-session.ts';
-import { type OwnLog, openOwnLog } from '../people/own-log.ts';
 
 export const erasureEvents = defineEvents({
   'session.erased': {

@@ -1,9 +1,9 @@
-import { MAX_WAIT_SECONDS } from './kernel/limits.ts';
-import type { StoredEvent } from './kernel/log/event.ts';
-import { type LoggedEvent, readEvent } from './kernel/log/event.ts';
-import { type LogReport, verifyLog } from './kernel/log/verify-log.ts';
-import type { Storage } from './kernel/storage/storage.ts';
-import { randomText } from './kernel/token/token.ts';
+import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
+import type { StoredEvent } from '../kernel/log/event.ts';
+import { type LoggedEvent, readEvent } from '../kernel/log/event.ts';
+import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
+import type { Storage } from '../kernel/storage/storage.ts';
+import { randomText } from '../kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 
 /** Where a log is stored. */
