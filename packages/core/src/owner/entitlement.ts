@@ -3,7 +3,8 @@ import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { fail, ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
-import { type Entitlement, OWNER_METHODS, readInput } from './methods.ts';
+import { readInput } from '../kernel/operation/input.ts';
+import { type Entitlement, OWNER_METHODS } from './methods.ts';
 import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
 
 /** Maximum number of sessions that are written at the same time. */

@@ -6,11 +6,12 @@ import type { Engine } from '../kernel/engine/engine.ts';
 import { BYTES_PER_READ } from '../kernel/limits.ts';
 import { type LoggedEvent, readEvent, type StoredEvent } from '../kernel/log/event.ts';
 import { type EventCatalog, isMessage } from '../kernel/log/event-catalog.ts';
+import { readInput } from '../kernel/operation/input.ts';
 import { isBuilder } from '../kernel/roles.ts';
 import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { parseOrNull } from '../kernel/text/json-value.ts';
-import { type Found, OWNER_METHODS, readInput } from './methods.ts';
+import { type Found, OWNER_METHODS } from './methods.ts';
 
 /** The limits of one call. When a limit is reached, the call still reads the current range of events to its end. */
 const MAX_EVENTS = 2_000;

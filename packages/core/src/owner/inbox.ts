@@ -16,10 +16,11 @@ import type { SessionState } from '../areas/state.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { type Engine, noteBroken } from '../kernel/engine/engine.ts';
 import type { Presence } from '../kernel/last-calls.ts';
+import { readInput } from '../kernel/operation/input.ts';
 import type { InboxCount, InboxEntry, InboxPage, StoredInbox } from '../kernel/storage/stored-inbox.ts';
 import { type Glanced, glancesAt } from './glances.ts';
 import { walkedInbox } from './inbox-walk.ts';
-import { type Inbox, OWNER_METHODS, readInput } from './methods.ts';
+import { type Inbox, OWNER_METHODS } from './methods.ts';
 
 /** Maximum number of sessions of unknown place that one question folds. */
 const MAX_UNPLACED = 200;

@@ -1,8 +1,9 @@
 import type { SessionState } from '../areas/state.ts';
 import type { Engine } from '../kernel/engine/engine.ts';
 import { noteBroken } from '../kernel/engine/engine.ts';
+import { readInput } from '../kernel/operation/input.ts';
 import { glancesAt } from './glances.ts';
-import { type Overview, OWNER_METHODS, readInput } from './methods.ts';
+import { type Overview, OWNER_METHODS } from './methods.ts';
 
 /** A page of the sessions of an owner. Folds each session of the page. */
 export async function overviewOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Overview> {

@@ -10,6 +10,7 @@ import { fail, ParleyError } from '../kernel/errors.ts';
 import { attributed, type Head } from '../kernel/log/event.ts';
 import { observeWork } from '../kernel/observe/instrumentation.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
+import { readInput } from '../kernel/operation/input.ts';
 import { effectOf, type InputOf, type Operation, type OutputOf, roleNeeded } from '../kernel/operation/operation.ts';
 import type { OwnerListing, OwnerPort } from '../kernel/operation/owner-port.ts';
 import { FIRST_PERSON, type Person, requireRole } from '../kernel/person.ts';
@@ -45,7 +46,6 @@ import {
   type OwnerMethodInput,
   type PausedSessions,
   type ResumedSessions,
-  readInput,
   roleForMethod,
   type SessionPage,
 } from './methods.ts';

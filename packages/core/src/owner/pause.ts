@@ -2,10 +2,11 @@ import { pauseTogether, resumeTogether } from '../areas/owner/session/pause-toge
 import type { SessionState } from '../areas/state.ts';
 import { ParleyError } from '../kernel/errors.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { readInput } from '../kernel/operation/input.ts';
 import type { Operation } from '../kernel/operation/operation.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../kernel/storage/storage.ts';
 import { randomText } from '../kernel/token/token.ts';
-import { OWNER_METHODS, type PausedSessions, type ResumedSessions, readInput } from './methods.ts';
+import { OWNER_METHODS, type PausedSessions, type ResumedSessions } from './methods.ts';
 import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-session.ts';
 
 const PAUSE_ID_CHARS = 16;

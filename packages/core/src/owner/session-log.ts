@@ -1,32 +1,9 @@
 import { MAX_WAIT_SECONDS } from '../kernel/limits.ts';
-import type { StoredEvent } from '../kernel/log/event.ts';
 import { type LoggedEvent, readEvent } from '../kernel/log/event.ts';
 import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
+import { logLines, storedEvents } from '../kernel/storage/stored-log.ts';
 import { randomText } from '../kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
-
-/** Where a log is stored. */
-interface LogPlace {
-  readonly engine: { readonly storage: Pick<Storage, 'events'> };
-  readonly sessionId: string;
-}
-
-/** The stored events of a log from one number to another, both included, as the storage has them. */
-export async function* storedEvents(
-  { engine, sessionId }: LogPlace,
-  from: number,
-  to: number,
-): AsyncGenerator<StoredEvent> {
-  const { storage } = engine;
-  for (let first = from; first <= to; ) {
-    const events = await storage.events(sessionId, first, to);
-    yield* events;
-    const last = events.at(-1);
-    if (!last) return;
-    first = last.seq + 1;
-  }
-}
 
 /**
  * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported
@@ -36,13 +13,6 @@ export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);
   yield* logLines(own, seq);
   await ownListing(own);
-}
-
-/** The first events of a log as JSON lines. */
-export async function* logLines(place: LogPlace, to: number): AsyncGenerator<string> {
-  for await (const { hash, body } of storedEvents(place, 1, to)) {
-    yield `${JSON.stringify({ hash, event: body })}\n`;
-  }
 }
 
 /** Verifies the stored log up to its present head. */

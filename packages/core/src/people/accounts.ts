@@ -3,13 +3,13 @@ import type { OwnerLimits } from '../kernel/engine/owner-allowances.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
-import { refuseInput } from '../kernel/operation/input.ts';
+import { readInput, refuseInput } from '../kernel/operation/input.ts';
 import { FIRST_ACCOUNT, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { isRecord } from '../kernel/text/json-value.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
-import { readInput } from '../owner/methods.ts';
+
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';

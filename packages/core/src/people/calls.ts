@@ -2,13 +2,13 @@ import { isoTime } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { TOKEN_PREFIX_CHARS } from '../kernel/limits.ts';
 import { lookUp, valuesOf } from '../kernel/log/persistent-collections.ts';
-import { refuseInput } from '../kernel/operation/input.ts';
+import { readInput, refuseInput } from '../kernel/operation/input.ts';
 import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, requireRole } from '../kernel/person.ts';
 import type { OwnerUse } from '../kernel/storage/storage.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
-import { readInput } from '../owner/methods.ts';
+
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
 import { holderOfName, makePersonId, requireRoom } from './admission.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PersonView } from '../areas/approvals/schemas.ts';
 import { At, NoInput, PersonRoleName, text } from '../areas/fields.ts';
+import { LogReportView } from '../areas/owner/schemas.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
-import { LogReportView } from '../owner/methods.ts';
 
 /**
  * Characters that a name cannot have: control characters, line breaks, and characters that change the direction of the text

@@ -1,5 +1,5 @@
 import { PEOPLE_LOG } from '../kernel/person.ts';
-import { type OwnLog, type OwnLogParts, openOwnLog } from './own-log.ts';
+import { type OwnLog, type OwnLogParts, openOwnLog } from '../kernel/session/own-log.ts';
 import { type PeopleDraft, type PeopleState, peopleDomain } from './state.ts';
 
 /** The log of people in a storage. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { LOG_FAULTS } from '../../kernel/log/verify-log.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { PERMISSIONS } from '../../kernel/scopes.ts';
-import { Reason } from '../fields.ts';
+import { LogHead, Reason } from '../fields.ts';
 import { PHASES } from '../session/events.ts';
 import { STATUSES } from '../session/state.ts';
 import type { SessionState } from '../state.ts';
@@ -29,3 +30,15 @@ export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typ
   phase: profile.phase,
   round_limit: profile.roundLimit,
 });
+
+/** The result of a verification. */
+export const LogReportView = z.strictObject({
+  ok: z.boolean(),
+  events: z.int().describe('Number of valid events, counted from the first.'),
+  head: LogHead,
+  fault: z
+    .strictObject({ seq: z.int(), reason: z.enum(LOG_FAULTS), message: z.string() })
+    .optional()
+    .describe('The first fault.'),
+});
+documented.add(LogReportView, { id: 'LogReport' });

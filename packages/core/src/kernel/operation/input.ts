@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { ParleyError } from '../errors.ts';
+import { plainJson } from '../text/json-text.ts';
 import { placeText } from '../text/safe-echo.ts';
 import { withValue } from '../text/shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
 /** One fault of an input: the path of the faulty value, and a text that says which values are valid there. */
 export interface InputIssue {
@@ -28,6 +29,14 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
   const issues = described.slice(0, MAX_ISSUES).map((tell) => tell());
   return refuse(issues, described.length);
 }
+
+/**
+ * Validates the input of a call in process, and returns it. An input without a value is an empty object.
+ *
+ * @throws ParleyError INVALID_INPUT
+ */
+export const readInput = <T>(input: z.ZodType<T>, raw: unknown): T =>
+  validateInput(input, publishedSchema(input), plainJson(raw ?? {}));
 
 export const refuseInput = (issues: readonly InputIssue[]): never => refuse(issues, issues.length);
 

@@ -4,10 +4,11 @@ import { BYTES_PER_READ } from '../../kernel/limits.ts';
 import { type LoggedEvent, readEvent } from '../../kernel/log/event.ts';
 import { type EventCatalog, viewMessage } from '../../kernel/log/event-catalog.ts';
 import { brokenLog } from '../../kernel/log/stored-event.ts';
+import { readInput } from '../../kernel/operation/input.ts';
 import { PEOPLE_LOG } from '../../kernel/person.ts';
 import type { OwnerEvent, OwnerEventFilter, OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import { peopleEvents } from '../../people/events.ts';
-import { type Audit, OWNER_METHODS, readInput } from '../methods.ts';
+import { type Audit, OWNER_METHODS } from '../methods.ts';
 import type { OwnerOf } from '../own-session.ts';
 import { erasureEvents, erasureLogOf } from './erasures.ts';
 

@@ -18,8 +18,8 @@ import {
 } from '../../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../../kernel/operation/domain.ts';
 import { ERASURE_LOG_PREFIX, type PersonRef } from '../../kernel/person.ts';
+import { type OwnLog, openOwnLog } from '../../kernel/session/own-log.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
-import { type OwnLog, openOwnLog } from '../../people/own-log.ts';
 import type { OwnerOf } from '../own-session.ts';
 
 export const erasureEvents = defineEvents({

@@ -2,9 +2,9 @@ import { type Head, readEvent } from '../../kernel/log/event.ts';
 import type { PersonRef } from '../../kernel/person.ts';
 import type { OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
 import type { StoredDocument } from '../../kernel/storage/storage.ts';
+import { logLines, storedEvents } from '../../kernel/storage/stored-log.ts';
 import { refreshSession } from '../../kernel/waiting/wake-ups.ts';
 import { type OwnerOf, type OwnSession, ownListing, ownState, unknownSession } from '../own-session.ts';
-import { logLines, storedEvents } from '../session-log.ts';
 import { recordErasure, recordNotErased } from './erasures.ts';
 
 /** A session that has ended. */

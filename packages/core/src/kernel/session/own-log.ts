@@ -1,16 +1,16 @@
-import { backOffMs } from '../kernel/back-off.ts';
-import { type Clock, sleep } from '../kernel/clock.ts';
-import { fail } from '../kernel/errors.ts';
-import { attributed, type EventDraft, GENESIS, type Head } from '../kernel/log/event.ts';
-import { type LogReport, verifyLog } from '../kernel/log/verify-log.ts';
-import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import type { PersonRef } from '../kernel/person.ts';
-import { appendExactly, createExactly, prepareEvents } from '../kernel/session/append.ts';
-import { createSessionQueue } from '../kernel/session/session-queue.ts';
-import { createSessions } from '../kernel/session/sessions.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
-import type { RandomBytes } from '../kernel/token/token.ts';
-import { logLines, storedEvents } from '../owner/session-log.ts';
+import { backOffMs } from '../back-off.ts';
+import { type Clock, sleep } from '../clock.ts';
+import { fail } from '../errors.ts';
+import { attributed, type EventDraft, GENESIS, type Head } from '../log/event.ts';
+import { type LogReport, verifyLog } from '../log/verify-log.ts';
+import type { LogDomain, SessionRoot } from '../operation/domain.ts';
+import type { PersonRef } from '../person.ts';
+import type { Storage } from '../storage/storage.ts';
+import { logLines, storedEvents } from '../storage/stored-log.ts';
+import type { RandomBytes } from '../token/token.ts';
+import { appendExactly, createExactly, prepareEvents } from './append.ts';
+import { createSessionQueue } from './session-queue.ts';
+import { createSessions } from './sessions.ts';
 
 /** A log in a storage beside those of sessions, with events of the owner. */
 export interface OwnLog<S, D> {

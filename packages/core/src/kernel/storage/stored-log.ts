@@ -1,0 +1,31 @@
+import type { StoredEvent } from '../log/event.ts';
+import type { Storage } from './storage.ts';
+
+/** Where a log is stored. */
+interface LogPlace {
+  readonly engine: { readonly storage: Pick<Storage, 'events'> };
+  readonly sessionId: string;
+}
+
+/** The stored events of a log from one number to another, both included, as the storage has them. */
+export async function* storedEvents(
+  { engine, sessionId }: LogPlace,
+  from: number,
+  to: number,
+): AsyncGenerator<StoredEvent> {
+  const { storage } = engine;
+  for (let first = from; first <= to; ) {
+    const events = await storage.events(sessionId, first, to);
+    yield* events;
+    const last = events.at(-1);
+    if (!last) return;
+    first = last.seq + 1;
+  }
+}
+
+/** The first events of a log as JSON lines. */
+export async function* logLines(place: LogPlace, to: number): AsyncGenerator<string> {
+  for await (const { hash, body } of storedEvents(place, 1, to)) {
+    yield `${JSON.stringify({ hash, event: body })}\n`;
+  }
+}
