@@ -1,6 +1,6 @@
 import { describeCommands } from '@parley/owner-app';
 
-export const file = 'packages/owner-app/src/cli/command-list-text.ts';
+export const file = 'packages/owner-app/src/cli/flags/command-list-text.ts';
 
 /**
  * The description of every command as the source text of a module, so that the program need not load the code of every command.

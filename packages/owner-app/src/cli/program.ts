@@ -1,9 +1,9 @@
 import type { OwnerListing } from '@parley/core';
 import { Command, CommanderError } from 'commander';
 import { visible } from '../text/visible.ts';
-import { commandNamed, commands } from './command-list.ts';
 import { type Loader, loaderOf, loaders } from './command-loaders.ts';
 import { CliError, CliOutcome, EXIT, EXIT_MEANINGS, type ExitCode } from './exit-codes.ts';
+import { commandNamed, commands } from './flags/command-list.ts';
 import { type CommandReference, describeCommand } from './flags/reference.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';

@@ -1,7 +1,7 @@
 import { PERSON_ROLES, type PersonRole } from '@parley/core';
 import { expect, test } from 'vitest';
-import { commands } from '../../src/cli/command-list.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
+import { commands } from '../../src/cli/flags/command-list.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { createSession } from '../ask.ts';
 import { fakeTerminal } from '../fake-terminal.ts';

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { dropDrafts } from '../state/drafts.ts';
+import { dropDrafts } from './drafts.ts';
 import { type PatchOp, patched } from './patched.ts';
 
 interface Refusal {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
+import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
 import { actOn } from '../state/inbox.ts';
 import { Field } from '../ui/controls/field.tsx';
 import { WriteButton } from '../ui/controls/write-button.tsx';

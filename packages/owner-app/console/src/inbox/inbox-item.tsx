@@ -1,9 +1,9 @@
 import type { Glance, OwnerWait } from '../api/types.ts';
-import { addressOf, taskOf } from '../pages/wording.ts';
 import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
+import { addressOf, taskOf } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
 import { InPlace } from './in-place.tsx';
 

@@ -1,4 +1,4 @@
-import { leftPlacesOf } from '../state/drafts.ts';
+import { leftPlacesOf } from '../api/drafts.ts';
 import { isInboxComplete, waiting } from '../state/inbox.ts';
 import { isComplete, sessions, useSessions } from '../state/overview.ts';
 import { toSession } from '../state/route.ts';

@@ -17,7 +17,7 @@ import { lazy } from '../ui/requests/lazy.tsx';
 import { LeftOut } from '../ui/text/left-out.tsx';
 import { IdLinksContext } from '../ui/text/linked-text.tsx';
 import { Badge, roleName, SafeText } from '../ui/text/shown.tsx';
-import { sessionTitle, statusTone } from './wording.ts';
+import { sessionTitle, statusTone } from '../ui/text/wording.ts';
 
 interface SessionPageProps {
   readonly sessionId: string;

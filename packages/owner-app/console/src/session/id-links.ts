@@ -4,7 +4,7 @@ import type { SessionView } from '../api/types.ts';
 import { go, tabOfRecord, toSession } from '../state/route.ts';
 import { openId } from '../state/side-panel.ts';
 import type { IdLinks } from '../ui/text/linked-text.tsx';
-import { shownParts } from './contract/shown-parts.ts';
+import { shownParts } from './shown-parts.ts';
 
 /** The ids that are shown as links: ids of the session's records, and ids of parts of the shown contract. */
 export function useIdLinks(view: SessionView | null): IdLinks | null {

@@ -1,4 +1,4 @@
-import { draftAt, keepDraft, sendDraft } from '../state/drafts.ts';
+import { draftAt, keepDraft, sendDraft } from '../api/drafts.ts';
 import { route } from '../state/route.ts';
 import { Dialog } from '../ui/controls/dialog.tsx';
 import { Field } from '../ui/controls/field.tsx';

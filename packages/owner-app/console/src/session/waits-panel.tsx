@@ -1,6 +1,5 @@
 import { mostUrgentFirst } from '../../../src/text/inbox.ts';
 import type { OwnerWait, SessionView } from '../api/types.ts';
-import { addressOf, taskOf } from '../pages/wording.ts';
 import type { LiveSession } from '../state/live-session.ts';
 import { Link } from '../ui/controls/link.tsx';
 import { WriteButton } from '../ui/controls/write-button.tsx';
@@ -9,6 +8,7 @@ import { useAction } from '../ui/requests/use-action.ts';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, Role, roleName, SafeText } from '../ui/text/shown.tsx';
 import { WaitText } from '../ui/text/wait-text.tsx';
+import { addressOf, taskOf } from '../ui/text/wording.ts';
 
 interface WaitsPanelProps {
   readonly live: LiveSession;

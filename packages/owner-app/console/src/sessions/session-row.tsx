@@ -2,12 +2,12 @@ import { isAbsent, presenceText } from '../../../src/text/agent.ts';
 import { countToSettle } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
-import { statusTone } from '../pages/wording.ts';
 import { clock } from '../state/clock.ts';
 import { toSession } from '../state/route.ts';
 import { Link } from '../ui/controls/link.tsx';
 import { Ago } from '../ui/text/ago.tsx';
 import { Badge, SafeText } from '../ui/text/shown.tsx';
+import { statusTone } from '../ui/text/wording.ts';
 import { sinceOf } from './filter.ts';
 
 /** A session as a row of the table. */

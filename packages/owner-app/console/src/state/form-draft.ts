@@ -1,4 +1,4 @@
-import { type DraftPlace, draftAt, keepDraft } from './drafts.ts';
+import { type DraftPlace, draftAt, keepDraft } from '../api/drafts.ts';
 
 /**
  * The values of a form, which are stored as a draft. A component that reads `value` while it is rendered is rendered again

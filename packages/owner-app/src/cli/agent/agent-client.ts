@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
+import { agentServer } from '../client/agent-server.ts';
 import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { agentServer } from './agent-server.ts';
 
 /** Milliseconds that the service may take to answer. A long-poll gets this time in addition to its waiting time. */
 const ANSWER_MS = 20_000;

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { commands } from '../command-list.ts';
+import { commands } from '../flags/command-list.ts';
 import type { Terminal } from '../terminal.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { agentServer } from '../agent/agent-server.ts';
+import { agentServer } from '../client/agent-server.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { programLine } from '../print/program-line.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEndpoint } from '../agent/agent-server.ts';
+import { withoutEndpoint } from '../client/agent-server.ts';
 import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Connection } from './clients.ts';

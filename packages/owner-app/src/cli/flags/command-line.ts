@@ -1,7 +1,7 @@
 import { kebabCase } from '../../text/kebab.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Json } from '../client/request.ts';
-import { commandNamed } from '../command-list.ts';
+import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
 import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
 

@@ -2,7 +2,7 @@ import type { OwnerListing } from '@parley/core';
 import type { FolderLock } from '@parley/storage-pg';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { textWidth } from '../../text/width.ts';
-import { agentServer } from '../agent/agent-server.ts';
+import { agentServer } from '../client/agent-server.ts';
 import { checkCode } from '../connect/check-code.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';
 import { nextSignal } from '../service/signals.ts';

@@ -3,9 +3,9 @@ import { readText } from '@parley/http-host';
 import type { Context, Middleware } from 'koa';
 import { refuseCrossSite } from '../access/cross-site.ts';
 import type { OwnerAuthentication } from '../access/owner-authentication.ts';
-import type { CompanySignIn } from '../company/company-sign-in.ts';
 import { CALLBACK_PATH } from '../company/oidc-provider.ts';
 import { answering } from './answering.ts';
+import type { CompanySignIn } from './company-sign-in.ts';
 import { plainTarget } from './plain-target.ts';
 
 /**

@@ -8,7 +8,7 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
-import { AuthorizeButton } from '../authorize-button.tsx';
+import { AuthorizeButton } from '../brief/authorize-button.tsx';
 
 interface ReadinessPanelProps {
   readonly live: LiveSession;

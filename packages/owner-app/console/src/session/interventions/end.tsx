@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
-import { draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';

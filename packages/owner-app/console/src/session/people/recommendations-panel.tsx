@@ -1,5 +1,5 @@
+import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
-import { type DraftPlace, draftAt, keepDraft, sendDraft } from '../../state/drafts.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Field } from '../../ui/controls/field.tsx';
 import { LeftDraft } from '../../ui/controls/left-draft.tsx';

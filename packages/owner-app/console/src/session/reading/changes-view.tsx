@@ -9,7 +9,7 @@ import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
 import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';
 import { WordDiff } from '../../ui/text/word-diff.tsx';
-import { shownParts } from '../contract/shown-parts.ts';
+import { shownParts } from '../shown-parts.ts';
 import { type Section, sectionOfMember } from './contract-model.ts';
 import { PartBody } from './part-body.tsx';
 import { SectionEnd } from './section-end.tsx';

@@ -1,5 +1,5 @@
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
-import type { ContractPart } from '../contract/shown-parts.ts';
+import type { ContractPart } from '../shown-parts.ts';
 
 /** A section of the contract as the page shows it. */
 export interface Section {

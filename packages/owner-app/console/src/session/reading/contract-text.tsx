@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Members } from '../../../../src/transcript/message.ts';
 import type { SessionView } from '../../api/types.ts';
-import { shownParts } from '../contract/shown-parts.ts';
+import { shownParts } from '../shown-parts.ts';
 import { requirementParts, type Section, sectionsOf } from './contract-model.ts';
 import { SectionBody } from './section-body.tsx';
 import { SectionEnd } from './section-end.tsx';

@@ -3,7 +3,7 @@ import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../../..
 import type { SessionView } from '../../api/types.ts';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
-import type { ContractPart } from '../contract/shown-parts.ts';
+import type { ContractPart } from '../shown-parts.ts';
 import { InterfaceBody } from './interface-body.tsx';
 import type { Form } from './leftover.ts';
 import { RequirementBody } from './requirement-body.tsx';

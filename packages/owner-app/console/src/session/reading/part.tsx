@@ -1,6 +1,6 @@
 import type { SessionView } from '../../api/types.ts';
 import { IdLink, LinkedText } from '../../ui/text/linked-text.tsx';
-import type { ContractPart } from '../contract/shown-parts.ts';
+import type { ContractPart } from '../shown-parts.ts';
 import { PartBody } from './part-body.tsx';
 
 interface PartProps {

@@ -5,8 +5,8 @@ import { backToEarlier, closeSheet, earlierId } from '../../state/side-panel.ts'
 import { Link } from '../../ui/controls/link.tsx';
 import { SidePanel } from '../../ui/controls/side-panel.tsx';
 import { LinkedText } from '../../ui/text/linked-text.tsx';
-import { type ContractPart, shownParts } from '../contract/shown-parts.ts';
 import { PartBody } from '../reading/part-body.tsx';
+import { type ContractPart, shownParts } from '../shown-parts.ts';
 import { RecordDetails } from './record-details.tsx';
 import '../../styles/reading.css';
 

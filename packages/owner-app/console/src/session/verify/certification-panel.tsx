@@ -1,8 +1,8 @@
 import type { Board, SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { Badge, SafeText } from '../../ui/text/shown.tsx';
-import { AuthorizeButton } from '../authorize-button.tsx';
 import { ApprovalLine } from '../brief/approval-line.tsx';
+import { AuthorizeButton } from '../brief/authorize-button.tsx';
 
 interface CertificationPanelProps {
   readonly live: LiveSession;

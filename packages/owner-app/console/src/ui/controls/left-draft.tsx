@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type DraftPlace, dropDraft, leftDraftAt } from '../../state/drafts.ts';
+import { type DraftPlace, dropDraft, leftDraftAt } from '../../api/drafts.ts';
 import { Copyable } from '../text/copyable.tsx';
 
 interface LeftDraftProps {

@@ -1,8 +1,8 @@
-import { waitsToSettle } from '../../../src/text/inbox.ts';
-import { recordPath } from '../../../src/text/record-address.ts';
-import { visibleLine } from '../../../src/text/visible.ts';
-import type { Glance, OwnerWait, SessionView } from '../api/types.ts';
-import { type Tab, tabOfRecord, toSession } from '../state/route.ts';
+import { waitsToSettle } from '../../../../src/text/inbox.ts';
+import { recordPath } from '../../../../src/text/record-address.ts';
+import { visibleLine } from '../../../../src/text/visible.ts';
+import type { Glance, OwnerWait, SessionView } from '../../api/types.ts';
+import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
 
 /** The tab on which the owner completes a task, by the kind of the task. */
 const TASK_TABS: Readonly<Record<string, Tab>> = {

@@ -1,5 +1,5 @@
-import { serverUrl } from '../client/request.ts';
 import type { Terminal } from '../terminal.ts';
+import { serverUrl } from './request.ts';
 
 /** The address of the server from --url or PARLEY_URL, without `/api/public/…`. */
 export function agentServer(

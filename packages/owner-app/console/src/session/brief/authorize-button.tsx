@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { SessionView } from '../api/types.ts';
-import type { LiveSession } from '../state/live-session.ts';
-import { hasRole } from '../state/me.ts';
-import { WriteButton } from '../ui/controls/write-button.tsx';
-import { AuthorizeDialog } from './brief/authorize-dialog.tsx';
+import type { SessionView } from '../../api/types.ts';
+import type { LiveSession } from '../../state/live-session.ts';
+import { hasRole } from '../../state/me.ts';
+import { WriteButton } from '../../ui/controls/write-button.tsx';
+import { AuthorizeDialog } from './authorize-dialog.tsx';
 
 const WAITS = { build: 'BUILD', deployment: 'DEPLOYMENT', activation: 'ACTIVATION' } as const;
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Members } from '../../../../src/transcript/message.ts';
+import type { Members } from '../../../src/transcript/message.ts';
 
 /** A part of the contract that has an id. A requirement of the session counts as a part too. */
 export interface ContractPart {

@@ -27,10 +27,10 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { type CookieWriter, cookiesIn } from '../access/cookie-header.ts';
 import { createWrongKeyLimit } from '../access/wrong-key-limit.ts';
-import { CALLBACK_PATH, type OidcProvider } from './oidc-provider.ts';
-import type { ProxyAccounts } from './proxy-accounts.ts';
+import { CALLBACK_PATH, type OidcProvider } from '../company/oidc-provider.ts';
+import type { ProxyAccounts } from '../company/proxy-accounts.ts';
+import type { Seal } from '../company/seal.ts';
 import { sendRefusal } from './refusal-page.ts';
-import type { Seal } from './seal.ts';
 
 const TRANSACTION = {
   name: 'parley_transaction',

@@ -1,5 +1,5 @@
 import { COMMAND_LIST_TEXT } from './command-list-text.ts';
-import type { CommandReference } from './flags/reference.ts';
+import type { CommandReference } from './reference.ts';
 
 let parsed: readonly CommandReference[] = [];
 
