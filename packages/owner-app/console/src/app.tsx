@@ -8,7 +8,7 @@ import { keepFocus } from './state/keep-focus.ts';
 import { hasRole } from './state/me.ts';
 import { route } from './state/route.ts';
 import { TopBar } from './top-bar.tsx';
-import { Announcements } from './ui/controls/announce.tsx';
+import { Announcements } from './ui/controls/announcements.tsx';
 import { Failure } from './ui/requests/failure.tsx';
 import { lazy } from './ui/requests/lazy.tsx';
 

@@ -1,6 +1,6 @@
 import { visible } from '../../../src/text/visible.ts';
 import { Choice, Field } from '../ui/controls/field.tsx';
-import type { FormPart } from './new-session.tsx';
+import type { FormPart } from './new-session-form.ts';
 
 const ROLES = [
   ['agent_a', 'Agent A', 'repository-a', 'service-a'],

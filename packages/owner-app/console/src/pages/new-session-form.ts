@@ -34,6 +34,13 @@ export interface SessionForm {
   readonly requiredApprovals: string;
 }
 
+/** Properties of a component that shows a part of the form. */
+export interface FormPart {
+  readonly form: SessionForm;
+  readonly change: (part: Partial<SessionForm>) => void;
+  readonly errorAt: (name: string) => string | undefined;
+}
+
 const NO_AGENT: AgentForm = { name: '', repository: '', service: '' };
 
 export const EMPTY_FORM: SessionForm = {

@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Field } from '../ui/controls/field.tsx';
-import type { FormPart } from './new-session.tsx';
-import { addGuardrail, addRequirement, moved, type Requirement } from './new-session-form.ts';
+import { addGuardrail, addRequirement, type FormPart, moved, type Requirement } from './new-session-form.ts';
 
 export function Requirements({ form, change, errorAt }: FormPart) {
   const { requirements } = form;

@@ -10,7 +10,7 @@ import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 import { AgentFields, TermFields } from './new-session-fields.tsx';
 import { FileStart } from './new-session-file-start.tsx';
-import { EMPTY_FORM, inputOf, type SessionForm, tidied } from './new-session-form.ts';
+import { EMPTY_FORM, type FormPart, inputOf, type SessionForm, tidied } from './new-session-form.ts';
 import { fieldNames, issuesIn, NO_ISSUES, placeIssues } from './new-session-issues.ts';
 import { Guardrails, Requirements } from './new-session-lists.tsx';
 import '../styles/new-session.css';
@@ -87,13 +87,6 @@ function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);
   named?.focus();
-}
-
-/** Properties of a component that shows a part of the form. */
-export interface FormPart {
-  readonly form: SessionForm;
-  readonly change: (part: Partial<SessionForm>) => void;
-  readonly errorAt: (name: string) => string | undefined;
 }
 
 function MissionFields({ form, change, errorAt }: FormPart) {

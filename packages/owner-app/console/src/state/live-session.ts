@@ -3,7 +3,7 @@ import { type Message, readMessage } from '../../../src/transcript/message.ts';
 import { ApiError, get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import type { SessionView } from '../api/types.ts';
-import { announceDone } from '../ui/controls/announce.tsx';
+import { announceDone } from './announced.ts';
 import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { post } from '../api/client.ts';
-import { announceDone } from '../ui/controls/announce.tsx';
+import { announceDone } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
 
 /** A call of *Stop all*, of which some sessions are still paused. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { CHECK_FILE } from '../../server/retain/archive.ts';
+import type { Retention } from '../../server/retain/retention.ts';
 import type { SweptSession } from '../../server/retain/sweep.ts';
 import type { Variable } from '../../server/settings/environment.ts';
-import type { Retention, Settings } from '../../server/settings/settings.ts';
+import type { Settings } from '../../server/settings/settings.ts';
 import { tableLines } from '../../text/table.ts';
 import { shortTime } from '../../text/visible.ts';
 import { CliError, CliOutcome, EXIT } from '../exit-codes.ts';

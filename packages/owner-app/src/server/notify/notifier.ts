@@ -1,11 +1,17 @@
 import { type Clock, type Notice, type Owner, systemClock } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 import { recordPath, sessionPath } from '../../text/record-address.ts';
-import type { Webhook } from '../settings/settings.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 import { createSweep } from './sweep.ts';
+
+/** Address and secrets of the webhook to which notices are sent. */
+export interface Webhook {
+  readonly url: string;
+  /** Secrets in the form of Standard Webhooks (`whsec_…`). Each delivery has one signature for each secret. */
+  readonly secrets: readonly string[];
+}
 
 export interface NotifierOptions {
   readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;

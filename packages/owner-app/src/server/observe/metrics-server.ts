@@ -1,8 +1,13 @@
 import { answerNotFound, type Serving, serve } from '@parley/http-host';
 import Koa, { type Middleware } from 'koa';
 import { createHealthRoutes, type HealthOptions } from '../health.ts';
-import type { MetricsAddress } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
+
+/** Host and port at which the metrics are served. */
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 /**
  * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. Their answers contain no data of sessions.

@@ -3,9 +3,8 @@ import type { AnsweredRequest, Serving } from '@parley/http-host';
 import type { GroupListener } from '@parley/storage-pg';
 import type { HealthOptions } from '../health.ts';
 import type { RetentionOutcome } from '../retain/sweep.ts';
-import type { MetricsAddress } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';
-import { serveMetrics } from './metrics-server.ts';
+import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 
 /** Metrics and traces of a server. Each of the two is optional. */

@@ -1,7 +1,14 @@
 import { type Clock, type Parley, type People, type Storage, systemClock } from '@parley/core';
-import type { Retention } from '../settings/settings.ts';
-import { openArchive } from './open-archive.ts';
+import { type ArchivePlace, openArchive } from './open-archive.ts';
 import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './sweep.ts';
+
+/** When ended sessions are exported and erased. */
+export interface Retention {
+  /** Days after its end after which a session is erased. */
+  readonly days: number;
+  /** Where the session is exported to before. */
+  readonly to: ArchivePlace;
+}
 
 export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
   readonly parley: Pick<Parley, 'owner'>;

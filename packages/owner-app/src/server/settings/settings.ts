@@ -9,29 +9,11 @@ import {
 import type { z } from 'zod';
 import type { OidcOptions } from '../company/oidc-provider.ts';
 import type { ProxyOptions } from '../company/proxy-accounts.ts';
+import type { Webhook } from '../notify/notifier.ts';
+import type { MetricsAddress } from '../observe/metrics-server.ts';
 import type { ArchivePlace } from '../retain/open-archive.ts';
+import type { Retention } from '../retain/retention.ts';
 import { Environment } from './environment.ts';
-
-/** Address and secrets of the webhook to which notices are sent. */
-export interface Webhook {
-  readonly url: string;
-  /** Secrets in the form of Standard Webhooks (`whsec_…`). Each delivery has one signature for each secret. */
-  readonly secrets: readonly string[];
-}
-
-/** When ended sessions are exported and erased. */
-export interface Retention {
-  /** Days after its end after which a session is erased. */
-  readonly days: number;
-  /** Where the session is exported to before. */
-  readonly to: ArchivePlace;
-}
-
-/** Host and port at which the metrics are served. */
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
 
 type Values = z.output<typeof Environment>;
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
-const said = signal('');
+/** The text that the element for screen readers contains now. */
+export const announced = signal('');
 
 /** The text that is announced after each operation. Default: `Done.` */
 const DONE: Readonly<Record<string, string>> = {
@@ -20,14 +21,5 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** Tells users of screen readers that an operation has succeeded. */
 export function announceDone(operation: string): void {
-  said.value = DONE[operation] ?? 'Done.';
-}
-
-/** The element that screen readers watch. It must be on the page before the first announcement. */
-export function Announcements() {
-  return (
-    <p class="for-screen-readers" role="status">
-      {said.value}
-    </p>
-  );
+  announced.value = DONE[operation] ?? 'Done.';
 }
