@@ -1,32 +1,21 @@
-import { readdirSync } from 'node:fs';
 import { circlesIn } from './circles.ts';
-import {
-  AREAS,
-  areaLayers,
-  circlesOfFolders,
-  circlesOfRules,
-  folderDirectlyIn,
-  KERNEL,
-  upwardInAreas,
-  upwardInKernel,
-} from './layers.ts';
-import { type Import, importsIn, sourceFiles } from './source-imports.ts';
+import { AREAS, areaLayers, circlesOfRules, circlesWithin, KERNEL, upwardInAreas, upwardInKernel } from './layers.ts';
+import { type Import, importsIn, sourceFiles, sourceFolders } from './source-imports.ts';
 
-// `pnpm graph` prints for each package the number of files and imports, the cycles of files and of folders, and the imports
-// from a lower to a higher layer.
+// `pnpm graph` prints for each package the number of files and imports, the cycles of files, the cycles of the parts of each
+// folder, and the imports from a lower to a higher layer.
 
-console.log('package            files  imports  circles of files   circles of folders');
-console.log('                                  by value  by type  by value  by type');
-for (const name of readdirSync('packages').toSorted()) {
-  const folder = `packages/${name}/src`;
+console.log('sources            files  imports  circles of files   circles of folders');
+console.log('                                  by value  by type             by type');
+for (const folder of sourceFolders()) {
   const all = importsIn(folder);
-  const byValue = all.filter(({ isTypeOnly }) => !isTypeOnly);
   const figures = [sourceFiles(folder).length, all.length];
-  const circles = [byValue, all].map((imports) => circlesIn(imports).length);
-  const rooms = [byValue, all].map(
-    (imports) => circlesOfFolders(imports, (file) => folderDirectlyIn(folder, file)).length,
+  const circles = [all.filter(({ isTypeOnly }) => !isTypeOnly), all].map((imports) => circlesIn(imports).length);
+  const rooms = circlesWithin(folder);
+  console.log(
+    `${nameOf(folder).padEnd(17)} ${columns(figures, [6, 9])}  ${columns([...circles, rooms.length], [8, 9, 20])}`,
   );
-  console.log(`${name.padEnd(17)} ${columns(figures, [6, 9])}  ${columns([...circles, ...rooms], [8, 9, 10, 9])}`);
+  for (const room of rooms) console.log(`  ${room.join(' · ')}`);
 }
 
 const areas = areaLayers();
@@ -38,6 +27,10 @@ tell(
   'circles of the rules',
   circlesOfRules(areas).map((circle) => circle.join(', ')),
 );
+
+function nameOf(folder: string): string {
+  return folder.split('/').slice(1, -1).join(' ');
+}
 
 function filesOf(layer: string): number {
   return [...areas.layerOf.values()].filter((other) => other === layer).length;

@@ -96,22 +96,20 @@ export function circlesOfFolders(
 }
 
 /**
- * Finds cycles of folders in every folder of sources that contains folders, except in `areas`, whose layers import each
- * other.
- *
- * @returns the cycles of the folders directly in each such folder; files beside those folders do not count
+ * Finds cycles in every folder of sources, except in `areas`, whose layers import each other. In each folder, a folder directly
+ * in it counts as a whole, and each file directly in it by itself: a folder that a file uses must not use this file.
  */
 export function circlesWithin(root: string): string[][] {
   const imports = importsIn(root);
   return foldersIn(root)
     .filter((folder) => `${folder}/` !== AREAS_FOLDER)
-    .flatMap((folder) => circlesOfFolders(imports, (file) => folderDirectlyIn(folder, file)));
+    .flatMap((folder) => circlesOfFolders(imports, (file) => partOf(folder, file)));
 }
 
-/** The folder directly in `folder` that contains the file. Undefined if the file is directly in `folder` or outside of it. */
-export function folderDirectlyIn(folder: string, file: string): string | undefined {
-  const parts = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/') : [];
-  return parts.length > 1 ? parts[0] : undefined;
+/** The folder directly in `folder` that contains the file, or the file if it is directly in `folder`. Undefined if outside. */
+function partOf(folder: string, file: string): string | undefined {
+  if (!file.startsWith(`${folder}/`)) return undefined;
+  return join(folder, file.slice(folder.length + 1).split('/')[0] ?? '');
 }
 
 /**

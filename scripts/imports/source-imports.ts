@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export interface Import {
@@ -12,6 +12,14 @@ export interface Import {
 
 const STATEMENT =
   /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+/** The folders of sources of the packages. The console has one of its own. */
+export function sourceFolders(): string[] {
+  return readdirSync('packages')
+    .flatMap((name) => [`packages/${name}/src`, `packages/${name}/console/src`])
+    .filter((folder) => existsSync(folder))
+    .toSorted();
+}
 
 /** All imports of the sources in `folder`. */
 export function importsIn(folder: string): Import[] {

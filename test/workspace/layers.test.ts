@@ -11,7 +11,7 @@ import {
   upwardInAreas,
   upwardInKernel,
 } from '../../scripts/imports/layers.ts';
-import { type Import, importsIn } from '../../scripts/imports/source-imports.ts';
+import { type Import, importsIn, sourceFolders } from '../../scripts/imports/source-imports.ts';
 
 /** By package, the packages that it may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   missions: [],
   'owner-app': ['core', 'http-host', 'mcp-host', 'missions', 'storage-pg'],
 };
-const BELOW_OWNER_APP = Object.keys(PACKAGES).filter((name) => name !== 'owner-app');
 const PLATFORM_OF_CORE = ['node:crypto', 'node:timers', 'node:timers/promises'];
 
 const core = importsIn('packages/core/src');
@@ -50,17 +49,31 @@ describe('packages', () => {
     expect(reached).not.toContain('@parley/storage-pg');
   });
 
-  test.each(Object.keys(PACKAGES))('%s has at most 20 source files side by side', (name) => {
-    const full = [...filesByFolder(`packages/${name}/src`)].filter(([, files]) => files > 20);
+  test('have no folders of sources but these', () => {
+    expect(sourceFolders()).toEqual([
+      'packages/core/src',
+      'packages/http-host/src',
+      'packages/mcp-host/src',
+      'packages/missions/src',
+      'packages/owner-app/console/src',
+      'packages/owner-app/src',
+      'packages/storage-pg/src',
+    ]);
+  });
+});
+
+describe.each(sourceFolders())('%s', (folder) => {
+  test('has at most 20 source files side by side', () => {
+    const full = [...filesByFolder(folder)].filter(([, files]) => files > 20);
     expect(full).toEqual([]);
   });
 
-  test.each(BELOW_OWNER_APP)('the folders beside each other in %s form no circle, by value or by type', (name) => {
-    expect(circlesWithin(`packages/${name}/src`)).toEqual([]);
+  test('has no circle of files, by value or by type', () => {
+    expect(circlesIn(importsIn(folder))).toEqual([]);
   });
 
-  test.each(Object.keys(PACKAGES))('%s has no circle of files, by value or by type', (name) => {
-    expect(circlesIn(importsIn(`packages/${name}/src`))).toEqual([]);
+  test('has no circle of the folders and files beside each other, by value or by type', () => {
+    expect(circlesWithin(folder)).toEqual([]);
   });
 });
 
