@@ -5,6 +5,7 @@ import { createParley } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { fillPgliteFolder } from '../../../storage-pg/test/pglite/pglite-template.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { OWNER_ID } from '../../src/server/owner-app.ts';
@@ -15,6 +16,7 @@ import { SESSION } from '../running-app.ts';
 async function played() {
   const data = await mkdtemp(join(tmpdir(), 'parley-retain-cli-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
+  await fillPgliteFolder(join(data, 'pg'));
   const storage = await createPgliteStorage({ folder: join(data, 'pg') });
   const parley = await createParley({ storage, clock: createTestClock('2020-01-05T09:00:00.000Z') });
   const owner = parley.owner(OWNER_ID);

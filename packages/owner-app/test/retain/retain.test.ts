@@ -4,6 +4,7 @@ import { createMemoryStorage, createParley, type Storage, verifyLog } from '@par
 import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
+import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
 import { linesOf, readLogLines } from '../../src/server/api/log-lines.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
 import { checkArchive, verifyExport, writeExport } from '../../src/server/retain/export-session.ts';
@@ -19,7 +20,7 @@ async function postgres(): Promise<Storage> {
 
 const STORAGES = [
   ['memory', async () => createMemoryStorage()],
-  ['PGlite', async () => createPgliteStorage()],
+  ['PGlite', async () => createPgliteStorage({ seed: await pgliteSeed() })],
   ...(databaseUrl === null ? [] : [['PostgreSQL', postgres] as const]),
 ] as const;
 
