@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Opened } from './opened-storage.ts';
-import {
-  appendOf,
-  documentOf,
-  eventAfter,
-  eventsAfter,
-  headOf,
-  newId,
-  sessionOf,
-  startSession,
-} from './storage-samples.ts';
+import { appendOf, documentOf, eventAfter, eventsAfter, headOf, newId, sessionOf, startSession } from './samples.ts';
 
 const GENESIS = { seq: 0, hash: '0'.repeat(64) };
 

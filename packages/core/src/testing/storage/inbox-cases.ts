@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Head } from '../kernel/log/event.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
-import type { InboxEntry, InboxPlace } from '../kernel/storage/stored-inbox.ts';
+import type { Head } from '../../kernel/log/event.ts';
+import type { Storage } from '../../kernel/storage/storage.ts';
+import type { InboxEntry, InboxPlace } from '../../kernel/storage/stored-inbox.ts';
 import type { Opened } from './opened-storage.ts';
-import { appendOf, eventAfter, headOf, newId, sessionOf } from './storage-samples.ts';
+import { appendOf, eventAfter, headOf, newId, sessionOf } from './samples.ts';
 
 const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) };
 const CREATED_AT = '2026-01-02T03:04:05.678Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Storage, StoredCall } from '../kernel/storage/storage.ts';
+import type { Storage, StoredCall } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
-import { newId, startSession } from './storage-samples.ts';
+import { newId, startSession } from './samples.ts';
 
 /** The methods of a storage that save and load the last calls of agents. Null if it has none. */
 function callsOf({ saveCalls, loadCalls }: Storage): Required<Pick<Storage, 'saveCalls' | 'loadCalls'>> | null {

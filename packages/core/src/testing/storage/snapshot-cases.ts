@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Head } from '../kernel/log/event.ts';
-import type { Snapshot, Storage } from '../kernel/storage/storage.ts';
+import type { Head } from '../../kernel/log/event.ts';
+import type { Snapshot, Storage } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
-import { growSession, newId, startSession } from './storage-samples.ts';
+import { growSession, newId, startSession } from './samples.ts';
 
 /** The methods of a storage that save and load snapshots. Null if it has none. */
 function snapshotsOf({

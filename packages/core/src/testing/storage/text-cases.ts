@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Opened } from './opened-storage.ts';
-import { appendOf, documentOf, eventAfter, newId, sessionOf, startSession } from './storage-samples.ts';
+import { appendOf, documentOf, eventAfter, newId, sessionOf, startSession } from './samples.ts';
 
 const AWKWARD = 'quotes " \' \\ braces {a,b} \t\r\n \u2028 \u001d \u001f \u007f é 漢 🦜 \ufffd \ufeff NULL $1 ? %s';
 

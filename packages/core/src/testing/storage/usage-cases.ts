@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { GENESIS } from '../kernel/log/event.ts';
+import { GENESIS } from '../../kernel/log/event.ts';
 import type { Opened } from './opened-storage.ts';
-import { documentOf, eventsAfter, headOf, newId, sessionOf } from './storage-samples.ts';
+import { documentOf, eventsAfter, headOf, newId, sessionOf } from './samples.ts';
 
 const NOTHING = { sessions: 0, events: 0, bytes: 0 };
 

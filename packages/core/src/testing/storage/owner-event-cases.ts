@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { GENESIS, type Head, recordEvent, type StoredEvent } from '../kernel/log/event.ts';
-import type { OwnerEvent, OwnerEventPosition } from '../kernel/storage/owner-events.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
+import { GENESIS, type Head, recordEvent, type StoredEvent } from '../../kernel/log/event.ts';
+import type { OwnerEvent, OwnerEventPosition } from '../../kernel/storage/owner-events.ts';
+import type { Storage } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
-import { headOf, newId, sessionOf } from './storage-samples.ts';
+import { headOf, newId, sessionOf } from './samples.ts';
 
 const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 

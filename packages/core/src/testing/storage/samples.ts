@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Head, StoredEvent } from '../kernel/log/event.ts';
-import type { Append, NewSession, Storage, StoredDocument } from '../kernel/storage/storage.ts';
+import type { Head, StoredEvent } from '../../kernel/log/event.ts';
+import type { Append, NewSession, Storage, StoredDocument } from '../../kernel/storage/storage.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Head } from '../kernel/log/event.ts';
-import type { Storage } from '../kernel/storage/storage.ts';
+import type { Head } from '../../kernel/log/event.ts';
+import type { Storage } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
-import { appendOf, documentOf, eventsAfter, headOf, newId, sessionOf, startSession } from './storage-samples.ts';
+import { appendOf, documentOf, eventsAfter, headOf, newId, sessionOf, startSession } from './samples.ts';
 
 const GENESIS = { seq: 0, hash: '0'.repeat(64) };
 

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Opened } from './opened-storage.ts';
-import {
-  appendOf,
-  documentOf,
-  eventAfter,
-  growLarge,
-  growSession,
-  newId,
-  sessionOf,
-  startSession,
-} from './storage-samples.ts';
+import { appendOf, documentOf, eventAfter, growLarge, growSession, newId, sessionOf, startSession } from './samples.ts';
 
 export function readCases(opened: Opened): void {
   describe('fetch', () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { appendCases } from './append-cases.ts';
+import { inboxCases } from './inbox-cases.ts';
+import { lifeCases } from './life-cases.ts';
 import type { Opened, OpenedStorage } from './opened-storage.ts';
-import { appendCases } from './storage-append-cases.ts';
-import { inboxCases } from './storage-inbox-cases.ts';
-import { lifeCases } from './storage-life-cases.ts';
-import { ownerEventCases } from './storage-owner-event-cases.ts';
-import { presenceCases } from './storage-presence-cases.ts';
-import { raceCases } from './storage-race-cases.ts';
-import { readCases } from './storage-read-cases.ts';
-import { sharedCases } from './storage-shared-cases.ts';
-import { snapshotCases } from './storage-snapshot-cases.ts';
-import { textCases } from './storage-text-cases.ts';
-import { usageCases } from './storage-usage-cases.ts';
+import { ownerEventCases } from './owner-event-cases.ts';
+import { presenceCases } from './presence-cases.ts';
+import { raceCases } from './race-cases.ts';
+import { readCases } from './read-cases.ts';
+import { sharedCases } from './shared-cases.ts';
+import { snapshotCases } from './snapshot-cases.ts';
+import { textCases } from './text-cases.ts';
+import { usageCases } from './usage-cases.ts';
 
 /**
  * Tests that a storage adapter meets every guarantee of `Storage`, also under races. Call it in a vitest file.

@@ -1,4 +1,4 @@
-import type { Storage } from '../kernel/storage/storage.ts';
+import type { Storage } from '../../kernel/storage/storage.ts';
 
 /** A storage under test, and functions that open the same data again. */
 export interface OpenedStorage {

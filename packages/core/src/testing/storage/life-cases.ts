@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { StorageUnavailable } from '../kernel/storage/storage.ts';
+import { StorageUnavailable } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
-import { appendOf, documentOf, newId, startSession } from './storage-samples.ts';
+import { appendOf, documentOf, newId, startSession } from './samples.ts';
 
 export function lifeCases(opened: Opened): void {
   describe('delete', () => {
