@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesIn, reachedFrom } from '../../scripts/imports/circles.ts';
 import {
@@ -11,7 +12,7 @@ import {
   upwardInAreas,
   upwardInKernel,
 } from '../../scripts/imports/layers.ts';
-import { type Import, importsIn, sourceFolders } from '../../scripts/imports/source-imports.ts';
+import { type Import, importsIn, sourceFiles, sourceFolders } from '../../scripts/imports/source-imports.ts';
 
 /** By package, the packages that it may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -66,6 +67,10 @@ describe.each(sourceFolders())('%s', (folder) => {
   test('has at most 20 source files side by side', () => {
     const full = [...filesByFolder(folder)].filter(([, files]) => files > 20);
     expect(full).toEqual([]);
+  });
+
+  test('has no source file above 250 lines', () => {
+    expect(sourceFiles(folder).filter((file) => linesOf(file) > 250)).toEqual([]);
   });
 
   test('has no circle of files, by value or by type', () => {
@@ -137,6 +142,10 @@ describe('core', () => {
 
 function isInCore(file: string): boolean {
   return file.startsWith('packages/core/src/');
+}
+
+function linesOf(file: string): number {
+  return readFileSync(file, 'utf8').split('\n').length - 1;
 }
 
 function shown({ from, to }: Import): string {

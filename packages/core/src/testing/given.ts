@@ -1,7 +1,6 @@
-import { deepStrictEqual, fail } from 'node:assert/strict';
+import { fail } from 'node:assert/strict';
 import { type ToolInput, type ToolName, type ToolOutput, toolFor } from '../agent.ts';
 import { checkScope } from '../areas/access/rules.ts';
-import type { SessionDraft } from '../areas/catalog.ts';
 import { domain } from '../areas/domain.ts';
 import { ownerOperations } from '../areas/owner-registry.ts';
 import type { SessionState } from '../areas/state.ts';
@@ -9,18 +8,18 @@ import { decideWrite, replyToWrite, type Writing, withWarnings } from '../kernel
 import type { Engine } from '../kernel/engine/engine.ts';
 import { mintOnce, replyToRead } from '../kernel/engine/replies.ts';
 import type { ErrorCode } from '../kernel/error-kinds.ts';
-import { type ErrorBody, ParleyError } from '../kernel/errors.ts';
+import { ParleyError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits.ts';
 import type { LoggedEvent } from '../kernel/log/event.ts';
 import { readArguments } from '../kernel/operation/arguments.ts';
 import type { Call } from '../kernel/operation/call.ts';
 import type { Caller, InputOf, Operation, OutputOf } from '../kernel/operation/operation.ts';
-import type { Person, PersonRef } from '../kernel/person.ts';
-import type { Actor, Role } from '../kernel/roles.ts';
+import type { Person } from '../kernel/person.ts';
+import type { Role } from '../kernel/roles.ts';
 import { prepareEvents } from '../kernel/session/append.ts';
 import type { DocumentTexts } from '../kernel/session/documents.ts';
-import type { StoredDocument } from '../kernel/storage/storage.ts';
 import { openingEvents, type SessionFacts, tokenHashOf } from './opening-events.ts';
+import { type Outcome, outcomeOf, type PastEvent, type Result, toJson } from './outcome.ts';
 import { createTestClock } from './test-clock.ts';
 import { createTestEngine } from './test-engine.ts';
 
@@ -32,12 +31,6 @@ type OwnerNamed<N extends OwnerName> = Extract<OwnerOperation, { readonly name: 
 export type OperationName = ToolName | OwnerName;
 type Input<N extends OperationName> = N extends ToolName ? ToolInput<N> : InputOf<OwnerNamed<N & OwnerName>>;
 type Output<N extends OperationName> = N extends ToolName ? ToolOutput<N> : OutputOf<OwnerNamed<N & OwnerName>>;
-
-/** Makes a type deeply readonly, so that tests can pass literals without a cast. */
-type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
-
-/** One past event, its actor, and for an event of the owner the person who acted. */
-export type PastEvent = SessionDraft & { readonly actor: Actor; readonly person?: PersonRef };
 
 export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
@@ -51,28 +44,6 @@ export interface Given {
    * @param caller a role, or a person who acts for the owner
    */
   when<N extends OperationName>(name: N, input: Input<N>, caller: Role | Person): Outcome<Output<N>>;
-}
-
-/**
- * The result of a call. The functions whose names begin with `then` throw an AssertionError if the result differs from the
- * expected one.
- */
-export interface Outcome<O> {
-  /** Checks all events that the call would store, in their order. */
-  thenEvents(...expected: readonly PastEvent[]): Outcome<O>;
-  /** Checks the whole reply, compared as JSON. */
-  thenReply(expected: Literal<O>): Outcome<O>;
-  /** Checks that the call is refused with this code. With `details`, also checks all other members of the error body. */
-  thenFails(code: ErrorCode, details?: Readonly<Record<string, unknown>>): void;
-  /**
-   * The events that the call would store, for use as past events of another `given`. The first event contains all documents
-   * that the call would store.
-   */
-  events(): readonly PastEvent[];
-  /** The reply, for tests that check only a part of it. */
-  reply(): O;
-  /** The error body, for tests that check only a part of it. */
-  refusal(): ErrorBody;
 }
 
 /**
@@ -97,7 +68,7 @@ export function given(events: readonly PastEvent[] = [], options: GivenOptions =
   return {
     when(name, input, by) {
       const [caller, person] = typeof by === 'string' ? [by] : (['owner', by] as const);
-      return outcomeOf(attempt({ engine, state, log, stored, caller, person, name, input }));
+      return outcomeOf(run({ engine, state, log, stored, caller, person, name, input }));
     },
   };
 }
@@ -112,13 +83,6 @@ interface Trial {
   readonly person?: Person | undefined;
   readonly name: OperationName;
   readonly input: unknown;
-}
-
-interface Result {
-  readonly events: readonly LoggedEvent[];
-  readonly documents?: readonly StoredDocument[];
-  readonly reply?: unknown;
-  readonly refusal?: ParleyError;
 }
 
 /** Error codes that any call can return. Operations do not declare them. */
@@ -136,7 +100,7 @@ const GENERAL: readonly ErrorCode[] = [
   'CREDENTIAL_REJECTED',
 ];
 
-function attempt(trial: Trial): Result {
+function run(trial: Trial): Result {
   try {
     return answer(trial, operationFor(trial));
   } catch (error) {
@@ -215,43 +179,4 @@ function declared({ name, errors }: Operation<SessionState>, refusal: unknown): 
   const { code } = refusal;
   if (errors.includes(code) || GENERAL.includes(code)) return refusal;
   return fail(`${name} refuses with ${code}, which it does not declare.`);
-}
-
-const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
-
-function outcomeOf<O>({ events, documents = [], reply, refusal }: Result): Outcome<O> {
-  const succeeded = (): void => {
-    if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);
-  };
-  const stored = toJson(
-    events.map(({ kind, actor, person, data }) => ({ kind, actor, person, data })),
-  ) as readonly PastEvent[];
-  const outcome: Outcome<O> = {
-    thenEvents(...expected) {
-      succeeded();
-      deepStrictEqual(stored, toJson(expected));
-      return outcome;
-    },
-    thenReply(expected) {
-      succeeded();
-      deepStrictEqual(toJson(reply), toJson(expected));
-      return outcome;
-    },
-    thenFails(code, details) {
-      if (!refusal) return fail(`The call was not refused; ${code} was expected.`);
-      deepStrictEqual(refusal.code, code, refusal.message);
-      if (details) deepStrictEqual(toJson(refusal.details), toJson(details));
-    },
-    events() {
-      succeeded();
-      const bodies = documents.map(({ body }) => body);
-      return stored.map((event, index) => (index === 0 && bodies.length > 0 ? { ...event, documents: bodies } : event));
-    },
-    reply() {
-      succeeded();
-      return toJson(reply) as O;
-    },
-    refusal: () => refusal?.body() ?? fail('The call was not refused.'),
-  };
-  return outcome;
 }

@@ -2,8 +2,9 @@ import { applyPatch as applyTextPatch } from 'diff';
 import fc from 'fast-check';
 import rfc6902 from 'rfc6902';
 import { describe, expect, test } from 'vitest';
-import { diffOps, diffText } from '../../src/areas/document/diff.ts';
+import { diffOps } from '../../src/areas/document/diff.ts';
 import { applyPatch } from '../../src/areas/document/patch.ts';
+import { diffText } from '../../src/areas/document/text-diff.ts';
 
 const tasks = (...ids: string[]): { id: string; title: string; needs: string[] }[] =>
   ids.map((id) => ({ id, title: `The task ${id}`, needs: [] }));

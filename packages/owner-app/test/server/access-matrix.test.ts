@@ -1,6 +1,7 @@
 import { ownerListings, PERSON_ROLES, type PersonRole } from '@parley/core';
 import { describe, expect, test } from 'vitest';
-import { OWNER_ROUTES, type OwnerRoute, operationRoute } from '../../src/server/api/owner-routes.ts';
+import type { OwnerRoute } from '../../src/server/api/owner-route.ts';
+import { OWNER_ROUTES, operationRoute } from '../../src/server/api/owner-routes.ts';
 import { ask, createSession } from '../ask.ts';
 import { addPerson, runPeopleApp, signInWith } from '../people-app.ts';
 import { SESSION } from '../running-app.ts';

@@ -2,39 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { BYTES_PER_READ, EVENTS_PER_READ } from '../limits.ts';
 import type { Head, StoredEvent } from '../log/event.ts';
 import { GENESIS } from '../log/event.ts';
-import type { Agent } from '../roles.ts';
-import type { ListedSession, Listing } from './listing.ts';
-import { createMemoryInbox, type PlacedSession } from './memory-inbox.ts';
+import { createMemoryInbox } from './memory-inbox.ts';
+import { findOwn, type KeptSession, listOwn, usageOf } from './memory-sessions.ts';
 import { countWindow, type RateWindow } from './memory-windows.ts';
 import { ownerEventsIn } from './owner-events.ts';
 import { assertStorableAppend, assertStorableSession, assertStorableSnapshot, assertStorableText } from './storable.ts';
 import {
   type Append,
-  type ListPage,
   type LogTail,
   type NewSession,
-  type OwnerUse,
   type Snapshot,
   type Storage,
   StorageUnavailable,
   type StoredCall,
   type StoredDocument,
-  type StoredSnapshot,
 } from './storage.ts';
 import type { StoredInbox } from './stored-inbox.ts';
 
 type HintListener = (sessionIds: readonly string[]) => void;
-
-interface KeptSession extends PlacedSession {
-  readonly events: StoredEvent[];
-  readonly documents: Map<string, string>;
-  /** Snapshots by fold version. */
-  readonly snapshots: Map<number, StoredSnapshot>;
-  /** The last call of each role. */
-  readonly calls: Map<Agent, StoredCall>;
-  head: Head;
-  listing: Listing;
-}
 
 interface Memory {
   readonly now: () => number;
@@ -74,9 +59,9 @@ function openHandle(memory: Memory): MemoryStorage {
     fetch: (sessionId, after, skipIfMoreThan) => run(() => fetch(memory, { sessionId, after, skipIfMoreThan })),
     events: (sessionId, from, to, maxBytes) => run(() => readEvents(memory, { sessionId, from, to, maxBytes })),
     document: (sessionId, sha256) => run(() => find(memory, sessionId)?.documents.get(sha256) ?? null),
-    find: (ownerId, sessionId) => run(() => findOwn(memory, ownerId, sessionId)),
-    list: (ownerId, page) => run(() => list(memory, ownerId, page)),
-    usage: (ownerId) => run(() => usage(memory, ownerId)),
+    find: (ownerId, sessionId) => run(() => findOwn(memory.sessions, ownerId, sessionId)),
+    list: (ownerId, page) => run(() => listOwn(memory.sessions, ownerId, page)),
+    usage: (ownerId) => run(() => usageOf(memory.sessions, ownerId)),
     ownerEvents: (ownerIds, page) => run(() => ownerEventsIn(memory.sessions, ownerIds, page)),
     inbox: openInbox(memory, run),
     saveSnapshot: (snapshot) => run(() => saveSnapshot(memory, snapshot)),
@@ -235,38 +220,6 @@ const isAt = (session: KeptSession | undefined, head: Head | undefined): boolean
   session !== undefined && (head === undefined || (head.seq === session.head.seq && head.hash === session.head.hash));
 
 const holds = ({ events }: KeptSession, { seq, hash }: Head): boolean => events[seq - 1]?.hash === hash;
-
-function findOwn({ sessions }: Memory, ownerId: string, sessionId: string): ListedSession | null {
-  const session = sessions.get(sessionId);
-  if (session?.ownerId !== ownerId) return null;
-  return { sessionId, ...session.listing, seq: session.head.seq };
-}
-
-function list(memory: Memory, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
-  const own = [...memory.sessions].filter(([, session]) => session.ownerId === ownerId);
-  const listed = own.map(([sessionId, { listing, head }]) => ({ sessionId, ...listing, seq: head.seq }));
-  const sorted = listed.sort(newestFirst);
-  if (after === undefined) return sorted.slice(0, limit);
-  const start = sorted.findIndex(({ sessionId }) => sessionId === after);
-  return start < 0 ? [] : sorted.slice(start + 1, start + 1 + limit);
-}
-
-function usage({ sessions }: Memory, ownerId: string): OwnerUse {
-  assertStorableText('an owner id', ownerId);
-  const own = [...sessions.values()].filter((session) => session.ownerId === ownerId);
-  const texts = own.flatMap(({ events, documents }) => [...events.map(({ body }) => body), ...documents.values()]);
-  return {
-    sessions: own.length,
-    events: own.reduce((count, { head }) => count + head.seq, 0),
-    bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
-  };
-}
-
-function newestFirst(a: ListedSession, b: ListedSession): number {
-  const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
-  if (age !== 0) return age;
-  return b.sessionId > a.sessionId ? 1 : -1;
-}
 
 function listen(memory: Memory, handle: symbol, listener: HintListener): () => void {
   const own: HintListener = (sessionIds) => listener(sessionIds);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError, post } from '../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { post } from '../api/client.ts';
 import { formDraft } from '../state/form-draft.ts';
 import { readInbox } from '../state/inbox.ts';
 import { go, toInbox, toSession } from '../state/route.ts';

@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, get, signIns } from '../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { get, signIns } from '../api/client.ts';
 import type { Audit } from '../api/types.ts';
 
 export type AuditEvent = Audit['events'][number];

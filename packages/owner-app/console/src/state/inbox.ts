@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { inboxOf } from '../../../src/text/inbox.ts';
-import { ApiError, get, isSignedIn, post } from '../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { get, isSignedIn, post } from '../api/client.ts';
 import type { Glance, Inbox } from '../api/types.ts';
 import { announceDone } from './announced.ts';
 import { forgetSession, readNeededSessions } from './overview.ts';

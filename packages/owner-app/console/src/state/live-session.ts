@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Message, readMessage } from '../../../src/transcript/message.ts';
-import { ApiError, get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
 import type { SessionView } from '../api/types.ts';
 import { announceDone } from './announced.ts';

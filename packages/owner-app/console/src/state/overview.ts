@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, get } from '../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { get } from '../api/client.ts';
 import type { Glance, Overview } from '../api/types.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */

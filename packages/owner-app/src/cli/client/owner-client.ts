@@ -1,5 +1,5 @@
 import { readKeyFile } from '../../server/access/key-file.ts';
-import type { StreamRoute } from '../../server/api/owner-routes.ts';
+import type { StreamRoute } from '../../server/api/owner-route.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Json, readJson, sendRequest, serverUrl } from './request.ts';

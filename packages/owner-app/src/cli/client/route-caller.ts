@@ -1,4 +1,4 @@
-import type { JsonRoute } from '../../server/api/owner-routes.ts';
+import type { JsonRoute } from '../../server/api/owner-route.ts';
 import type { Json } from './request.ts';
 
 interface RouteRequest {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type JsonRoute, OWNER_ROUTES } from '../../server/api/owner-routes.ts';
+import type { JsonRoute } from '../../server/api/owner-route.ts';
+import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { tableLines } from '../../text/table.ts';
 import { recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { allSessions } from '../client/all-sessions.ts';

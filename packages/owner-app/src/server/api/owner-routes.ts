@@ -1,67 +1,6 @@
-import type { OwnerListing, OwnerPort, PeopleCalls, PeopleMethod } from '@parley/core';
+import type { OwnerListing } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
-
-/** What the handler of a route needs from a request. */
-interface OwnerRequest {
-  readonly owner: OwnerPort;
-  /** Id of the session. Empty for a route without a session. */
-  readonly sessionId: string;
-  /** Id of the person in the path. Empty for a route without a person. */
-  readonly personId: string;
-  /** Id of the account in the path; empty for a route without one. */
-  readonly accountId: string;
-  /**
-   * Returns the calls about people.
-   *
-   * @throws ParleyError NOT_FOUND if the router was created without `people`
-   */
-  readonly people: () => PeopleCalls;
-  /** The account of the sender, if the service has more than one account. */
-  readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
-  /** The parameters in the query of the request. */
-  readonly query: Readonly<Record<string, string>>;
-  /** Reads the body as JSON. An empty body is read as `{}`. */
-  readBody(): Promise<unknown>;
-}
-
-interface RouteAddress {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path relative to the prefix. `{session_id}`, `{person_id}` and `{account_id}` are placeholders for ids. */
-  readonly path: string;
-  /** Name of the route in the OpenAPI document. */
-  readonly operationId: string;
-}
-
-/** A route that answers with JSON. */
-export interface JsonRoute extends RouteAddress {
-  /** The method or operation of core from which the summary, input, output and error codes of the route are taken. */
-  readonly describedBy:
-    | { readonly method: DescribedMethod }
-    | { readonly operation: string }
-    | { readonly people: PeopleMethod };
-  run(request: OwnerRequest): Promise<object>;
-}
-
-type DescribedMethod =
-  | 'audit'
-  | 'createSession'
-  | 'deleteSession'
-  | 'find'
-  | 'inbox'
-  | 'listSessions'
-  | 'overview'
-  | 'pauseAll'
-  | 'resumeAll'
-  | 'setModeratorEntitlement'
-  | 'verifyLog'
-  | 'whoAmI';
-
-/** A route that answers with a stream. */
-export interface StreamRoute extends RouteAddress {
-  readonly streams: 'audit' | 'people' | 'log' | 'events';
-}
-
-export type OwnerRoute = JsonRoute | StreamRoute;
+import type { JsonRoute, OwnerRequest, OwnerRoute } from './owner-route.ts';
 
 /**
  * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the
@@ -279,6 +218,6 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
  * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number is passed on
  * unchanged, and core refuses it.
  */
-function pageOf({ limit, ...page }: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+function pageOf({ limit, ...page }: OwnerRequest['query']): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };
 }

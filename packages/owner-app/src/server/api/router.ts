@@ -16,7 +16,8 @@ import type { Authenticate, SignedIn } from '../access/owner-authentication.ts';
 import { answering } from './answering.ts';
 import { streamEvents } from './event-stream.ts';
 import { sendLines } from './log-export.ts';
-import { type JsonRoute, OWNER_ROUTES, type OwnerRoute, operationRoute } from './owner-routes.ts';
+import type { JsonRoute, OwnerRoute } from './owner-route.ts';
+import { OWNER_ROUTES, operationRoute } from './owner-routes.ts';
 import { createRereads } from './rereads.ts';
 
 /** The parts of Parley that the owner's routes use. */

@@ -1,5 +1,6 @@
 import type { CallReference, InterfaceReference, JsonSchema, OperationReference } from '@parley/core';
-import { OWNER_ROUTES, type OwnerRoute, operationRoute, type StreamRoute } from '../api/owner-routes.ts';
+import type { OwnerRoute, StreamRoute } from '../api/owner-route.ts';
+import { OWNER_ROUTES, operationRoute } from '../api/owner-routes.ts';
 import type { Paths } from './agent-paths.ts';
 import {
   ACCOUNT_ID,

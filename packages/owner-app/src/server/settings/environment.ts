@@ -17,15 +17,9 @@ import {
 } from '@parley/http-host/program';
 import { z } from 'zod';
 import { OWNER_KEY_FORM } from '../access/owner-key.ts';
-import {
-  archivePlace,
-  headerName,
-  hostList,
-  issuerAddress,
-  roleMapping,
-  webhookAddress,
-  webhookSecrets,
-} from './setting-types.ts';
+import { erasing } from './retention-settings.ts';
+import { hostList, webhookAddress, webhookSecrets } from './setting-types.ts';
+import { signingIn } from './sign-in-settings.ts';
 
 const HINTS = ['notify', 'redis', 'off'] as const;
 const ON_OFF = ['on', 'off'] as const;
@@ -115,56 +109,6 @@ const keeping = {
     .register(settingFacts, { purpose: 'the owner key; if unset, the first start creates one', isSecret: true }),
 };
 
-const signingIn = {
-  PARLEY_OIDC_ISSUER: issuerAddress().optional().register(settingFacts, {
-    flag: '--oidc-issuer <url>',
-    purpose:
-      'OpenID provider that signs people in; needs PARLEY_PUBLIC_URL, PARLEY_OIDC_CLIENT_ID and PARLEY_OIDC_ROLES',
-  }),
-  PARLEY_OIDC_CLIENT_ID: matching('the client id that the provider gave this service', /^[\x21-\x7E]{1,500}$/)
-    .optional()
-    .register(settingFacts, { flag: '--oidc-client-id <id>', purpose: 'client id of this service at the provider' }),
-  PARLEY_OIDC_CLIENT_SECRET: matching('the secret that the provider gave this service', /^[\x20-\x7E]{1,1000}$/)
-    .optional()
-    .register(settingFacts, {
-      purpose: 'secret of this service at the provider; if unset, this service is a public client',
-      isSecret: true,
-    }),
-  PARLEY_OIDC_ROLES: roleMapping().optional().register(settingFacts, {
-    flag: '--oidc-roles <list>',
-    purpose:
-      'role of each group, such as parley-admins=approver,developers=operator,*=viewer; * is everybody; also for PARLEY_AUTH_HEADER',
-  }),
-  PARLEY_OIDC_GROUPS_CLAIM: matching('the name of a claim', /^[\x21-\x7E]{1,200}$/)
-    .prefault('groups')
-    .register(settingFacts, { flag: '--oidc-groups-claim <name>', purpose: 'claim with the groups (default groups)' }),
-  PARLEY_OIDC_SCOPE: matching(
-    'scopes separated by spaces, one of which is openid',
-    /^(?=(?:.* )?openid(?: |$))[\x21-\x7E ]{6,500}$/,
-  )
-    .prefault('openid profile email')
-    .register(settingFacts, {
-      flag: '--oidc-scope <list>',
-      purpose: 'scopes that are requested from the provider (default openid profile email)',
-    }),
-  PARLEY_AUTH_HEADER: headerName().optional().register(settingFacts, {
-    flag: '--auth-header <name>',
-    purpose:
-      'header in which a trusted proxy names the user, such as X-Forwarded-User; needs PARLEY_TRUSTED_PROXIES, PARLEY_AUTH_SECRET and PARLEY_OIDC_ROLES',
-  }),
-  PARLEY_AUTH_GROUPS_HEADER: headerName().prefault('X-Forwarded-Groups').register(settingFacts, {
-    flag: '--auth-groups-header <name>',
-    purpose: 'header in which the proxy lists the groups of the user, separated by commas (default X-Forwarded-Groups)',
-  }),
-  PARLEY_AUTH_SECRET: matching('32 to 200 letters, digits and signs without spaces', /^[\x21-\x7E]{32,200}$/)
-    .optional()
-    .register(settingFacts, {
-      purpose:
-        'secret that the proxy sends in the header Parley-Proxy-Secret; without it PARLEY_AUTH_HEADER is not believed',
-      isSecret: true,
-    }),
-};
-
 const watching = {
   PARLEY_LOG_LEVEL: logLevel()
     .prefault('info')
@@ -216,43 +160,6 @@ const telling = {
   PARLEY_WEBHOOK_SECRET: webhookSecrets()
     .optional()
     .register(settingFacts, { purpose: 'the secret that signs each webhook request', isSecret: true }),
-};
-
-const erasing = {
-  PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
-    flag: '--retain-days <number>',
-    purpose: 'days after its end after which a session is exported and erased; if unset, no session is erased',
-  }),
-  PARLEY_RETAIN_TO: archivePlace().optional().register(settingFacts, {
-    flag: '--retain-to <place>',
-    purpose:
-      'folder or s3://bucket/prefix to which a session is exported before it is erased; needs PARLEY_RETAIN_DAYS',
-  }),
-  AWS_ENDPOINT_URL_S3: webAddress().optional().register(settingFacts, {
-    flag: '--s3-endpoint <url>',
-    purpose: 'address of an S3-compatible store for PARLEY_RETAIN_TO; if unset, that of AWS',
-  }),
-  AWS_REGION: matching('the name of a region such as eu-central-1', /^[a-z\d-]{1,60}$/i)
-    .prefault('us-east-1')
-    .register(settingFacts, { flag: '--s3-region <name>', purpose: 'region of the bucket (default us-east-1)' }),
-  PARLEY_S3_PATH_STYLE: oneOf(AUTO_ON_OFF).prefault('auto').register(settingFacts, {
-    flag: '--s3-path-style <auto|on|off>',
-    words: AUTO_ON_OFF,
-    purpose:
-      'whether the bucket is in the path of the address, not in the host name; auto: with AWS_ENDPOINT_URL_S3 (default auto)',
-  }),
-  AWS_ACCESS_KEY_ID: matching('the id of an access key of the store', /^[\x21-\x7E]{1,200}$/)
-    .optional()
-    .register(settingFacts, {
-      purpose: 'id of the access key with which the bucket is written and read',
-      isSecret: true,
-    }),
-  AWS_SECRET_ACCESS_KEY: matching('the secret of an access key of the store', /^[\x21-\x7E]{1,500}$/)
-    .optional()
-    .register(settingFacts, { purpose: 'secret of the access key', isSecret: true }),
-  AWS_SESSION_TOKEN: matching('the session token of temporary credentials', /^[\x21-\x7E]{1,8000}$/)
-    .optional()
-    .register(settingFacts, { purpose: 'session token, if the access key is temporary', isSecret: true }),
 };
 
 /** Every environment variable that the server reads. */

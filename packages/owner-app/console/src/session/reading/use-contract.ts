@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Members } from '../../../../src/transcript/message.ts';
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/api-error.ts';
 import type { Plan, RevisionText } from '../../api/types.ts';
 import { useLongText } from '../../ui/requests/use-long-text.ts';
 import { useRead } from '../../ui/requests/use-read.ts';

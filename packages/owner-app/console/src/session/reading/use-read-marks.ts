@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { ApiError, post } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { post } from '../../api/client.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { hasRole } from '../../state/me.ts';

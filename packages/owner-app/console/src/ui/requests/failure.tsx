@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/api-error.ts';
 
 /** Shows the error of a refused call, and its hint. */
 export function Failure({ error }: { readonly error: ApiError | null }) {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error.ts';
 
 /** The state of a button: whether its call is in progress, and the error of its last call. */
 export interface Action {

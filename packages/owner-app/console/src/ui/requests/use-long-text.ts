@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, get, signIns } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { get, signIns } from '../../api/client.ts';
 import type { RevisionText } from '../../api/types.ts';
 
 type Part = 'contract' | 'markdown';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, get, signIns } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { get, signIns } from '../../api/client.ts';
 
 /** The answer of the last successful read. If a later read has failed, also its error. */
 interface Reading<T> {

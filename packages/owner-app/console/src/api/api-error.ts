@@ -1,0 +1,61 @@
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  /** What the user should do next. */
+  readonly hint: string;
+  /** The whole body of the refusal. For some error codes it has further members. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The error of a call that the owner API has refused. Status 0: the call did not reach the server. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly hint: string;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly status: number,
+    { code, message, hint, body }: Refusal,
+  ) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.body = body;
+  }
+}
+
+/**
+ * The refusal of a wrong key. It does not show the server's hint, which is for programs; the page shows the next step
+ * beside the field.
+ */
+export const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
+
+/** The refusal of a call after the sign-in has ended. The page stays as it is, so that the user can repeat the call. */
+export const SIGN_IN_ENDED: Refusal = {
+  code: 'UNAUTHORIZED',
+  message: 'Your sign-in had ended, so nothing was sent.',
+  hint: 'Sign in, then press the button again. What you typed is still here.',
+  body: {},
+};
+
+export const UNREACHABLE: Refusal = {
+  code: 'UNREACHABLE',
+  message: 'The server does not answer.',
+  hint: 'Check that the server runs. This page tries again automatically.',
+  body: {},
+};
+
+export const BROKEN_OFF: Refusal = {
+  code: 'BROKEN_OFF',
+  message: 'The connection was lost before the whole answer had arrived.',
+  hint: 'Nothing was saved; try again.',
+  body: {},
+};
+
+/** The error for an answer of the server that is a refusal. */
+export function errorFrom(status: number, answer: unknown): ApiError {
+  const body: Readonly<Record<string, unknown>> = Object(answer);
+  const { error = 'INTERNAL', message = `The server answered ${status}.`, hint = '' } = body;
+  return new ApiError(status, { code: String(error), message: String(message), hint: String(hint), body });
+}

@@ -1,0 +1,63 @@
+import type { OwnerPort, PeopleCalls, PeopleMethod } from '@parley/core';
+
+/** What the handler of a route needs from a request. */
+export interface OwnerRequest {
+  readonly owner: OwnerPort;
+  /** Id of the session. Empty for a route without a session. */
+  readonly sessionId: string;
+  /** Id of the person in the path. Empty for a route without a person. */
+  readonly personId: string;
+  /** Id of the account in the path; empty for a route without one. */
+  readonly accountId: string;
+  /**
+   * Returns the calls about people.
+   *
+   * @throws ParleyError NOT_FOUND if the router was created without `people`
+   */
+  readonly people: () => PeopleCalls;
+  /** The account of the sender, if the service has more than one account. */
+  readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
+  /** The parameters in the query of the request. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Reads the body as JSON. An empty body is read as `{}`. */
+  readBody(): Promise<unknown>;
+}
+
+interface RouteAddress {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path relative to the prefix. `{session_id}`, `{person_id}` and `{account_id}` are placeholders for ids. */
+  readonly path: string;
+  /** Name of the route in the OpenAPI document. */
+  readonly operationId: string;
+}
+
+/** A route that answers with JSON. */
+export interface JsonRoute extends RouteAddress {
+  /** The method or operation of core from which the summary, input, output and error codes of the route are taken. */
+  readonly describedBy:
+    | { readonly method: DescribedMethod }
+    | { readonly operation: string }
+    | { readonly people: PeopleMethod };
+  run(request: OwnerRequest): Promise<object>;
+}
+
+type DescribedMethod =
+  | 'audit'
+  | 'createSession'
+  | 'deleteSession'
+  | 'find'
+  | 'inbox'
+  | 'listSessions'
+  | 'overview'
+  | 'pauseAll'
+  | 'resumeAll'
+  | 'setModeratorEntitlement'
+  | 'verifyLog'
+  | 'whoAmI';
+
+/** A route that answers with a stream. */
+export interface StreamRoute extends RouteAddress {
+  readonly streams: 'audit' | 'people' | 'log' | 'events';
+}
+
+export type OwnerRoute = JsonRoute | StreamRoute;
