@@ -122,6 +122,51 @@ describe.each(STORES)('$name', ({ open }) => {
     expect(await storage.usage('o')).toEqual({ sessions: 0, events: 0, bytes: 0 });
   });
 
+  test('counts the record of each deleted session, so that creating and deleting in a loop ends', async () => {
+    const { storage } = await openStorage();
+    const owner = (await start(storage, { of: { events: 5 } })).owner('o');
+    const outcomes: unknown[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const created = await outcome(owner.createSession(MISSION));
+      outcomes.push(created);
+      const [session] = (await owner.listSessions()).sessions;
+      if (session) await owner.deleteSession(session.session_id);
+    }
+    const full = ['LIMIT_EXCEEDED', 'events', 5, 5];
+    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'stored', 'stored', full, full]);
+    expect((await owner.audit({ kind: 'session.erased' })).events).toHaveLength(5);
+  });
+
+  test('stores nothing for a closed owner, from agents neither, and goes on when the owner is open again', async () => {
+    const { storage } = await openStorage();
+    const limits: { of: OwnerLimits } = { of: {} };
+    const clock = createTestClock();
+    const parley = await start(storage, limits, clock);
+    const owner = parley.owner('o');
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    const { code } = await owner.invite(session, { role: 'agent_a' });
+    const { code: open } = await owner.invite(session, { role: 'agent_b' });
+    const agent = parley.agent((await parley.redeem({ code })).token);
+    const decide = () => outcome(agent.call('submit_decision', { topic: 'Ids', position: 'UUIDs.' }));
+    limits.of = { isClosed: true };
+    clock.advance(5_000);
+    const before = await storage.usage('o');
+    const closed = ['LIMIT_EXCEEDED', 'closed', undefined, undefined];
+    expect(await decide()).toEqual(closed);
+    expect(await outcome(parley.redeem({ code: open }))).toEqual(closed);
+    expect(await outcome(owner.createSession(MISSION))).toEqual(closed);
+    expect(await outcome(owner.ask(session, { targets: ['agent_a'], text: 'Why?' }))).toEqual(closed);
+    expect(await storage.usage('o')).toEqual(before);
+    expect(await outcome(agent.call('read_session_state'))).toBe('stored');
+    expect(await outcome(owner.pause(session, { reason: 'Closed.' }))).toBe('stored');
+    expect(await outcome(owner.resume(session))).toEqual(closed);
+    limits.of = {};
+    clock.advance(1_000);
+    expect(await outcome(owner.resume(session))).toBe('stored');
+    expect(await decide()).toBe('stored');
+  });
+
   test('refuses the bytes beyond the limit', async () => {
     const { storage } = await openStorage();
     const parley = await start(storage, { of: { bytes: 4_000 } });
@@ -164,13 +209,13 @@ describe.each(STORES)('$name', ({ open }) => {
     expect(await storage.usage('o')).toMatchObject({ sessions: 2 });
   });
 
-  test('sends one statement for many writes', async () => {
+  test('counts sessions and erasures once for many writes', async () => {
     const { storage } = await openStorage();
-    let counts = 0;
+    const counted: string[] = [];
     const counting: Storage = {
       ...storage,
       usage: (ownerId) => {
-        counts += 1;
+        counted.push(ownerId);
         return storage.usage(ownerId);
       },
     };
@@ -178,6 +223,6 @@ describe.each(STORES)('$name', ({ open }) => {
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
     for (let index = 0; index < 10; index += 1) await owner.ask(session, { targets: ['agent_a'], text: 'Why?' });
-    expect(counts).toBe(1);
+    expect(counted).toEqual(['o', 'parley:erased:o']);
   });
 });

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { createEngine } from './kernel/engine/create-engine.ts';
 import type { Engine } from './kernel/engine/engine.ts';
 import { createOwnerAllowances, type LimitsOf } from './kernel/engine/owner-allowances.ts';
+import { ownerUsage } from './kernel/engine/owner-usage.ts';
 import { countSender } from './kernel/entry/bearer-token.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
@@ -52,7 +53,7 @@ export interface ParleyOptions {
   readonly limits?: Partial<Limits>;
   /**
    * The limits of an owner: sessions, events and bytes in all its sessions together. A write that would go beyond one is refused
-   * with LIMIT_EXCEEDED and stores nothing. Reads, and what ends, pauses, revokes, exports and deletes, still work. The answer is kept
+   * with LIMIT_EXCEEDED and stores nothing; with `isClosed`, each write is. Reads, and what ends, pauses, revokes, exports and deletes, still work. The answer is kept
    * for up to 5 s; several processes together can go beyond a limit by what they append in that time. Left out: no owner has limits.
    */
   readonly limitsOf?: LimitsOf | undefined;
@@ -125,7 +126,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     responseCache: createResponseCache(cache.answerBytes, observer),
     documents: createDocuments(storage, cache.documentBytes, observer),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    allowances: options.limitsOf && createOwnerAllowances(storage, clock, options.limitsOf),
+    allowances: options.limitsOf && createOwnerAllowances((id) => ownerUsage(storage, id), clock, options.limitsOf),
     key,
     service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
     observer,

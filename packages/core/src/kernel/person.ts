@@ -41,6 +41,9 @@ export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as c
 /** The beginning of the ids of the logs of erasures. No session has such an id, because ids of sessions have no hyphen. */
 export const ERASURE_LOG_PREFIX = 'erased-';
 
+/** The owner id under which a storage has the log of an owner's erasures. */
+export const erasureOwnerOf = (ownerId: string): string => `parley:erased:${ownerId}`;
+
 /** Maximum length of a person's id and of a person's name, in characters. */
 export const MAX_PERSON_CHARS = 200;
 

@@ -120,7 +120,10 @@ export function openPeople(options: PeopleOptions): People {
     admit: async (admission) => used(await admit(log, random, admission)),
     watch: (id) => watched.watch(id),
     calls: (person) => peopleCalls({ log, makeKey, random, lastUses, usageOf }, person),
-    limitsOf: async (accountId) => lookUp((await log.load()).accounts, accountId)?.limits,
+    async limitsOf(accountId) {
+      const account = lookUp((await log.load()).accounts, accountId);
+      return account && { ...account.limits, isClosed: account.closed !== undefined };
+    },
     verifyLog: () => log.verify(),
     close() {
       stopHints();

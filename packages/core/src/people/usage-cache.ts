@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { ownerUsage } from '../kernel/engine/owner-usage.ts';
 import type { OwnerUse, Storage } from '../kernel/storage/storage.ts';
 
 /** Milliseconds for which a count is used again: counting reads the length of each event. */
@@ -13,7 +14,7 @@ export function createUsageCache(
   return (accountId) => {
     const known = counts.get(accountId);
     if (known && clock.now() - known.at < KEPT_MS) return known.use;
-    const use = storage.usage(accountId);
+    const use = ownerUsage(storage, accountId);
     counts.set(accountId, { at: clock.now(), use });
     use.catch(() => counts.delete(accountId));
     return use;

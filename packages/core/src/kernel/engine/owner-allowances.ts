@@ -9,10 +9,13 @@
  */
 import type { Clock } from '../clock.ts';
 import { ParleyError } from '../errors.ts';
-import type { OwnerUse, Storage } from '../storage/storage.ts';
+import type { OwnerUse } from '../storage/storage.ts';
 
 /** The most that the sessions of one owner may use together. A limit that is left out does not limit. */
-export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined };
+export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined } & {
+  /** Whether nothing is stored for the owner any more, except what ends, stops, revokes and deletes. */
+  readonly isClosed?: boolean | undefined;
+};
 
 /** Returns the limits of an owner. Called at most once a second for each owner, and only for writes. */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
@@ -66,8 +69,9 @@ interface Figure {
   counting: Promise<void> | undefined;
 }
 
+/** @param usageOf counts what the owner uses */
 export function createOwnerAllowances(
-  storage: Pick<Storage, 'usage'>,
+  usageOf: (ownerId: string) => Promise<OwnerUse>,
   clock: Clock,
   limitsOf: LimitsOf,
 ): OwnerAllowances {
@@ -77,7 +81,7 @@ export function createOwnerAllowances(
     const begun = clock.now();
     const before = figure.stored;
     const limits = (await limitsOf(ownerId)) ?? {};
-    const counted = Object.values(limits).some((limit) => limit !== undefined) ? await storage.usage(ownerId) : NOTHING;
+    const counted = LIMITED.some((name) => limits[name] !== undefined) ? await usageOf(ownerId) : NOTHING;
     Object.assign(figure, { limits, counted, countedAt: begun, tookMs: clock.now() - begun });
     figure.stored = sum(figure.stored, before, -1);
   };
@@ -144,6 +148,7 @@ const LIMITED = ['sessions', 'events', 'bytes'] as const;
 
 /** The refusal of a write that would go beyond a limit. */
 function refusalFor({ limits, counted, stored, pending }: Figure, adding: OwnerUse): ParleyError | undefined {
+  if (limits.isClosed) return closedRefusal();
   const used = sum(sum(counted, stored), pending);
   const reached = LIMITED.find((name) => adding[name] > 0 && used[name] + adding[name] > (limits[name] ?? Infinity));
   if (!reached) return undefined;
@@ -159,6 +164,12 @@ function refusalFor({ limits, counted, stored, pending }: Figure, adding: OwnerU
     },
   );
 }
+
+const closedRefusal = (): ParleyError =>
+  new ParleyError('LIMIT_EXCEEDED', 'The account of this session is closed. Nothing was stored.', {
+    account_limit: 'closed',
+    hint: 'Stop working on this session until whoever runs the service has opened the account again.',
+  });
 
 /** What events and documents add to the use of their owner. */
 export const useOf = (

@@ -17,7 +17,7 @@ import {
   withoutEntry,
 } from '../../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../../kernel/operation/domain.ts';
-import { ERASURE_LOG_PREFIX, type PersonRef } from '../../kernel/person.ts';
+import { ERASURE_LOG_PREFIX, erasureOwnerOf, type PersonRef } from '../../kernel/person.ts';
 import { type OwnLog, openOwnLog } from '../../kernel/session/own-log.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import type { OwnerOf } from '../own-session.ts';
@@ -69,7 +69,7 @@ interface Erasures extends SessionRoot {
 /** The ids under which a storage has the erasures of an owner. */
 export const erasureLogOf = (ownerId: string) => ({
   sessionId: `${ERASURE_LOG_PREFIX}${sha256Hex(ownerId).slice(0, 40)}`,
-  ownerId: `parley:erased:${ownerId}`,
+  ownerId: erasureOwnerOf(ownerId),
 });
 
 const domainOf = (ownerId: string): LogDomain<Erasures> => ({
