@@ -1,7 +1,7 @@
 import { counted } from '../kernel/counted.ts';
 import { fail } from '../kernel/errors.ts';
 import { lookUp } from '../kernel/log/persistent-collections.ts';
-import { FIRST_ACCOUNT, FIRST_PERSON, type Person, type PersonRole } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, FIRST_PERSON, isFirst, type Person, type PersonRole } from '../kernel/person.ts';
 import { type RandomBytes, randomText } from '../kernel/token/token.ts';
 import { PersonName } from './methods.ts';
 import { nameKey } from './name-key.ts';
@@ -10,6 +10,8 @@ import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unr
 
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;
+/** Bounds what the approvers of an account can add to the log of people, which every request of a person reads. */
+const MAX_CHANGES = 5_000;
 const MAX_SUBJECT_CHARS = 1_000;
 /** Maximum length of a name from outside, in characters. It leaves room for a number behind the name. */
 const MAX_GIVEN_NAME_CHARS = 190;
@@ -85,12 +87,25 @@ function storable(given: string, id: string): string {
 }
 
 function freeName(state: PeopleState, name: string): string {
-  const taken = new Set(peopleOf(state, FIRST_ACCOUNT.id).map((one) => nameKey(one.name)));
+  const taken = new Set([...OWN_NAMES, ...peopleOf(state, FIRST_ACCOUNT.id).map((one) => nameKey(one.name))]);
   for (let count = 1; ; count += 1) {
     const tried = count === 1 ? name : `${name} (${count})`;
     if (!taken.has(nameKey(tried))) return tried;
   }
 }
+
+/**
+ * What the console, the command line and the audit call the reader, the roles and the service. A person with such a name could pass off
+ * an act as another's.
+ */
+const OWN_NAMES: ReadonlySet<string> = new Set(
+  ['You', 'Agent A', 'Agent B', 'Moderator', 'Parley', 'System', 'Retention', 'The owner', 'The application'].map(
+    nameKey,
+  ),
+);
+
+/** Whether Parley itself uses a name that looks like this one. */
+export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name));
 
 /** The person of an account who may sign in and whose name looks like this one. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
@@ -109,4 +124,17 @@ export function requireRoom(state: PeopleState, account: string): void {
       'LIMIT_EXCEEDED',
       `At most ${counted(MAX_LIVING, 'person', 'people')} of an account can sign in. Revoke one first.`,
     );
+}
+
+/**
+ * Refuses a change of people after too many by the approvers of the account. The first key is not limited.
+ *
+ * @throws ParleyError LIMIT_EXCEEDED
+ */
+export function requireFewChanges({ accounts }: PeopleState, person: Person | undefined, account: string): void {
+  if (isFirst(person) || (lookUp(accounts, account)?.changes ?? 0) < MAX_CHANGES) return;
+  fail(
+    'LIMIT_EXCEEDED',
+    `The approvers of this account have changed people ${counted(MAX_CHANGES, 'time', 'times')}, which is the limit. They can still revoke people; the holder of the first key can change people.`,
+  );
 }

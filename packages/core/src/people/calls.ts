@@ -10,11 +10,11 @@ import { sha256Hex } from '../kernel/text/sha256.ts';
 import type { RandomBytes } from '../kernel/token/token.ts';
 
 import { type AccountCalls, accountCalls, accountOf, openAccount } from './accounts.ts';
-import { holderOfName, makePersonId, requireRoom } from './admission.ts';
+import { holderOfName, isOwnName, makePersonId, requireFewChanges, requireRoom } from './admission.ts';
 import { type LogCalls, logCalls } from './log-calls.ts';
 import { PEOPLE_METHODS, type PeopleMethod, type PeopleOutput } from './methods.ts';
 import type { PeopleLog } from './people-log.ts';
-import { byOf, type KnownPerson, type PeopleState, unrevoked } from './state.ts';
+import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**
  * The calls about people and accounts that one person makes. They reach the people of the own account; with the first key, of all
@@ -25,13 +25,14 @@ export interface PeopleCalls extends AccountCalls, LogCalls {
   /**
    * Only the holder of the first key can add an approver, or a person of another account.
    *
-   * @throws ParleyError INVALID_INPUT, also for a name that a person with a valid key has; LIMIT_EXCEEDED
+   * @throws ParleyError INVALID_INPUT, also for a name that a person with a valid key has or that Parley itself uses; LIMIT_EXCEEDED
    */
   addPerson(input: unknown): Promise<PeopleOutput<'addPerson'>>;
   /**
    * Only the holder of the first key can make a person an approver.
    *
-   * @throws ParleyError INVALID_INPUT, also for a person who signs in with a company account; UNKNOWN_RECORD
+   * @throws ParleyError INVALID_INPUT, also for a person who signs in with a company account; UNKNOWN_RECORD;
+   *   LIMIT_EXCEEDED
    */
   setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
   /** Revokes the person. Changes nothing if that was done already. @throws ParleyError UNKNOWN_RECORD */
@@ -39,7 +40,7 @@ export interface PeopleCalls extends AccountCalls, LogCalls {
   /**
    * Lets the company account of a revoked person sign in again. Changes nothing if it may already.
    *
-   * @throws ParleyError UNKNOWN_RECORD, also for a person who is not revoked or who had a key
+   * @throws ParleyError UNKNOWN_RECORD, also for a person who is not revoked or who had a key; LIMIT_EXCEEDED
    */
   readmitPerson(personId: string): Promise<PeopleOutput<'readmitPerson'>>;
 }
@@ -96,7 +97,8 @@ export function peopleCalls(
       const state = await log.change(person, (before) => {
         const { id: account } = openAccount(before, person, wanted);
         requireFree(before, account, name);
-        return [{ kind: 'person.added', data: account === FIRST_ACCOUNT.id ? data : { ...data, account_id: account } }];
+        const inAccount = account === FIRST_ACCOUNT.id ? data : { ...data, account_id: account };
+        return counted(before, person, { accountId: account }, { kind: 'person.added', data: inAccount });
       });
       return { person: view(knownPerson(state, id)), key };
     },
@@ -109,29 +111,52 @@ export function peopleCalls(
         const known = ownPerson(before, id);
         if (known.revoked) return unknownPerson(id);
         if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
-        return known.role === role ? [] : [{ kind: 'person.role_changed', data: { person_id: id, role } }];
+        const draft = { kind: 'person.role_changed', data: { person_id: id, role } } as const;
+        return known.role === role ? [] : counted(before, person, known, draft);
       });
       return { person: view(knownPerson(state, id)) };
     },
 
-    async revokePerson(id) {
-      allow('revokePerson');
-      const state = await log.change(person, (before) =>
-        ownPerson(before, id).revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id } }],
-      );
-      return viewOneRevoked(state, id);
-    },
-
-    async readmitPerson(id) {
-      allow('readmitPerson');
-      const state = await log.change(person, (before) => {
-        const { subject, revoked, readmitted } = ownPerson(before, id);
-        if (subject === undefined || !revoked) return unknownCompanyAccount(id);
-        return readmitted ? [] : [{ kind: 'person.readmitted', data: { person_id: id } }];
-      });
-      return viewOneRevoked(state, id);
-    },
+    ...leavingCalls(log, person),
   };
+}
+
+/** The calls that revoke a person and that let a revoked company account sign in again. */
+const leavingCalls = (
+  log: PeopleLog,
+  person: Person | undefined,
+): Pick<PeopleCalls, 'revokePerson' | 'readmitPerson'> => ({
+  async revokePerson(id) {
+    requireRole(person, PEOPLE_METHODS.revokePerson.role, 'revokePerson');
+    const state = await log.change(person, (before) =>
+      knownPerson(before, id, accountOf(before, person)).revoked
+        ? []
+        : [{ kind: 'person.revoked', data: { person_id: id } }],
+    );
+    return viewOneRevoked(state, id);
+  },
+
+  async readmitPerson(id) {
+    requireRole(person, PEOPLE_METHODS.readmitPerson.role, 'readmitPerson');
+    const state = await log.change(person, (before) => {
+      const known = knownPerson(before, id, accountOf(before, person));
+      if (known.subject === undefined || !known.revoked) return unknownCompanyAccount(id);
+      const draft = { kind: 'person.readmitted', data: { person_id: id } } as const;
+      return known.readmitted ? [] : counted(before, person, known, draft);
+    });
+    return viewOneRevoked(state, id);
+  },
+});
+
+/** The event of a change that counts toward the limit of the account. @throws ParleyError LIMIT_EXCEEDED */
+function counted(
+  state: PeopleState,
+  person: Person | undefined,
+  { accountId }: Pick<KnownPerson, 'accountId'>,
+  draft: PeopleDraft,
+): readonly PeopleDraft[] {
+  requireFewChanges(state, person, accountId);
+  return [draft];
 }
 
 /**
@@ -182,6 +207,7 @@ const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean 
 
 /** Refuses a name that a person of the account has who may sign in, and one person too many. */
 function requireFree(state: PeopleState, account: string, name: string): void {
+  if (isOwnName(name)) refuseInput([{ path: 'name', message: 'Parley itself uses this name. Choose another name.' }]);
   const taken = holderOfName(state, account, name);
   if (taken)
     refuseInput([

@@ -136,7 +136,7 @@ export const PEOPLE_METHODS = {
     role: 'approver',
     input: z.strictObject({ role: PersonRoleName }),
     output: OnePerson,
-    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+    errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   revokePerson: {
     summary: 'Revoke a person, from the next request on; open streams of the person end.',
@@ -152,7 +152,7 @@ export const PEOPLE_METHODS = {
     role: 'approver',
     input: NoInput,
     output: OneRevokedPerson,
-    errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],
+    errors: ['UNKNOWN_RECORD', 'LIMIT_EXCEEDED', 'LOG_BROKEN'],
   },
   listAccounts: {
     summary: 'List your account; with the first key, all accounts.',

@@ -11,7 +11,7 @@ import {
   withoutEntry,
 } from '../kernel/log/persistent-collections.ts';
 import type { LogDomain, SessionRoot } from '../kernel/operation/domain.ts';
-import { FIRST_ACCOUNT, PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
+import { FIRST_ACCOUNT, isFirst, PEOPLE_LOG, type Person, type PersonRef } from '../kernel/person.ts';
 import { peopleEvents } from './events.ts';
 
 export type PeopleDraft = DraftsOf<typeof peopleEvents>;
@@ -45,6 +45,8 @@ export interface KnownAccount {
   readonly id: string;
   readonly name: string;
   readonly limits: OwnerLimits;
+  /** How often approvers of the account have added or readmitted a person or changed a role. Calls with the first key do not count. */
+  readonly changes: number;
   /** Absent for the first account, which exists from the start. */
   readonly added?: Change;
   /** Absent while the account is open. */
@@ -74,11 +76,12 @@ export const peopleDomain: LogDomain<PeopleState> = {
     people: emptyMap(),
     idByKeyHash: emptyMap(),
     idBySubject: emptyMap(),
-    accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, { ...FIRST_ACCOUNT, limits: {} }),
+    accounts: withEntry<KnownAccount>(emptyMap(), FIRST_ACCOUNT.id, { ...FIRST_ACCOUNT, limits: {}, changes: 0 }),
   }),
   evolve(state, event) {
     const { seq, hash, at } = event;
-    return { ...state, head: { seq, hash }, at, ...evolvePeople(state, event) };
+    const next = { ...state, head: { seq, hash }, at, ...evolvePeople(state, event) };
+    return { ...next, accounts: withChange(next, event) };
   },
   settleObligations: () => [],
   listing: ({ at }) => ({ title: 'People', status: 'ACTIVE', phase: 'PEOPLE', createdAt: at }),
@@ -123,13 +126,23 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
   }
 }
 
+const COUNTED: ReadonlySet<string> = new Set(['person.added', 'person.role_changed', 'person.readmitted']);
+
+/** The accounts after an event. Counts a change of a person by an approver. */
+function withChange({ people, accounts }: PeopleState, logged: LoggedEvent): PeopleState['accounts'] {
+  if (!COUNTED.has(logged.kind) || isFirst(logged.person)) return accounts;
+  const { accountId } = knownIn(people, String(Object(logged.data).person_id));
+  const account = knownIn(accounts, accountId);
+  return withEntry(accounts, accountId, { ...account, changes: account.changes + 1 });
+}
+
 type AccountEvent = Extract<PeopleEvent, { readonly kind: `account.${string}` }>;
 
 function evolveAccounts(accounts: PeopleState['accounts'], { kind, data }: AccountEvent, change: Change) {
   const { account_id: id } = data;
   switch (kind) {
     case 'account.added':
-      return withEntry(accounts, id, { id, name: data.name, limits: {}, added: change });
+      return withEntry(accounts, id, { id, name: data.name, limits: {}, changes: 0, added: change });
     case 'account.limited':
       return withEntry(accounts, id, { ...knownIn(accounts, id), limits: data.limits });
     case 'account.renamed':

@@ -82,6 +82,7 @@ describe('admit', () => {
     ];
     expect([one.name, two.name, three.name]).toEqual(['Ada Lovelace (2)', 'Ada Lovelace (3)', 'Owner (2)']);
     expect(new Set([one.id, two.id, three.id]).size).toBe(3);
+    expect((await people.admit({ ...ADA, subject: 'proxy you', name: 'You' })).name).toBe('You (2)');
     expect(await refusal(calls.addPerson({ name: 'Ada Lovelace (3)', role: 'viewer' }))).toMatch(
       /^INVALID_INPUT name: A person who can sign in has this name already/,
     );

@@ -174,6 +174,16 @@ describe('the log of people', () => {
     ]);
   });
 
+  test('tells the limits of an account, and whether the account is closed', async () => {
+    const { people } = open();
+    const calls = people.calls(FIRST_PERSON);
+    const { account } = await calls.addAccount({ name: 'Team B', limits: { events: 5 } });
+    expect(await people.limitsOf(account.account_id)).toEqual({ events: 5, isClosed: false });
+    await calls.closeAccount(account.account_id);
+    expect(await people.limitsOf(account.account_id)).toEqual({ events: 5, isClosed: true });
+    expect(await people.limitsOf('acc_xxxxxxxxxx')).toBeUndefined();
+  });
+
   test('takes the changes of two processes at once', async () => {
     const { people, storage } = open();
     const other = open(storage.sibling()).people;
@@ -255,6 +265,11 @@ describe('a call about people', () => {
     [7, 'INVALID_INPUT name'],
     ['Owner', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
     [' oWNER ', 'INVALID_INPUT name: A person who can sign in has this name already (owner). Choose another name.'],
+    ['You', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    [' rEtention ', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    ['Parley', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    ['Agent A', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
+    ['the\u00a0application', 'INVALID_INPUT name: Parley itself uses this name. Choose another name.'],
     ['Ada  Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
     ['ada\u200b lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
     ['Ａda Lovelace', 'INVALID_INPUT name: A person who can sign in has this name already'],
@@ -290,6 +305,27 @@ describe('a call about people', () => {
     expect(await refusal(people.calls().revokePerson('owner'))).toBe(
       'UNKNOWN_RECORD The first key always is an approver: it can be neither changed nor revoked here.',
     );
+  });
+
+  test('of the approvers of an account is refused after 5,000 changes of people, except that they revoke', async () => {
+    const { people } = open();
+    const { account } = await people.calls().addAccount({ name: 'Team B' });
+    const { account_id } = account;
+    const { person } = await people.calls().addPerson({ name: 'Ada', role: 'approver', account_id });
+    const ada = people.calls({ id: person.person_id, name: 'Ada', role: 'approver' });
+    const { person: bob } = await ada.addPerson({ name: 'Bob', role: 'viewer' });
+    for (let count = 1; count < 5_000; count += 1)
+      await ada.setPersonRole(bob.person_id, { role: count % 2 === 1 ? 'operator' : 'viewer' });
+    const full =
+      'LIMIT_EXCEEDED The approvers of this account have changed people 5000 times, which is the limit. They can still revoke people; the holder of the first key can change people.';
+    expect(await refusal(ada.setPersonRole(bob.person_id, { role: 'viewer' }))).toBe(full);
+    expect(await refusal(ada.addPerson({ name: 'Cid', role: 'viewer' }))).toBe(full);
+    expect((await people.verifyLog()).events).toBe(5_002);
+    await ada.revokePerson(bob.person_id);
+    const { person: cid } = await people.calls(FIRST_PERSON).addPerson({ name: 'Cid', role: 'viewer', account_id });
+    expect(await refusal(ada.setPersonRole(cid.person_id, { role: 'viewer' }))).toBe('accepted');
+    await add(people, 'Dora', 'approver');
+    expect((await people.calls().listPeople()).people.map(({ name }) => name)).toEqual(['Ada', 'Cid', 'Dora']);
   });
 
   test('adds at most 500 people', async () => {
