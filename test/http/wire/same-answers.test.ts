@@ -25,6 +25,9 @@ const borne = ({ sessionId, tokens }: Joined, role: keyof Joined['tokens'], extr
   ...{ sessionId, authorization: [`Bearer ${tokens[role]}`], extra },
 });
 
+/** Removes the routes that only REST adds beside the names of tools in a hint. */
+const withoutRoutes = (text: string): string => text.replace(/(?<=\w+_\w+) \((?:GET|POST) [a-z/-]+\)/g, '');
+
 describe('a failed operation', () => {
   test.each(FAILURES.map((failure) => [failure.code, failure.tool, failure] as const))(
     'with %s of %s says the same over REST and MCP',
@@ -40,8 +43,9 @@ describe('a failed operation', () => {
         expect.objectContaining({ ok: false, error: code, message: expect.any(String), ...details }),
       ]);
       expect([mcp.status, at(mcp.json, 'result', 'isError')]).toEqual([200, true]);
-      expect(at(mcp.json, 'result', 'content')).toEqual([{ type: 'text', text: rest.text }]);
-      expect(at(mcp.json, 'result', 'structuredContent')).toEqual(rest.json);
+      const said = withoutRoutes(rest.text);
+      expect(at(mcp.json, 'result', 'content')).toEqual([{ type: 'text', text: said }]);
+      expect(at(mcp.json, 'result', 'structuredContent')).toEqual(JSON.parse(said));
     },
   );
 

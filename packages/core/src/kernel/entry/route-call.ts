@@ -1,6 +1,6 @@
 /** Answers REST requests. The states through which a request passes are listed in `authentication.ts`. */
 import type { Engine } from '../engine/engine.ts';
-import { fail } from '../errors.ts';
+import { fail, ParleyError } from '../errors.ts';
 import { type Arguments, queryInput, readArguments } from '../operation/arguments.ts';
 import type { SessionRoot } from '../operation/domain.ts';
 import { fitRoute } from '../operation/fitted.ts';
@@ -20,6 +20,7 @@ import {
   refuseOnceConfirmed,
 } from './authentication.ts';
 import type { Entry } from './entry.ts';
+import { withRoutes } from './hint-routes.ts';
 import { runUnauthenticated } from './unauthenticated-call.ts';
 
 /** Answers one REST request: the checks in the order of the specification, then the operation. */
@@ -57,8 +58,19 @@ async function runOpenRoute<S extends SessionRoot>(
 }
 
 async function runSessionRoute<S extends SessionRoot>(entry: Entry<S>, route: RouteRequest): Promise<Ran<S>> {
-  const { engine, registry, windows } = entry;
-  const authenticated = await admitSender(engine, windows, route);
+  const authenticated = await admitSender(entry.engine, entry.windows, route);
+  try {
+    return await runAuthenticated(entry, route, authenticated);
+  } catch (thrown) {
+    throw thrown instanceof ParleyError ? withRoutes(entry.registry, authenticated.caller.role, thrown) : thrown;
+  }
+}
+
+async function runAuthenticated<S extends SessionRoot>(
+  { engine, registry }: Entry<S>,
+  route: RouteRequest,
+  authenticated: AuthenticatedRequest<S>,
+): Promise<Ran<S>> {
   const operation = await refuseOnceConfirmed(engine, authenticated, () =>
     findOperation(registry, route, authenticated),
   );

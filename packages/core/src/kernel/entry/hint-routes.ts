@@ -1,0 +1,22 @@
+import { ParleyError } from '../errors.ts';
+import { type Registry, roleClass } from '../operation/registry.ts';
+import type { Agent } from '../roles.ts';
+
+/** Matches words that can be the name of a tool and are not followed by a route in parentheses. */
+const NAME = /\b[a-z]+(?:_[a-z]+)+\b(?! \()/g;
+
+/**
+ * Adds the route of each tool that the hint of an error names, in parentheses after the first mention of the tool. For an
+ * agent that calls over REST.
+ */
+export function withRoutes<S>(registry: Registry<S>, role: Agent, error: ParleyError): ParleyError {
+  const { hint } = error.body();
+  const told = new Set<string>();
+  const routed = hint.replace(NAME, (name) => {
+    const rest = registry.tool(role, name)?.rest;
+    if (!rest || told.has(name)) return name;
+    told.add(name);
+    return `${name} (${typeof rest === 'string' ? rest : rest[roleClass(role)]})`;
+  });
+  return told.size === 0 ? error : new ParleyError(error.code, error.message, { ...error.details, hint: routed });
+}
