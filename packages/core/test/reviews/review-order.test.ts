@@ -35,7 +35,7 @@ describe('the order of reviews', () => {
   test('lets the author wait for the review of a moderator that takes the events in', () => {
     const past = play(taken(submitted), [review('agent_b')]);
     expect(step(past, 'agent_a')).toBe(
-      'Wait for the moderator to review r_1. If three waits end without news, give your own verdict with submit_final_review (POST final-review): the moderator can still object before the owner approves.',
+      'Wait for the moderator to review r_1. After three waits without news, review it yourself with submit_final_review (POST final-review): the moderator can still object.',
     );
     expect(actionsOf(past, 'agent_a')).toEqual([]);
     expect(step(past, 'agent_b')).toBe('Wait for the moderator to review r_1.');

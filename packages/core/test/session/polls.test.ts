@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { finds, judges, taken } from '../moderation.ts';
-import { acknowledged, asked, directed, proposed, turnPosted } from '../past.ts';
+import { finds, findsAndHolds, judges, taken } from '../moderation.ts';
+import { acknowledged, asked, directed, proposed, taskAssigned, turnPosted } from '../past.ts';
 import { certified, decided, play, review, submitted } from '../story.ts';
 
 /** The members of the state view that the specification names. */
@@ -39,6 +39,16 @@ const QUIET: readonly (readonly [state: string, past: readonly PastEvent[]])[] =
 ];
 
 describe('a wait without news', () => {
+  test('answers an author that waits for the moderator in at most 700 bytes', () => {
+    const past = play(taken(submitted), [review('agent_b')]);
+    const answer = given(past)
+      .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_a')
+      .reply();
+    expect(answer.instruction.text).toContain('After three waits without news');
+    expect(answer.timed_out).toBe(true);
+    expect(bytesOf(answer)).toBeLessThanOrEqual(700);
+  });
+
   test.each(QUIET)('answers in at most 700 bytes: %s', (_state, past) => {
     for (const answer of [
       given(past)
@@ -61,16 +71,36 @@ describe('a wait without news', () => {
     expect(bytesOf(answer)).toBeLessThanOrEqual(700);
   });
 
-  test('cuts a revision to its id, hash and status, and open records to their ids', () => {
+  test('cuts a revision to its id and status, and open records to their ids', () => {
     const past = [...certified, ...manyDirectives];
     const answer = given(past)
       .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
       .reply();
-    expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'content_hash', 'status']);
+    expect(Object.keys(answer.latest_revision ?? {})).toEqual(['revision_id', 'status']);
     expect(answer).toMatchObject({
-      owner_directives: [],
-      left_out: { count: 30, how: 'i_1, i_2, i_3, i_4: call read_session_state.' },
+      owner_directives: [{ intervention_id: 'i_1' }, { intervention_id: 'i_2' }, { intervention_id: 'i_3' }],
+      open_interventions: [],
+      left_out: { count: 27, how: 'Call read_session_state.' },
     });
+  });
+
+  test('shows ids of open questions in the list of questions, so that it does not look empty', () => {
+    const past = [turnPosted('agent_a', 0), ...['q_1', 'q_2'].map((id) => asked('agent_a', id))];
+    const answer = given(past)
+      .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
+      .reply();
+    expect(answer.timed_out).toBe(true);
+    expect(answer.open_questions).toEqual([{ question_id: 'q_1' }, { question_id: 'q_2' }]);
+    expect(answer.left_out).toBeUndefined();
+    expect(bytesOf(answer)).toBeLessThanOrEqual(700);
+  });
+
+  test('shows ids of pending actions and active holds', () => {
+    const past = [...play(certified, [findsAndHolds]), taskAssigned('act_9', 'agent_b')];
+    const answer = given(past)
+      .when('wait_for_my_turn', { wait: 25, after: head(past) }, 'agent_b')
+      .reply();
+    expect(answer).toMatchObject({ pending_actions: [{ action_id: 'act_9' }], holds: [{ hold_id: 'h_1' }] });
   });
 });
 

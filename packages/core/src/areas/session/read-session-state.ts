@@ -3,7 +3,7 @@ import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAfter } from './cursors.ts';
 import { StateView } from './schemas.ts';
-import { viewState } from './views.ts';
+import { viewState } from './state-view.ts';
 import { endsWait } from './work.ts';
 
 /** Spec 4.2 and 4.3. Shows the state of the session, and the next step of the caller. */

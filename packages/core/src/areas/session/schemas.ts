@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
-import { documented } from '../../kernel/operation/documented.ts';
+import { documentAs, documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerLine } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
@@ -62,17 +62,35 @@ export const FullStateView = z.strictObject({
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('The value of after for your next wait.'),
   quotas: z.array(QuotaView).optional().describe('Your quotas of which a fifth or less is left.'),
-  timed_out: z.boolean().optional().describe('True: the wait ended without news, and lists are left out.'),
+  timed_out: z.boolean().optional().describe('True: the wait ended without news, and lists have only ids.'),
   instruction: Instruction,
   ...LEFT_OUT,
 });
 documented.add(FullStateView, { id: 'FullStateView' });
 
-/** The state view of an agent. If a wait ended without news, it has fewer members. */
+// The items of the lists, and the revision, in an answer to a wait without news have only some of their members.
+const BriefQuestion = QuestionView.partial().required({ question_id: true });
+documentAs(BriefQuestion, z.union([QuestionView, QuestionView.pick({ question_id: true })]));
+const BriefIntervention = InterventionView.partial().required({ intervention_id: true });
+documentAs(BriefIntervention, z.union([InterventionView, InterventionView.pick({ intervention_id: true })]));
+const BriefChanges = ChangesDirective.partial().required({ revision_id: true });
+const BriefAction = ActionView.partial().required({ action_id: true });
+documentAs(BriefAction, z.union([ActionView, ActionView.pick({ action_id: true })]));
+const BriefHold = HoldView.partial().required({ hold_id: true });
+documentAs(BriefHold, z.union([HoldView, HoldView.pick({ hold_id: true })]));
+
+/** The state view of an agent. If a wait ended without news, it has fewer members, and its lists have only ids. */
 export const StateView = FullStateView.partial({
   nominations: true,
   contract_author: true,
   technical_reviewer: true,
   authorizations: true,
+}).extend({
+  open_questions: z.array(BriefQuestion),
+  owner_directives: z.array(z.union([BriefIntervention, BriefChanges])),
+  open_interventions: z.array(BriefIntervention),
+  pending_actions: z.array(BriefAction),
+  holds: z.array(BriefHold),
+  latest_revision: RevisionRef.partial({ content_hash: true }).nullable(),
 });
 documented.add(StateView, { id: 'StateView' });

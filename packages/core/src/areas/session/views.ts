@@ -22,7 +22,7 @@ import type { SessionState } from '../state.ts';
 import { nextAgent, roundOf } from '../turns/rules.ts';
 import { cursorOf } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import type { AgentView, FullStateView, RequirementView, StateView } from './schemas.ts';
+import type { AgentView, FullStateView, RequirementView } from './schemas.ts';
 import type { Profile, Requirement } from './state.ts';
 
 const SHOWN_BLOCKERS = 5;
@@ -32,15 +32,9 @@ const SHOWN_ASKED = 20;
  * agents poll the state often.
  */
 const STATE_COST = 320_000;
-/** Maximum number of ids of open records in an answer to a wait that ended without news. */
-const NAMED_RECORDS = 4;
-
 type View = z.output<typeof FullStateView>;
 
-/** Spec 2. The state of the session as a role sees it. The answer is short if a wait timed out. */
-export const viewState = (state: SessionState, role: Role, timedOut?: boolean): z.output<typeof StateView> =>
-  timedOut ? viewBriefly(state, role) : viewInFull(state, role, timedOut);
-
+/** Spec 2. The state of the session as a role sees it. */
 export function viewInFull(state: SessionState, role: Role, timedOut?: boolean): View {
   const { lists, leftOut } = openLists(state, role);
   const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
@@ -72,31 +66,7 @@ function viewAsked({ questions }: SessionState, role: Role): { asked_questions?:
   return ids.length > 0 ? { asked_questions: ids.slice(0, SHOWN_ASKED) } : {};
 }
 
-/**
- * The short answer to a wait without news. Of open records it contains only the number and the ids; of the revision
- * everything but the title.
- */
-function viewBriefly(state: SessionState, role: Role): z.output<typeof StateView> {
-  const { title: _title, ...revision } = viewRevisionRef(state) ?? { title: '' };
-  const ids = [...new Set(Object.values(openRecords(state, role)).flat().map(idOf))];
-  const named = ids.slice(0, NAMED_RECORDS).join(', ');
-  return {
-    ...viewPosition(state, role),
-    open_questions: [],
-    owner_directives: [],
-    open_interventions: [],
-    pending_actions: [],
-    latest_revision: 'revision_id' in revision ? revision : null,
-    blockers: { count: blockersOf(state).length, first: [] },
-    holds: [],
-    cursor: cursorOf(state, role),
-    timed_out: true,
-    instruction: instructionFor(state, role),
-    ...(ids.length > 0 ? { left_out: { count: ids.length, how: `${named}: call read_session_state.` } } : {}),
-  };
-}
-
-function viewPosition(state: SessionState, role: Role) {
+export function viewPosition(state: SessionState, role: Role) {
   const { profile, turns } = state;
   const next_agent = nextAgent(state);
   return {
@@ -122,7 +92,7 @@ function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blocker
 }
 
 /** The open records of a role. The instruction names the first record of each kind. */
-const openRecords = (state: SessionState, role: Role) => ({
+export const openRecords = (state: SessionState, role: Role) => ({
   questions: openQuestionsTo(state.questions, role),
   directives: [...changesDirective(state, role), ...ownerDirectivesTo(state.interventions, role)],
   interventions: openInterventionsTo(state.interventions, role),
@@ -130,9 +100,9 @@ const openRecords = (state: SessionState, role: Role) => ({
   holds: activeHolds(state.holds),
 });
 
-type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof openRecords>][number];
+export type OpenRecord = ReturnType<typeof openRecords>[keyof ReturnType<typeof openRecords>][number];
 
-function idOf(record: OpenRecord): string {
+export function idOf(record: OpenRecord): string {
   if ('questionId' in record) return record.questionId;
   if ('interventionId' in record) return record.interventionId;
   if ('actionId' in record) return record.actionId;

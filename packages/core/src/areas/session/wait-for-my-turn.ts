@@ -5,7 +5,7 @@ import { AfterSeen, WaitSeconds } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAfter } from './cursors.ts';
 import { StateView } from './schemas.ts';
-import { viewState } from './views.ts';
+import { viewState } from './state-view.ts';
 import { endsWait } from './work.ts';
 
 /**
@@ -17,7 +17,7 @@ const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).m
 /** Spec 4.2. A builder waits for work or for a message. This operation exists over MCP only. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
-  summary: 'Wait for work or a message after your cursor; call again.',
+  summary: 'Wait up to 25 s for work, or for a message newer than your cursor in after; call again.',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ wait: Wait, after: AfterSeen }),
   output: StateView,

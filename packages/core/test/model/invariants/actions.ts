@@ -89,8 +89,10 @@ const RECORDS: Readonly<Record<string, string>> = {
   REVIEW_REVISION: 'revision_id',
 };
 
-const nameOf = ({ type, due_to, payload, about }: Action): string =>
-  `${type} ${due_to} ${type === 'BUILD_TASK' ? about?.id : RECORDS[type] ? String(payload?.[RECORDS[type]]) : ''}`;
+const nameOf = ({ type, due_to, payload, about }: Action): string => {
+  const member = RECORDS[type ?? ''];
+  return `${type} ${due_to} ${type === 'BUILD_TASK' ? about?.id : member ? String(payload?.[member]) : ''}`;
+};
 
 /**
  * The obligations whose actions an agent completed without fulfilling them. An obligation leaves this set when it is

@@ -38,7 +38,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
 function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
   const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
   return role === author
-    ? `${wait} If three waits end without news, give your own verdict with submit_final_review (POST final-review): the moderator can still object before the owner approves.`
+    ? `${wait} After three waits without news, review it yourself with submit_final_review (POST final-review): the moderator can still object.`
     : wait;
 }
 

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Role } from '../../kernel/roles.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { statusOfLatest } from '../blockers/revision-status.ts';
+import type { Intervention } from '../interventions/state.ts';
+import type { SessionState } from '../state.ts';
+import { cursorOf } from './cursors.ts';
+import { instructionFor } from './instruction.ts';
+import type { StateView } from './schemas.ts';
+import { idOf, type OpenRecord, openRecords, viewInFull, viewPosition } from './views.ts';
+
+/** Maximum size of an answer to a wait without news, and the part of it that `left_out` can take, in bytes. */
+const BRIEF_BYTES = 700;
+const LEFT_OUT_BYTES = 65;
+/** Bytes of an id in a list beside those of the id itself, at most: `{"intervention_id":""},`. */
+const REF_BYTES = 23;
+
+type View = z.output<typeof StateView>;
+
+/** Spec 2. The state of the session as a role sees it. The answer is short if a wait timed out. */
+export const viewState = (state: SessionState, role: Role, timedOut?: boolean): View =>
+  timedOut ? viewBriefly(state, role) : viewInFull(state, role, timedOut);
+
+/**
+ * The short answer to a wait without news. Of open records it contains only ids, as many as fit, and each only once: an owner
+ * directive is not in `open_interventions` too. Of the revision it contains id and status.
+ */
+function viewBriefly(state: SessionState, role: Role): View {
+  const { latest } = state.contract;
+  const view: View = {
+    ...viewPosition(state, role),
+    open_questions: [],
+    owner_directives: [],
+    open_interventions: [],
+    pending_actions: [],
+    latest_revision: latest && { revision_id: latest.revisionId, status: statusOfLatest(state) },
+    blockers: { count: blockersOf(state).length, first: [] },
+    holds: [],
+    cursor: cursorOf(state, role),
+    timed_out: true,
+    instruction: instructionFor(state, role),
+  };
+  return { ...view, ...openIds(state, role, BRIEF_BYTES - Buffer.byteLength(JSON.stringify(view))) };
+}
+
+/** The lists of open records with their ids alone, as many as fit into `room` bytes. The others are counted. */
+function openIds(state: SessionState, role: Role, room: number) {
+  const { questions, directives, interventions, actions, holds } = openRecords(state, role);
+  const ids = [...new Set([questions, directives, interventions, actions, holds].flat().map(idOf))];
+  const named = fitting(ids, room);
+  const shown = <R extends OpenRecord>(records: readonly R[]): R[] => records.filter((one) => named.delete(idOf(one)));
+  const left = ids.length - named.size;
+  return {
+    open_questions: shown(questions).map(({ questionId }) => ({ question_id: questionId })),
+    owner_directives: shown(directives).map((directive) =>
+      'revision_id' in directive ? { revision_id: directive.revision_id } : interventionRef(directive),
+    ),
+    open_interventions: shown(interventions).map(interventionRef),
+    pending_actions: shown(actions).map(({ actionId }) => ({ action_id: actionId })),
+    holds: shown(holds).map(({ holdId }) => ({ hold_id: holdId })),
+    ...(left > 0 ? { left_out: { count: left, how: 'Call read_session_state.' } } : {}),
+  };
+}
+
+const interventionRef = ({ interventionId }: Intervention) => ({ intervention_id: interventionId });
+
+/** The ids at the beginning of the list that fit into `room` bytes, beside `left_out` if they are not all. */
+function fitting(ids: readonly string[], room: number): Set<string> {
+  const bytes = ids.reduce((sum, id) => sum + id.length + REF_BYTES, 0);
+  if (bytes <= room) return new Set(ids);
+  let left = room - LEFT_OUT_BYTES;
+  const end = ids.findIndex((id) => {
+    left -= id.length + REF_BYTES;
+    return left < 0;
+  });
+  return new Set(ids.slice(0, end));
+}
