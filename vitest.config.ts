@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { HARDENING } from './scripts/hardening.ts';
-import { POSTGRES, vitestProject } from './scripts/vitest-project.ts';
+import { HARDENING } from './scripts/vitest/hardening.ts';
+import { POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
 /**

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LONG_STORIES, LONG_WALKS } from './scripts/hardening.ts';
-import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest-project.ts';
+import { LONG_STORIES, LONG_WALKS } from './scripts/vitest/hardening.ts';
+import { LONG_HANG_GUARD as guard, POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 /**
  * The tests that `pnpm test:hardening` runs: bytes that no client sends, the search for leaked secrets, several processes,
@@ -19,7 +19,7 @@ export default defineConfig({
       vitestProject('stories', LONG_STORIES, { guard, isolate: true, globalSetup: [POSTGRES] }),
       vitestProject('processes', ['test/reliability/processes'], {
         guard,
-        globalSetup: [POSTGRES, './scripts/host-program.global-setup.ts'],
+        globalSetup: [POSTGRES, './scripts/vitest/host-program.global-setup.ts'],
       }),
     ],
   },

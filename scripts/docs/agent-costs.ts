@@ -1,6 +1,6 @@
-import { COST_ROLES, type Costs, readRecordedCosts } from '../agent-costs.ts';
 import { tableRow } from '../markdown-table.ts';
-import { bytesOf, type ClientCosts, readWaitingCosts, WAYS, type Way } from '../waiting-costs.ts';
+import { COST_ROLES, type Costs, readRecordedCosts } from '../measure/agent-costs.ts';
+import { bytesOf, type ClientCosts, readWaitingCosts, WAYS, type Way } from '../measure/waiting-costs.ts';
 
 export const file = 'docs/agent-costs.md';
 

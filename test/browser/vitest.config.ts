@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { HANG_GUARD } from '../../scripts/vitest-project.ts';
+import { HANG_GUARD } from '../../scripts/vitest/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
   test: {
-    globalSetup: ['./scripts/postgres.global-setup.ts', './scripts/browser.global-setup.ts'],
+    globalSetup: ['./scripts/vitest/postgres.global-setup.ts', './scripts/vitest/browser.global-setup.ts'],
     include: ['test/browser/**/*.test.ts'],
     // All test files of a worker share a browser.
     isolate: false,

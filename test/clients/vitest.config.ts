@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LONG_HANG_GUARD } from '../../scripts/vitest-project.ts';
+import { LONG_HANG_GUARD } from '../../scripts/vitest/vitest-project.ts';
 
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,

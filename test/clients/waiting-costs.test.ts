@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DRIVERS } from '../../packages/owner-app/src/cli/run/drivers.ts';
 import { textIn } from '../../packages/owner-app/src/transcript/message.ts';
 import { runApp, SESSION } from '../../packages/owner-app/test/running-app.ts';
-import { type ClientCosts, WAITING_COSTS_FILE, type WaitingCost } from '../../scripts/waiting-costs.ts';
+import { type ClientCosts, WAITING_COSTS_FILE, type WaitingCost } from '../../scripts/measure/waiting-costs.ts';
 import { clientMachine, type Driven, PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grownCosts, readRecordedCosts, runAndCount, sumCosts } from '../../scripts/agent-costs.ts';
+import { grownCosts, readRecordedCosts, runAndCount, sumCosts } from '../../scripts/measure/agent-costs.ts';
 
 test('no agent of a mission calls or receives 5 % more than is recorded', async () => {
   expect(grownCosts(sumCosts(await runAndCount()), readRecordedCosts().recorded)).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startTalking, type Talk } from '../failover/support/talk.ts';
 import { countLosses, expectFreshAnswers, expectWholeLogs } from '../failover/support/verdict.ts';
-import { goOn, openStage, type Stage, talksOn } from './support/stage.ts';
+import { goOn, openStage, type Stage, talksOn } from './support/cluster-service.ts';
 
 /** Number of kills: `CITUS_ROUNDS`, or twenty of a worker and five of the coordinator. */
 const WORKER_KILLS = Number(process.env.CITUS_ROUNDS ?? 20);

@@ -2,7 +2,7 @@ import { createPostgresStorage, distributePostgres } from '@parley/storage-pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { appendOf, GENESIS, newId, sessionOf } from '../../../packages/storage-pg/test/samples.ts';
 import { createCitusDatabase, startCitus } from '../../../scripts/servers/citus-cluster.ts';
-import { portOf } from './support/stage.ts';
+import { portOf } from './support/cluster-service.ts';
 
 test('every call on a session needs the worker that has the session, and no other one', async () => {
   const cluster = await startCitus({ durable: true });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addNode, runOn } from '../../../scripts/servers/citus-cluster.ts';
 import { startTalking } from '../failover/support/talk.ts';
 import { countLosses, expectFreshAnswers, expectWholeLogs } from '../failover/support/verdict.ts';
-import { goOn, openStage, type Stage, talksOn } from './support/stage.ts';
+import { goOn, openStage, type Stage, talksOn } from './support/cluster-service.ts';
 
 const SESSIONS = 12;
 

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { findPrograms } from '../../../scripts/servers/postgres-programs.ts';
-import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest-project.ts';
+import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest/vitest-project.ts';
 
-const CLUSTER = './scripts/citus.global-setup.ts';
-const HOSTS = './scripts/host-program.global-setup.ts';
+const CLUSTER = './scripts/vitest/citus.global-setup.ts';
+const HOSTS = './scripts/vitest/host-program.global-setup.ts';
 
 /** Whether tests can start a cluster of their own. */
 const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;

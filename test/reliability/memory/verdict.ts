@@ -1,5 +1,5 @@
 import type { Footprint } from '../processes/host/host-options.ts';
-import { counted, type Finding } from '../torture/verdict/finding.ts';
+import { counted, type Finding } from '../torture/verdict/check-result.ts';
 
 /** Figures of a host after this many sessions were read. */
 export interface MemorySample extends Footprint {

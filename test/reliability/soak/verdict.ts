@@ -1,5 +1,5 @@
 import type { Footprint } from '../processes/host/host-options.ts';
-import { counted, type Finding } from '../torture/verdict/finding.ts';
+import { counted, type Finding } from '../torture/verdict/check-result.ts';
 import { grows, type Trend, trendOf } from './trend.ts';
 
 /** A sample of the host between two intervals, while no request is pending. */

@@ -9,7 +9,7 @@ import { seatAgents } from './support/company.ts';
 import { type Database, openDatabase } from './support/database.ts';
 import { type Fleet, openFleet } from './support/fleet.ts';
 import { type FrontDoor, openProxy } from './support/proxy.ts';
-import type { Finding } from './verdict/finding.ts';
+import type { Finding } from './verdict/check-result.ts';
 import { readStored } from './verdict/stored.ts';
 import { judgeRun } from './verdict/verdict.ts';
 

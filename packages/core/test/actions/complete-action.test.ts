@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { actionAcknowledged, actionCompleted, taskAssigned } from '../past.ts';
 
 const task = taskAssigned('act_1', 'agent_b');

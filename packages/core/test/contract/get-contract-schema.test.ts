@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 
 const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
+import { describeRead } from '../describe-access.ts';
 import { FULL_CONTRACT } from '../full-contract/full-contract.ts';
-import { describeRead } from '../gates.ts';
 import { accepted, proposed, withdrawn } from '../past.ts';
 
 const session = {

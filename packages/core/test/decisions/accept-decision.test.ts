@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 
 const proposal = proposed('agent_a', 'd_1');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 import { accepted, proposed, rejected, withdrawn } from '../past.ts';
 
 const T0 = '2026-01-05T09:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { elected, nominated, turnPosted } from '../past.ts';
 
 const input = { candidate: 'agent_a', reason: 'Knows the schema.' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../gates.ts';
+import { describeModeratorWrite } from '../describe-access.ts';
 import { ended, taskAssigned, turnPosted } from '../past.ts';
 
 const acked = (cursor: number): PastEvent => ({ kind: 'events.acknowledged', actor: 'moderator', data: { cursor } });

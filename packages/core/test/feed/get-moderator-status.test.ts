@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorRead } from '../gates.ts';
+import { describeModeratorRead } from '../describe-access.ts';
 import { answersQuestion, asksBuilders, finds, findsAndHolds, granted } from '../moderation.ts';
 import { actionCompleted, elected, intervened, paused, taskAssigned } from '../past.ts';
 import { play, submitted } from '../story.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
-import { describeModeratorRead } from '../gates.ts';
+import { describeModeratorRead } from '../describe-access.ts';
 import { paused, resumed, taskAssigned, turnPosted } from '../past.ts';
 import { play, submit, submitted } from '../story.ts';
 

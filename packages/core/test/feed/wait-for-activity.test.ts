@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
-import { describeModeratorRead } from '../gates.ts';
+import { describeModeratorRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 import { taskAssigned } from '../past.ts';
 

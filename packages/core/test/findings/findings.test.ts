@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead, describeWrite } from '../gates.ts';
+import { describeRead, describeWrite } from '../describe-access.ts';
 import { elected } from '../past.ts';
 import { decided, play, submit, submitted } from '../story.ts';
 

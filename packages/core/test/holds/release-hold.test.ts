@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../gates.ts';
+import { describeModeratorWrite } from '../describe-access.ts';
 import { findsAndHolds, found, onHold, reviewed } from '../moderation.ts';
 import { play } from '../story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../gates.ts';
+import { describeModeratorWrite } from '../describe-access.ts';
 import { finds, found, onHold, respondsTo, reviewed } from '../moderation.ts';
 import { play, submitted } from '../story.ts';
 

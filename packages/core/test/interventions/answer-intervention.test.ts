@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
 const input = { intervention_id: 'i_1', text: 'The stock service.' };

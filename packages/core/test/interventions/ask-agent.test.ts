@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
+import { describeModeratorRead, describeModeratorWrite } from '../describe-access.ts';
 import { answersQuestion, asksBuilders } from '../moderation.ts';
 import { intervened, proposed } from '../past.ts';
 import { play, submitted } from '../story.ts';

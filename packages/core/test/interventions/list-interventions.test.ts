@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 import { acknowledged, directed, intervened, interventionWithdrawn, responded } from '../past.ts';
 
 type Past = Parameters<typeof given>[0];

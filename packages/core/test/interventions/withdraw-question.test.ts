@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeModeratorWrite } from '../gates.ts';
+import { describeModeratorWrite } from '../describe-access.ts';
 import { answersQuestion, asksBuilders } from '../moderation.ts';
 import { intervened } from '../past.ts';
 import { play, submitted } from '../story.ts';

@@ -3,7 +3,7 @@ import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 import { sha256Hex } from '../../src/kernel/text/sha256.ts';
 import { given } from '../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../gates.ts';
+import { describeRead, describeWrite } from '../describe-access.ts';
 import { approved, building, play, receipts } from '../story.ts';
 
 const list = (by: 'agent_a' | 'agent_b', past = approved) => given(past).when('list_artifacts', {}, by).reply();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../gates.ts';
+import { describeRead, describeWrite } from '../describe-access.ts';
 import { decided, play, submit, submitted } from '../story.ts';
 
 const past = play(decided, [submit('')]);

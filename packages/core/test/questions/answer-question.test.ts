@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { answered, asked, inPhase, paused } from '../past.ts';
 
 const question = asked('agent_a', 'q_1');

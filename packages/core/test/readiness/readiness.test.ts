@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
-import { describeRead, describeWrite } from '../gates.ts';
+import { describeRead, describeWrite } from '../describe-access.ts';
 import {
   approved,
   confirmation,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
-import { describeOwner } from '../gates.ts';
+import { describeOwner } from '../describe-access.ts';
 import { finds, found, recommends } from '../moderation.ts';
 import { proposed } from '../past.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContractInterface } from '../../src/areas/document/contract.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT } from '../contract/sample-contract.ts';
-import { describeOwner } from '../gates.ts';
+import { describeOwner } from '../describe-access.ts';
 import { type Call, play, submit, submitted } from '../story.ts';
 
 const LONG =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../src/testing/index.ts';
 import { changed } from '../contract/sample-contract.ts';
-import { describeOwner } from '../gates.ts';
+import { describeOwner } from '../describe-access.ts';
 import { held } from '../held.ts';
 import { certify } from '../notices/told.ts';
 import { play, submit, submitted } from '../story.ts';

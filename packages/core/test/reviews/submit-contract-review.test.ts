@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeModeratorRead, describeModeratorWrite } from '../gates.ts';
+import { describeModeratorRead, describeModeratorWrite } from '../describe-access.ts';
 import { judges } from '../moderation.ts';
 import { approved, decided, play, submit, submitted } from '../story.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../contract/sample-contract.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { certified, decided, play, review, submit, submitted } from '../story.ts';
 
 const input = { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'APPROVE' } as const;

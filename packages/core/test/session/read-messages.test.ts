@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 import { proposed, taskAssigned, turnPosted } from '../past.ts';
 
 const proposals = (count: number, position = 'x'): PastEvent[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
 describe('read_session_state', () => {

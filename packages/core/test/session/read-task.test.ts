@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 
 const ada = { role: 'agent_a', name: 'Ada', repository: 'orders', service: 'orders-api' } as const;
 const ben = { role: 'agent_b', name: 'Ben', repository: 'stock', service: 'stock-api' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeOperations } from '../../src/reference.ts';
 import { given, type OpenedSession, openSession } from '../../src/testing/index.ts';
-import { describeRead } from '../gates.ts';
+import { describeRead } from '../describe-access.ts';
 import { held } from '../held.ts';
 
 /** Calls that end agent_b's wait although agent_a has the turn. */

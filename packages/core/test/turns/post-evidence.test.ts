@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import { turnPosted } from '../past.ts';
 
 const evidence = [{ kind: 'command' as const, reference: 'npm test', excerpt: '12 passed', sha256: 'a'.repeat(64) }];

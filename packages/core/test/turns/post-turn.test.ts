@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite, PLANNING_AND_CONTRACT } from '../gates.ts';
+import { describeWrite, PLANNING_AND_CONTRACT } from '../describe-access.ts';
 import {
   accepted,
   acceptedInTurn,

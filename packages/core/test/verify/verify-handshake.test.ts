@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { building, declared, handshake, play, releasable } from '../story.ts';
 import { A_COMMIT, board, statuses } from './builds.ts';
 import { declare, events, INPUT } from './handshakes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { attempt, building, COMMITS, declared, failed, firstPassed, handshake, play } from '../story.ts';
 import { NEW_COMMIT, statuses } from './builds.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type GivenOptions, given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { attempt, declared, deployed, evidence, failed, handshake, play } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, testsWith } from './builds.ts';
 

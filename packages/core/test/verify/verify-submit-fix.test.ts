@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { COMMITS, declared, failed, handshake, play } from '../story.ts';
 import { NEW_COMMIT, runOf } from './builds.ts';
 

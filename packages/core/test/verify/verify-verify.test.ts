@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../src/testing/index.ts';
-import { describeWrite } from '../gates.ts';
+import { describeWrite } from '../describe-access.ts';
 import { attempt, awaiting, COMMITS, declared, evidence, failed, firstPassed, handshake, play } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 

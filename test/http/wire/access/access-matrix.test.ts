@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Heard } from '../../../support/exchange.ts';
 import { type Joined, MARK } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../../support/service.ts';
-import { ATTEMPTS, type Attempt } from '../support/attempts.ts';
 import { assembleCast, type Cast, heldBy, narrow, narrowModerator } from '../support/cast.ts';
+import { ATTEMPTS, type Attempt } from '../support/refused-requests.ts';
 import { stockSession } from '../support/sample-sessions.ts';
 import { FIVE_PERMISSIONS } from '../support/specification.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Acknowledgement, Outage } from '../record.ts';
-import { counted, type Finding } from './finding.ts';
+import { counted, type Finding } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /** Maximum milliseconds until a process notices a change without a hint, with a tolerance for a busy machine. */

@@ -1,5 +1,5 @@
 import type { Page } from '../record.ts';
-import { counted, type Finding } from './finding.ts';
+import { counted, type Finding } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from './check-result.ts';
 
 const SHOWN = 5;
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../chaos/plan.ts';
 import type { RunRecord } from '../record.ts';
-import { counted, type Finding } from './finding.ts';
+import { counted, type Finding } from './check-result.ts';
 import { checkFresh, checkWakes } from './look-checks.ts';
 import { checkCursors } from './page-checks.ts';
 import type { StoredSession } from './stored.ts';

@@ -1,5 +1,5 @@
 import type { SessionRecord } from '../record.ts';
-import { counted, type Finding } from './finding.ts';
+import { counted, type Finding } from './check-result.ts';
 import type { StoredSession } from './stored.ts';
 
 /** What the clients of a session recorded, and what is stored. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner, NOT_ENDED } from '../../gates.ts';
+import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { answered, asked } from '../../past.ts';
 
 const question = asked('agent_a', 'q_1', { to: 'owner' });

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner, NOT_ENDED } from '../../gates.ts';
+import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { actionCompleted, directed, taskAssigned } from '../../past.ts';
 
 const input = { target: 'agent_b' as const, text: 'Write the changelog.' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner, NOT_ENDED } from '../../gates.ts';
+import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { directed, intervened } from '../../past.ts';
 
 const input = { targets: ['agent_a' as const], text: 'Keep the API.' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 
 const revoked = { kind: 'access.revoked', actor: 'owner', data: { role: 'agent_a' } } as const;
 

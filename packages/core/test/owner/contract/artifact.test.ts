@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { approved, building, certified, play } from '../../story.ts';
 
 const read = (filename: string, past = approved) => given(past).when('artifact', { filename }, 'owner');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
 import { SAMPLE_HASH } from '../../contract/sample-contract.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { onHold, stopped } from '../../moderation.ts';
 import { asked } from '../../past.ts';
 import { certified, submitted } from '../../story.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { changed, SAMPLE_HASH } from '../../contract/sample-contract.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import {
   approve,
   approved,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT } from '../../contract/sample-contract.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { play, submit, submitted } from '../../story.ts';
 
 /** r_2 changes the title. r_3 changes it again, and raises the fixture version. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner, NOT_ENDED } from '../../gates.ts';
+import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { found, onHold, respondsTo, reviewed } from '../../moderation.ts';
 import { play } from '../../story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession, type PastEvent } from '../../../src/testing/index.ts';
-import { describeOwner, NOT_ENDED } from '../../gates.ts';
+import { describeOwner, NOT_ENDED } from '../../describe-access.ts';
 import { granted, revoked, stopped } from '../../moderation.ts';
 
 const invited = (...permissions: readonly ('ask' | 'find' | 'hold' | 'review' | 'recommend')[]): PastEvent => ({

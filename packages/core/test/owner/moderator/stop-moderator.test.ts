@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { entitled, invitedAgain, onHold, restored, revoked, stopped } from '../../moderation.ts';
 
 const ALWAYS = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'] as const;

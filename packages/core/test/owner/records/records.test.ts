@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { recommends } from '../../moderation.ts';
 import { accepted, asked, proposed, turnPosted, withdrawn } from '../../past.ts';
 import { building, failed, play, releasable, submitted } from '../../story.ts';

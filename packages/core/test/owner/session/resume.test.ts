@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { inPhase, paused, resumed } from '../../past.ts';
 
 describe('resume', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../src/areas/rendering/report/report.ts';
 import { reportPage } from '../../../src/areas/rendering/report/report-page.ts';
 import { given } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { nastyText } from '../../rendering/nasty-texts.ts';
 import { certified, deployed, failed, play } from '../../story.ts';
 

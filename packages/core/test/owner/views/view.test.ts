@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, openSession } from '../../../src/testing/index.ts';
-import { describeOwner } from '../../gates.ts';
+import { describeOwner } from '../../describe-access.ts';
 import { asked, intervened, interventionWithdrawn, paused, proposed, responded, taskAssigned } from '../../past.ts';
 import { approved, building, certified, ready, submitted } from '../../story.ts';
 

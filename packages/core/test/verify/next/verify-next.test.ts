@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
-import { describeRead } from '../../gates.ts';
+import { describeRead } from '../../describe-access.ts';
 import { actionAcknowledged, ended, paused, taskAssigned } from '../../past.ts';
 import {
   approved,

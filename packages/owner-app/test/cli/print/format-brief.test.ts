@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { formatBrief } from '../../../src/cli/print/format-brief.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
+import { createPaint } from '../../../src/text/style.ts';
+
+const page = { columns: UNLIMITED, paint: createPaint(false) };
+const linesOf = (requests: readonly object[]): string[] =>
+  formatBrief({ stage: 'approval', revision_id: 'r_3', title: 'Refunds', requests }, (role) => role, page);
+
+describe('the brief before an approval', () => {
+  test('shows the text of a request for changes, and below it the answer in the revision', () => {
+    const lines = linesOf([
+      {
+        message_id: 57,
+        returned: 'r_2',
+        text: 'Say what CAPTURE_UNKNOWN is.',
+        answered_by: 'r_3',
+        answer: 'It is said.',
+      },
+      { message_id: 71, returned: 'r_3', text: 'And the rollback.', answered_by: null, answer: null },
+    ]);
+    const at = lines.indexOf('your requests for changes');
+    expect(lines.slice(at, at + 5)).toEqual([
+      'your requests for changes',
+      '  r_2, message 57: Say what CAPTURE_UNKNOWN is.',
+      '  → r_3: It is said.',
+      '  r_3, message 71: And the rollback.',
+      '  → no revision answers it yet',
+    ]);
+  });
+
+  test('has no part about requests if there was none', () => {
+    expect(linesOf([])).not.toContain('your requests for changes');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { largeContract } from '../../../../../test/browser/support/large-contract.ts';
+import { contractSummary, sectionOf } from '../../../src/cli/print/format-contract.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
+import { createPaint } from '../../../src/text/style.ts';
+
+const page = { columns: 80, paint: createPaint(false) };
+const contract = { ...largeContract() };
+
+describe('one section of a contract', () => {
+  test.each(['tasks', 'data-models', 'safety_conditions', 'Rollout'])('is found by the name %s', (name) => {
+    expect(sectionOf(contract, name, page).length).toBeGreaterThan(0);
+  });
+
+  test('operations contains the operations of all interfaces, with requests, responses and errors', () => {
+    const lines = sectionOf(contract, 'operations', { ...page, columns: UNLIMITED });
+    expect(lines.filter((line) => line.startsWith('POST /v1/captures/'))).toHaveLength(10);
+    expect(lines).toContain('response  201 with the capture.');
+    expect(lines.join('\n')).toContain('LEDGER_BUSY');
+  });
+
+  test('that does not exist is refused with a list of the existing sections', () => {
+    expect(() => sectionOf(contract, 'constructor', page)).toThrow(
+      'The contract has no section "constructor". Its sections: title, summary, scope, decisions, interfaces,',
+    );
+  });
+});
+
+describe('the summary of a contract of 44 kB', () => {
+  const lines = contractSummary({ contract, revision_id: 'r_3', content_hash: 'ab' }, 'parley plan S', page);
+
+  test('is about one page', () => {
+    expect(lines.length).toBeLessThan(100);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('contains the number of records in each section, and the first of them', () => {
+    expect(lines[0]).toBe('r_3  A payment is captured exactly once');
+    expect(lines).toContain('tasks (20)');
+    expect(lines).toContain('  task-0  agent_a  Work package 0');
+    expect(lines).toContain('  and 12 more');
+    expect(lines).not.toContain('  task-8  agent_a  Work package 8');
+  });
+
+  test('contains the command that prints a whole section', () => {
+    expect(lines.join(' ')).toContain(
+      'To print one section in full: parley plan S --section operations, or another section: title, summary',
+    );
+  });
+});

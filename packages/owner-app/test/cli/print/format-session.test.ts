@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { formatSession } from '../../../src/cli/print/format-session.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+
+const looking = { terminal: fakeTerminal({}, 120), nowMs: Date.parse('2026-01-01T12:00:00.000Z') };
+
+const viewIn = (phase: string) => ({
+  title: 'Captures',
+  state: { status: 'ACTIVE', phase },
+  readiness: [
+    {
+      by: 'agent_a',
+      verdict: 'READY_TO_CODE',
+      blockers: [],
+      answers: [
+        { question_id: 'rq_1', kind: 'exact', text: 'Which tasks are yours?', answer: 'task-orders' },
+        {
+          question_id: 'rq_7',
+          kind: 'free',
+          text: 'Which comes first?',
+          answer: 'The key column.',
+          check: 'CONFIRMED',
+        },
+        {
+          question_id: 'rq_8',
+          kind: 'free',
+          text: 'Which guardrail?',
+          answer: 'No double\nbooking.',
+          check: 'DISPUTED',
+          finding_id: 'f_3',
+        },
+      ],
+    },
+    { by: 'agent_b', verdict: 'BLOCKED', blockers: ['No staging.'], answers: [] },
+  ],
+});
+
+const readinessOn = (phase: string): string[] => {
+  const lines = formatSession(viewIn(phase), looking);
+  return lines.includes('readiness') ? lines.slice(lines.indexOf('readiness')) : [];
+};
+
+test('the card shows the readiness report of each builder, with its answers in free text', () => {
+  expect(readinessOn('READINESS')).toEqual([
+    'readiness',
+    'agent    verdict        about                 said',
+    'agent_a  READY_TO_CODE  rq_7 confirmed        The key column.',
+    'agent_a  READY_TO_CODE  rq_8 disputed by f_3  No double booking.',
+    'agent_b  BLOCKED        blocker               No staging.',
+  ]);
+});
+
+test.each(['CONTRACT', 'VERIFY', 'RELEASE'])('the card leaves the reports out in %s', (phase) => {
+  expect(readinessOn(phase)).toEqual([]);
+});
+
+const view = {
+  ...{
+    session_id: 'S',
+    title: 'Captures',
+    objective: 'Book once.',
+    movers: ['owner', 'agent_a'],
+    since: '2026-01-01T11:48:00.000Z',
+  },
+  state: { status: 'ACTIVE', phase: 'VERIFY', contract_author: 'agent_a', instruction: { text: 'Look.' } },
+  agents: [
+    { role: 'agent_a', name: 'Shop agent', joined: true, last_call_at: '2026-01-01T11:59:56.000Z', waiting: true },
+    { role: 'agent_b', name: 'Bank agent', joined: false },
+  ],
+  waits: [
+    {
+      ...{
+        kind: 'QUESTION',
+        operation: 'answerQuestion',
+        payload: { question_id: 'q_4' },
+        text: 'Answer question q_4.',
+      },
+      ...{ blocking: true, from: 'agent_b', since: '2026-01-01T09:00:00.000Z', said: 'How long?' },
+    },
+  ],
+};
+
+test('in phases without turns, the card shows who must act, who is present, and all waiting tasks', () => {
+  expect(formatSession(view, looking)).toEqual([
+    'Captures',
+    'ACTIVE, VERIFY',
+    'next: you and Shop agent (agent_a), since 12 min',
+    'Contract Author: Shop agent (agent_a)',
+    'Shop agent (agent_a): waiting, 4 s ago',
+    'Bank agent (agent_b): never joined',
+    'Book once.',
+    '',
+    'waits for you',
+    '! QUESTION, from Bank agent (agent_b), 3 h ago: Answer question q_4.',
+    '  │ How long?',
+    '    parley answer-question S --question-id q_4 --text "..."',
+  ]);
+});
+
+test.each([
+  ['nobody has a move', { movers: [], waits: [] }, 'next: nobody. Look.'],
+  ['the session has ended', { state: { status: 'ENDED', phase: 'RELEASE' } }, 'next: nobody, the session has ended'],
+])('the card says so if %s', (_case, more, line) => {
+  expect(formatSession({ ...view, ...more }, looking)[2]).toBe(line);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { runCli } from '../../../src/cli/program.ts';
+import { UNLIMITED } from '../../../src/text/page.ts';
+import { fakeTerminal } from '../../fake-terminal.ts';
+import { KEY, runApp, SESSION } from '../../running-app.ts';
+
+const TITLE = 'Captured payments are booked exactly once in the ledger, also after a timeout of the broker';
+
+test.each([
+  [80, 'ID8  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booke…'],
+  [100, 'ID22  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booked exac…'],
+  [
+    140,
+    `ID22  DRAFT PLANNING  you   0 s    0 s   -      Captured payments are booked exactly once in the ledger, also after a tim…`,
+  ],
+  [UNLIMITED, `ID22  DRAFT PLANNING  you   0 s    0 s   -      ${TITLE}`],
+])('parley sessions has a session in one line of at most %d columns', async (columns, line) => {
+  const { url, parley } = await runApp();
+  const { session_id: id } = await parley.owner('owner').createSession({ ...SESSION, title: TITLE });
+  const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, columns);
+  await runCli(['sessions'], terminal);
+  const [, row = '', ...more] = terminal.output().split('\n');
+  expect(
+    row
+      .replace(id, 'ID22')
+      .replace(id.slice(0, 8), 'ID8')
+      .replaceAll(/\b\d s\b/g, '0 s'),
+  ).toBe(line);
+  expect(row.length).toBeLessThanOrEqual(columns);
+  expect(more).toEqual([]);
+});
+
+/** Starts an app with three sessions: `Beta` is a draft, `alpha` and `Gamma` are started, `Gamma` is paused. */
+async function threeSessions() {
+  const { url, parley } = await runApp();
+  const owner = parley.owner('owner');
+  const open = async (title: string) => (await owner.createSession({ ...SESSION, title })).session_id;
+  await open('Beta');
+  const [alpha, gamma] = [await open('alpha'), await open('Gamma')];
+  await owner.start(alpha);
+  await owner.start(gamma);
+  await owner.pause(gamma, { reason: 'Lunch.' });
+  return async (...flags: readonly string[]) => {
+    const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: KEY }, UNLIMITED);
+    const code = await runCli(['sessions', ...flags], terminal);
+    const [, ...rows] = terminal.output().split('\n');
+    return { code, err: terminal.errors(), titles: rows.map((row) => row.split(/ {2,}/).at(-1)) };
+  };
+}
+
+test.each([
+  [
+    ['--sort', 'title'],
+    ['alpha', 'Beta', 'Gamma'],
+  ],
+  [['--sort', 'title', '--limit', '1'], ['alpha']],
+  [
+    ['--status', 'ACTIVE', '--status', 'PAUSED', '--sort', 'title'],
+    ['alpha', 'Gamma'],
+  ],
+  [
+    ['--status', 'DRAFT,PAUSED', '--sort', 'title'],
+    ['Beta', 'Gamma'],
+  ],
+  [
+    ['--phase', 'PLANNING', '--phase', 'VERIFY', '--sort', 'title'],
+    ['alpha', 'Beta', 'Gamma'],
+  ],
+  [['--phase', 'VERIFY', '--phase', 'RELEASE'], []],
+])('parley sessions %j lists %j', async (flags, titles) => {
+  expect((await (await threeSessions())(...flags)).titles).toEqual(titles);
+});
+
+test('parley sessions refuses a phase that does not exist', async () => {
+  const { code, err } = await (await threeSessions())('--phase', 'VERIFY', '--phase', 'BUILD');
+  expect(code).toBe(2);
+  expect(err).toContain('"BUILD" is not one of PLANNING, CONTRACT, READINESS, VERIFY, RELEASE.');
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { createMemoryStorage, createParley } from '@parley/core';
+import { type Agent, type CallTool, type Json, loadMission, runMission, withModerator } from '@parley/missions';
+
+/**
+ * Number of calls, and size of their results in bytes of UTF-8 JSON. Each result is counted once, although MCP sends it
+ * twice.
+ */
+interface Cost {
+  readonly calls: number;
+  readonly bytes: number;
+}
+
+export const COST_ROLES = ['agent_a', 'agent_b', 'moderator'] as const satisfies readonly Agent[];
+type CostRole = (typeof COST_ROLES)[number];
+export type Costs = Readonly<Record<CostRole, Cost>>;
+
+interface RecordedCosts {
+  /** The costs in version 0.1.0. */
+  readonly first: Costs;
+  /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher than the recorded figure. */
+  readonly recorded: Costs;
+}
+
+/** Path of the recorded costs, relative to the root of the workspace. */
+export const COSTS_FILE = 'scripts/measure/agent-costs.json';
+
+export function readRecordedCosts(): RecordedCosts {
+  const costs: RecordedCosts = JSON.parse(readFileSync(COSTS_FILE, 'utf8'));
+  return costs;
+}
+
+/** A call of an agent, with its answer. */
+export interface AnsweredCall {
+  readonly role: Agent;
+  readonly tool: string;
+  readonly bytes: number;
+}
+
+/**
+ * Plays the mission payment-capture with a moderator, as `parley demo --moderator` does, and returns every call of an
+ * agent.
+ */
+export async function runAndCount(): Promise<readonly AnsweredCall[]> {
+  const storage = createMemoryStorage();
+  const parley = await createParley({ storage });
+  const answered: AnsweredCall[] = [];
+  try {
+    await runMission(withModerator(await loadMission('payment-capture')), {
+      owner: parley.owner('measured'),
+      agents: async ({ code, role }) => {
+        const { token } = await parley.redeem({ code });
+        const call = parley.agent(token).call as CallTool; // A mission names its tools as plain text.
+        return async (tool: string, input: Json) => {
+          const result = await call(tool, input);
+          answered.push({ role, tool, bytes: Buffer.byteLength(JSON.stringify(result)) });
+          return result;
+        };
+      },
+    });
+  } finally {
+    await parley.close();
+    await storage.close();
+  }
+  return answered;
+}
+
+export function sumCosts(calls: readonly AnsweredCall[]): Costs {
+  const of = (wanted: CostRole): Cost => {
+    const own = calls.filter(({ role }) => role === wanted);
+    return { calls: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) };
+  };
+  return { agent_a: of('agent_a'), agent_b: of('agent_b'), moderator: of('moderator') };
+}
+
+/** Returns one line for each figure that is more than 5 % above the recorded one. */
+export function grownCosts(measured: Costs, recorded: Costs): string[] {
+  return COST_ROLES.flatMap((role) =>
+    (['calls', 'bytes'] as const)
+      .filter((figure) => measured[role][figure] > recorded[role][figure] * 1.05)
+      .map((figure) => `${role}: ${measured[role][figure]} ${figure}, recorded are ${recorded[role][figure]}`),
+  );
+}

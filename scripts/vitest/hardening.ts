@@ -1,0 +1,33 @@
+/** Folders and files of tests that take too long for `npm test`. `pnpm test:hardening` runs them. */
+export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
+export const LONG_STORIES = [
+  'test/http/wire/another-process.test.ts',
+  'test/http/wire/moderator-standing.test.ts',
+  'test/scenarios/crash.test.ts',
+  'test/scenarios/described.test.ts',
+  'test/scenarios/inbox.test.ts',
+  'test/scenarios/real-time-poll.test.ts',
+  'test/scenarios/verify-hash.test.ts',
+  'test/workspace/documents/embedding-documents.test.ts',
+  'test/workspace/postgres-server.test.ts',
+  'bench/test/failing-bench.test.ts',
+  'packages/core/test/answers/sizes.test.ts',
+  'packages/core/test/validation/schema-oracle.test.ts',
+  'packages/owner-app/test/agent/demo-run.test.ts',
+  'packages/owner-app/test/agent/run.test.ts',
+  'packages/owner-app/test/agent/run-breaks.test.ts',
+  'packages/owner-app/test/cli/backup.test.ts',
+  'packages/owner-app/test/cli/demo.test.ts',
+  'packages/owner-app/test/doctor/deployments.test.ts',
+  'packages/owner-app/test/doctor/proxies.test.ts',
+  'packages/owner-app/test/server/serve-lifecycle.test.ts',
+  'packages/owner-app/test/server/serve.test.ts',
+  'packages/storage-pg/test/postgres/beside-postgres.test.ts',
+  'packages/storage-pg/test/pglite/crash-power-cut.test.ts',
+  'packages/storage-pg/test/crash.test.ts',
+  'packages/storage-pg/test/pglite/pglite-durability.test.ts',
+  'packages/storage-pg/test/hints/redis-hints.test.ts',
+];
+
+/** The same folders and files as glob patterns, which the other configurations exclude. */
+export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];

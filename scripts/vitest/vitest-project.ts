@@ -1,0 +1,43 @@
+/**
+ * Time limits for tests and polls that hang, in milliseconds. They are far above the usual times, because on a busy machine
+ * one second of work may take a minute.
+ */
+export const HANG_GUARD = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000, interval: 10 } },
+};
+
+/** The time limits for suites whose length is set by an environment variable, such as `CRASH_ROUNDS` and `MODEL_RUNS`. */
+export const LONG_HANG_GUARD = { ...HANG_GUARD, testTimeout: 3_600_000 };
+
+/** The global set-up that provides `inject('databaseUrl')`. All projects of a run share one server. */
+export const POSTGRES = './scripts/vitest/postgres.global-setup.ts';
+
+interface ProjectOptions {
+  readonly isolate?: boolean;
+  readonly without?: readonly string[];
+  readonly guard?: typeof HANG_GUARD;
+  readonly globalSetup?: readonly string[];
+}
+
+/** Makes one project of a vitest configuration. Its global set-up runs only if a test file of this project runs. */
+export const vitestProject = (
+  name: string,
+  folders: readonly string[],
+  { isolate = false, without = [], guard = HANG_GUARD, globalSetup = [] }: ProjectOptions = {},
+) => ({
+  // Workspace packages are resolved to their sources, so that tests need no build. The condition `module` is left out,
+  // because it is for bundlers and Node cannot load all of its files.
+  ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },
+  test: {
+    name,
+    include: folders.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
+    exclude: ['**/node_modules/**', '**/dist/**', ...without],
+    ...guard,
+    // Without isolation, the test files share the modules that they import. No test changes these modules, and loading them
+    // again for each file would take longer than the tests.
+    isolate,
+    globalSetup: [...globalSetup],
+  },
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { openSite } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+const SESSION = {
+  title: 'Cursor pagination',
+  objective: 'The catalogue lists ten million products without offsets.',
+  requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
+};
+
+test('a code that the browser does not let copy is marked, ready for the keyboard', async () => {
+  const site = await openSite(openMemory());
+  const { session_id: sessionId } = await site.owner.createSession(SESSION);
+  const { page, errors } = await openPage();
+  // Removes the clipboard, because browsers have none on a page without https, except on localhost.
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'People');
+  await page.getByRole('button', { name: 'Invite Agent A' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
+  await dialog.getByRole('button', { name: 'Copy: Code' }).click();
+  await dialog.getByText('Press Ctrl+C').waitFor();
+  await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { loadMission } from '@parley/missions';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { openSession, signIn } from '../support/console.ts';
+import { calls, playAt, upTo } from '../support/mission-cuts.ts';
+import { openSite, type Site } from '../support/site.ts';
+import { openMemory } from '../support/storages.ts';
+
+/** Adds a person at the console, and returns the key that the dialog shows. */
+async function addAt(page: Page, site: Site, name: string, role: string): Promise<string> {
+  await page.goto(`${site.url}/owner/people`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Role', { exact: true }).selectOption(role);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `The key of ${name}` });
+  const key = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'I have passed it on' }).click();
+  return key;
+}
+
+async function signInWith(page: Page, site: Site, key: string): Promise<void> {
+  await page.goto(`${site.url}/owner/`);
+  await page.getByLabel('Owner key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+}
+
+test('a viewer who is added reads everything, approves nothing, and is out when the key is revoked', async () => {
+  const site = await openSite(openMemory());
+  const { sessionId } = await playAt(site, upTo(await loadMission('payment-capture'), calls('approveContract')));
+  const first = await openPage();
+  await signIn(first.page, site.url);
+  await first.page.getByRole('link', { name: 'Owner (approver)' }).waitFor();
+  const key = await addAt(first.page, site, 'Vera', 'viewer');
+  expect(key).toMatch(/^pok_[\w-]{43}$/);
+
+  const { page, errors } = await openPage();
+  await signInWith(page, site, key);
+  await page.getByRole('link', { name: 'Vera (viewer)' }).waitFor();
+  await page.getByText('You are signed in as a viewer').waitFor();
+  await openSession(page, site.url, sessionId, 'Contract');
+  const approve = page.getByRole('button', { name: 'Approve this revision' });
+  await approve.waitFor();
+  await expect.poll(() => approve.isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Request changes' }).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Vera (viewer)' }).click();
+  await page.getByText('To change people, you need the role approver.').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+
+  await openSession(page, site.url, sessionId);
+  await first.page.getByRole('button', { name: 'Revoke the key…' }).click();
+  await first.page.getByRole('button', { name: 'Yes, revoke it' }).click();
+  await first.page.getByText('1 revoked').waitFor();
+  await page.getByLabel('Owner key').waitFor();
+  expect(errors.filter((error) => !String(error).includes('401'))).toEqual([]);
+});
+
+test('two approvers approve a contract of which the session requires two, and the transcript names both', async () => {
+  const site = await openSite(openMemory());
+  const mission = await loadMission('payment-capture');
+  const session = { ...mission.session, required_approvals: 2 as const };
+  const { sessionId } = await playAt(site, upTo({ ...mission, session }, calls('approveContract')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  const key = await addAt(page, site, 'Ada', 'approver');
+  const other = await openPage();
+  await signInWith(other.page, site, key);
+  for (const one of [page, other.page]) {
+    await openSession(one, site.url, sessionId, 'Contract');
+    await one.getByRole('button', { name: 'Approve this revision' }).click();
+    const dialog = one.getByRole('dialog');
+    const hash = (await dialog.locator('.full-hash code').textContent()) ?? '';
+    await dialog.getByRole('textbox').fill(hash.slice(0, 8));
+    await dialog.getByRole('button', { name: /^Approve/ }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  await openSession(page, site.url, sessionId);
+  const feed = page.getByRole('feed', { name: 'Messages' });
+  await feed.getByText('Ada (owner)').first().waitFor();
+  await feed.getByText('another approver must approve it too').first().waitFor();
+  expect((await site.owner.view(sessionId)).state.phase).toBe('READINESS');
+
+  // Each of them reads `You` at the own approval alone.
+  const speakers = (one: Page) =>
+    one.getByRole('feed', { name: 'Messages' }).locator('.role.owner').filter({ visible: true }).allTextContents();
+  await expect.poll(async () => new Set(await speakers(page))).toEqual(new Set(['You', 'Ada (owner)']));
+  await openSession(other.page, site.url, sessionId);
+  await expect.poll(async () => new Set(await speakers(other.page))).toEqual(new Set(['Owner', 'You']));
+});
