@@ -111,18 +111,18 @@ function drive({ connections, course, next, record }: Client): Promise<void> {
         const now = performance.now();
         record(request.kind ?? '', now - begin);
         if (error) reject(error);
-        else if (now < course.end) attempt(now);
+        else if (now < course.end) sendNext(now);
         else resolve();
       });
     };
     /** A socket calls this function, so an exception in it would end the whole process. */
-    const attempt = (begin: number): void => {
+    const sendNext = (begin: number): void => {
       try {
         ask(begin);
       } catch (error) {
         reject(error);
       }
     };
-    attempt(performance.now());
+    sendNext(performance.now());
   });
 }

@@ -1,5 +1,5 @@
 import { CONTRACT } from './contract.ts';
-import type { Stage } from './fixed-server.ts';
+import type { FixedServer } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const BRIEF = ['title', 'summary'];
@@ -64,11 +64,11 @@ export async function discuss(t: Transcript): Promise<void> {
   });
 }
 
-export async function approve(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
+export async function approve(server: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Approving');
-  const { content_hash } = await stage.owner.plan(sessionId);
+  const { content_hash } = await server.owner.plan(sessionId);
   await review(t, content_hash ?? '');
-  await stage.owner.approveContract(sessionId, { revision_id: 'r_2', content_hash: content_hash ?? '' });
+  await server.owner.approveContract(sessionId, { revision_id: 'r_2', content_hash: content_hash ?? '' });
   t.say('The contract is certified. The owner approves `r_2` by its hash, which freezes the manifest.');
 }
 

@@ -17,7 +17,7 @@ interface Reply {
 }
 
 /** A running server. Its ids, hashes and times are the same in every run. */
-export interface Stage {
+export interface FixedServer {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
   /** Resolves when this many polls are waiting at the server. */
@@ -28,7 +28,7 @@ export interface Stage {
 const START = Date.parse('2026-11-02T09:00:00.000Z');
 const AT: Clock = { now: () => START, after: systemClock.after };
 
-export async function openStage(): Promise<Stage> {
+export async function openFixedServer(): Promise<FixedServer> {
   const storage = createMemoryStorage({ now: AT.now });
   const parley = await createParley({ storage, clock: AT, random: countedBytes() });
   const app = createOwnerApp({ parley, storage, ownerKey: await openOwnerKey('', `pok_${'k'.repeat(43)}`) });

@@ -1,4 +1,4 @@
-import type { Stage } from './fixed-server.ts';
+import type { FixedServer } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const SEEN = ['events.id', 'events.kind', 'events.actor', 'events.subject', 'next_cursor', 'acked_cursor'];
@@ -7,7 +7,7 @@ const SEEN = ['events.id', 'events.kind', 'events.actor', 'events.subject', 'nex
  * Plays a moderator that joins while the contract is under review: it stops the approval with a hold, and later releases
  * the hold.
  */
-export async function moderate({ owner }: Stage, t: Transcript, sessionId: string): Promise<void> {
+export async function moderate({ owner }: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('A moderator steps in');
   t.say(
     'A third agent, the moderator, has joined. It works over MCP, because `wait_for_activity` exists only there; its other calls also have REST routes.',

@@ -1,4 +1,4 @@
-import type { Stage } from './fixed-server.ts';
+import type { FixedServer } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const TURN = {
@@ -14,7 +14,7 @@ const TURN = {
 };
 const TURN_REPEATED = ['request_id', 'summary'];
 
-export async function join({ owner }: Stage, t: Transcript, sessionId: string): Promise<void> {
+export async function join({ owner }: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Joining');
   (await t.join('agent_a', (await owner.invite(sessionId, { role: 'agent_a' })).code))();
   await t.join('agent_b', (await owner.invite(sessionId, { role: 'agent_b' })).code);
@@ -25,7 +25,7 @@ export async function join({ owner }: Stage, t: Transcript, sessionId: string): 
   });
 }
 
-export async function takeTurns(stage: Stage, t: Transcript): Promise<void> {
+export async function takeTurns(server: FixedServer, t: Transcript): Promise<void> {
   t.heading('Taking turns');
   t.say('`instruction` always names the next step:');
   await t.call('agent_a', 'GET state', {
@@ -34,7 +34,7 @@ export async function takeTurns(stage: Stage, t: Transcript): Promise<void> {
   const waiting = t.ask('agent_b', 'GET state?wait=25', {
     show: ['your_turn', 'turn_index', 'open_questions', 'cursor', 'instruction'],
   });
-  await stage.untilHeld(1);
+  await server.untilHeld(1);
   await t.call('agent_a', 'POST turns', { body: TURN });
   t.say('Meanwhile, Agent B waits in a call that lasts up to 25 seconds. The turn of Agent A ends it at once:');
   (await waiting)();

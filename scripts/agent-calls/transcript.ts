@@ -1,5 +1,5 @@
 import type { Agent } from '@parley/core';
-import type { Stage } from './fixed-server.ts';
+import type { FixedServer } from './fixed-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ export interface Transcript {
   text(): string;
 }
 
-export function createTranscript(stage: Stage): Transcript {
+export function createTranscript(server: FixedServer): Transcript {
   const speakers = new Map<Agent, Speaker>();
   const lines: string[] = [];
   const speaker = (agent: Agent): Speaker => speakers.get(agent) ?? { token: '', sessionId: '' };
@@ -57,7 +57,7 @@ export function createTranscript(stage: Stage): Transcript {
     const [method = '', path = ''] = route.split(' ');
     const url = `/api/public/agent/sessions/${speaker(agent).sessionId}/${path}`;
     const given = body === undefined ? {} : { body };
-    const { status, text } = await stage.send({ method, path: url, headers: headersOf(agent), ...given });
+    const { status, text } = await server.send({ method, path: url, headers: headersOf(agent), ...given });
     const answer = JSON.parse(text);
     return () => {
       const sent = body === undefined ? '' : `\n${printed(pick(body, send))}`;
@@ -74,7 +74,7 @@ export function createTranscript(stage: Stage): Transcript {
     async join(agent, code) {
       const body = { code, client_type: 'our-agent/1.0' };
       const path = '/api/public/agent/invitations/redeem';
-      const { status, text } = await stage.send({ method: 'POST', path, body });
+      const { status, text } = await server.send({ method: 'POST', path, body });
       const answer = JSON.parse(text);
       speakers.set(agent, { token: answer.token, sessionId: answer.session_id });
       return () => {
@@ -86,7 +86,7 @@ export function createTranscript(stage: Stage): Transcript {
     call: async (agent, route, options) => (await ask(agent, route, options))(),
     async tool(agent, name, { input = {}, show = ['*'] } = {}) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
-      const { status, text } = await stage.send({
+      const { status, text } = await server.send({
         method: 'POST',
         path: '/api/public/mcp',
         headers: headersOf(agent),

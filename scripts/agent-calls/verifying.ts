@@ -1,5 +1,5 @@
 import type { Builder } from '@parley/core';
-import type { Stage } from './fixed-server.ts';
+import type { FixedServer } from './fixed-server.ts';
 import type { Transcript } from './transcript.ts';
 
 const ANSWERS = {
@@ -13,23 +13,23 @@ const ANSWERS = {
   ],
 } as const;
 
-export async function getReady(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
+export async function getReady(server: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Getting ready');
   await t.call('agent_a', 'GET artifacts', { show: ['artifacts.filename', 'artifacts.sha256', 'authorizations'] });
   await t.call('agent_a', 'GET artifacts/fetch?filename=handoff-agent-a.md', {
     show: ['filename', 'sha256', 'content'],
   });
   t.say('The agent confirms each file with the checksum that it has computed from the received content:');
-  await confirmReceipts(stage, t, sessionId, 'agent_a');
+  await confirmReceipts(server, t, sessionId, 'agent_a');
   await t.call('agent_a', 'GET readiness', { show: ['questions.question_id', 'questions.text', 'questions.kind'] });
   await t.call('agent_a', 'POST readiness', {
-    body: await reportOf(stage, sessionId, 'agent_a'),
+    body: await reportOf(server, sessionId, 'agent_a'),
     send: ['revision_id', 'verdict', 'answers'],
     show: ['both_ready'],
   });
-  await confirmReceipts(stage, t, sessionId, 'agent_b');
+  await confirmReceipts(server, t, sessionId, 'agent_b');
   t.say("When the second agent reports, both are ready, and each can read the other's answers:");
-  const body = await reportOf(stage, sessionId, 'agent_b');
+  const body = await reportOf(server, sessionId, 'agent_b');
   const show = ['both_ready', 'readiness.by', 'readiness.answers', 'to_confirm'];
   const { to_confirm } = await t.call('agent_b', 'POST readiness', { body, send: ['verdict'], show });
   t.say(
@@ -37,15 +37,20 @@ export async function getReady(stage: Stage, t: Transcript, sessionId: string): 
   );
   const { action_id } = Object(to_confirm);
   await t.call('agent_b', 'POST actions/complete', { body: { action_id }, show: ['action.type', 'action.status'] });
-  const { actions } = await stage.owner.view(sessionId);
+  const { actions } = await server.owner.view(sessionId);
   const own = actions.find(({ type, due_to }) => type === 'CONFIRM_ANSWERS' && due_to === 'agent_a');
   await t.ask('agent_a', 'POST actions/complete', { body: { action_id: own?.action_id } });
-  await stage.owner.authorize(sessionId, { stage: 'build' });
+  await server.owner.authorize(sessionId, { stage: 'build' });
   t.say('The owner authorizes the build, and both agents write code.');
 }
 
 /** Confirms all artifacts of a builder. docs/agent-guide.md shows only one of these calls, by Agent A. */
-async function confirmReceipts({ owner }: Stage, t: Transcript, sessionId: string, agent: Builder): Promise<void> {
+async function confirmReceipts(
+  { owner }: FixedServer,
+  t: Transcript,
+  sessionId: string,
+  agent: Builder,
+): Promise<void> {
   const { manifest } = await owner.view(sessionId);
   const files = (manifest?.artifacts ?? []).filter(({ assigned_to }) => assigned_to.includes(agent));
   for (const [place, { filename, sha256 }] of files.entries()) {
@@ -68,7 +73,7 @@ const handshake = (service: string, commit: string) => ({
 const RUN = { scenario_id: 'v-paid-once', attempt: 1 };
 const ITEMS = ['tool', 'payload', 'reason'].map((name) => `items.${name}`);
 
-export async function verify(stage: Stage, t: Transcript, sessionId: string): Promise<void> {
+export async function verify(server: FixedServer, t: Transcript, sessionId: string): Promise<void> {
   t.heading('Verifying together');
   t.say('Each agent declares its running service. A production environment is refused:');
   const shop = handshake('shop', '91c7d35e0f84');
@@ -113,21 +118,21 @@ export async function verify(stage: Stage, t: Transcript, sessionId: string): Pr
     body: { ...RUN, verdict: 'PASS', note: 'One entry, two answers.' },
   });
   await t.call('agent_a', 'GET verify/board', { show: ['scenarios.scenario_id', 'scenarios.status', 'certification'] });
-  await stage.owner.authorize(sessionId, { stage: 'deployment' });
+  await server.owner.authorize(sessionId, { stage: 'deployment' });
   t.say(
     'The owner authorizes the deployment. Each agent takes its rollout steps, checks the gates, and reports what it saw:',
   );
   await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction', 'pending_actions.payload'] });
-  await reportGates(stage, t, sessionId, 'The shop runs 91c7d35e0f84; one refund of 1 cent was paid once.');
+  await reportGates(server, t, sessionId, 'The shop runs 91c7d35e0f84; one refund of 1 cent was paid once.');
   t.say('The owner reads the reports and authorizes the activation. Then each agent reports again:');
-  await stage.owner.authorize(sessionId, { stage: 'activation' });
-  await reportGates(stage, t, sessionId, 'Refunds are on; the first ten were paid once each.');
+  await server.owner.authorize(sessionId, { stage: 'activation' });
+  await reportGates(server, t, sessionId, 'Refunds are on; the first ten were paid once each.');
   t.say('The agents now only wait for the end of the session:');
   await t.call('agent_a', 'GET state', { show: ['phase', 'authorizations', 'instruction'] });
 }
 
 /** Sends Agent A's report on the gates of the stage that was authorized last. */
-async function reportGates({ owner }: Stage, t: Transcript, sessionId: string, note: string): Promise<void> {
+async function reportGates({ owner }: FixedServer, t: Transcript, sessionId: string, note: string): Promise<void> {
   const { actions } = await owner.view(sessionId);
   const due = actions.find(
     ({ type, due_to, status }) => type === 'REPORT_GATES' && due_to === 'agent_a' && status === 'PENDING',
@@ -135,7 +140,7 @@ async function reportGates({ owner }: Stage, t: Transcript, sessionId: string, n
   await t.call('agent_a', 'POST actions/complete', { body: { action_id: due?.action_id, note }, show: ['action'] });
 }
 
-async function reportOf({ owner }: Stage, sessionId: string, role: Builder) {
+async function reportOf({ owner }: FixedServer, sessionId: string, role: Builder) {
   const { manifest } = await owner.view(sessionId);
   return {
     revision_id: 'r_2',

@@ -1,6 +1,6 @@
 import { approve, discuss, writeContract } from '../agent-calls/agreeing.ts';
 import { SESSION } from '../agent-calls/contract.ts';
-import { openStage } from '../agent-calls/fixed-server.ts';
+import { openFixedServer } from '../agent-calls/fixed-server.ts';
 import { moderate } from '../agent-calls/moderating.ts';
 import { decide, elect, join, takeTurns } from '../agent-calls/planning.ts';
 import { createTranscript } from '../agent-calls/transcript.ts';
@@ -11,22 +11,22 @@ import { withGeneratedPart } from '../generated-part.ts';
 export const file = 'docs/agent-guide.md';
 
 export async function render(): Promise<string> {
-  const stage = await openStage();
-  const t = createTranscript(stage);
+  const server = await openFixedServer();
+  const t = createTranscript(server);
   try {
-    const { session_id } = await stage.owner.createSession(SESSION);
-    await join(stage, t, session_id);
-    await takeTurns(stage, t);
+    const { session_id } = await server.owner.createSession(SESSION);
+    await join(server, t, session_id);
+    await takeTurns(server, t);
     await decide(t);
     await elect(t);
     await writeContract(t);
     await discuss(t);
-    await moderate(stage, t, session_id);
-    await approve(stage, t, session_id);
-    await getReady(stage, t, session_id);
-    await verify(stage, t, session_id);
+    await moderate(server, t, session_id);
+    await approve(server, t, session_id);
+    await getReady(server, t, session_id);
+    await verify(server, t, session_id);
   } finally {
-    await stage.close();
+    await server.close();
   }
   return withGeneratedPart(file, t.text());
 }

@@ -35,6 +35,6 @@ export function importsIn(folder: string): Import[] {
 /** All TypeScript sources in `folder`, relative to the root of the workspace. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.d\.ts$|(?:^|\/)node_modules\//.test(file))
     .map((file) => normalize(join(folder, file)));
 }

@@ -62,7 +62,7 @@ const PROGRAMS = { agent_a: PARLEY_CLAUDE ?? '', agent_b: PARLEY_CODEX ?? '' };
 const NAMES = { agent_a: 'claude-code', agent_b: 'codex' } as const;
 const versionOf = (program: string): string => execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
 
-async function stage() {
+async function openService() {
   const app = await runApp();
   const model = await startModelServer();
   onTestFinished(model.close);
@@ -74,7 +74,7 @@ async function stage() {
 
 /** Measures what the waiting tool and the command cost one client in a new conversation. */
 async function measureClient(role: Driven): Promise<Pick<ClientCosts['ways'], 'tool' | 'wait'>> {
-  const { app, model, code, machine } = await stage();
+  const { app, model, code, machine } = await openService();
   const { token } = await app.parley.redeem({ code: await code(role) });
   const input = { prompt: 'Begin.', url: app.url, conversation: undefined, flags: FLAGS[role] };
   const { args } = DRIVERS[NAMES[role]].command(input);
@@ -92,10 +92,10 @@ async function measureClient(role: Driven): Promise<Pick<ClientCosts['ways'], 't
 
 test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('waiting costs the requests that the table says', async () => {
   const [codex, claude] = [await measureClient('agent_b'), await measureClient('agent_a')];
-  const running = await stage();
+  const running = await openService();
   for (const role of ['agent_a', 'agent_b'] as const)
     await running.machine.run(running.app.url, role, await running.code(role)).says(new RegExp(`${role}: waiting`));
-  const hooked = await stage();
+  const hooked = await openService();
   await hooked.machine.startHooked(hooked.app.url, await hooked.code('agent_b'));
   // The client with the hook requests its first turn, and ends it.
   await expect.poll(() => sizesOf(hooked.model, 'agent_a').length).toBe(1);

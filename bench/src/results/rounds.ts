@@ -46,7 +46,7 @@ export async function measure(
   try {
     return await Promise.race([play(bench, run), interrupted]);
   } finally {
-    for (const cleanUp of cleanUps.reverse()) await attempt(cleanUp);
+    for (const cleanUp of cleanUps.reverse()) await tryToRun(cleanUp);
   }
 }
 
@@ -61,7 +61,7 @@ async function play(bench: Bench, run: Run): Promise<Measured[]> {
 const nothing = (): void => {};
 
 /** Runs a clean-up and prints its error, so that the other clean-ups still run and the error of the bench itself is kept. */
-async function attempt(cleanUp: () => unknown): Promise<void> {
+async function tryToRun(cleanUp: () => unknown): Promise<void> {
   try {
     await cleanUp();
   } catch (error) {

@@ -26,7 +26,7 @@ function statusGiven(status: Status, past: readonly PastEvent[], options: GivenO
   return given(status === 'ENDED' ? [...past, ended] : past, options);
 }
 
-const attempt = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
+const callOn = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
   session.when(name, input as never, caller);
 
 /** The scope that an agents' operation requires, and whether the moderator may call it. */
@@ -43,14 +43,14 @@ function describeAccess(name: OperationName, { scope, moderator, ...passing }: A
   const call: Call = { name, ...passing };
   describe('access', () => {
     test(moderator ? 'is open to the moderator' : 'is not for the moderator', () => {
-      const outcome = attempt({ ...call, caller: 'moderator' }, given(call.past));
+      const outcome = callOn({ ...call, caller: 'moderator' }, given(call.past));
       if (moderator === true) outcome.reply();
       else outcome.thenFails(moderator ?? 'MODERATOR_FORBIDDEN');
     });
 
     test(`needs the scope ${scope} and no other`, () => {
-      attempt(call, given(call.past, { scopes: [scope] })).reply();
-      attempt(call, given(call.past, { scopes: ['ask_agent'] })).thenFails('INSUFFICIENT_SCOPE', {
+      callOn(call, given(call.past, { scopes: [scope] })).reply();
+      callOn(call, given(call.past, { scopes: ['ask_agent'] })).thenFails('INSUFFICIENT_SCOPE', {
         required_scope: scope,
       });
     });
@@ -66,10 +66,10 @@ export function describeRead(name: OperationName, facts: AccessFacts): void {
 
 function describeReadable(call: Call): void {
   test.each(STATUSES)('works while the session is %s', (status) => {
-    attempt(call, statusGiven(status, call.past ?? [])).thenEvents();
+    callOn(call, statusGiven(status, call.past ?? [])).thenEvents();
   });
   test.each(PHASES)('works in %s', (phase) => {
-    attempt(call, given([...(call.past ?? []), inPhase(phase)])).thenEvents();
+    callOn(call, given([...(call.past ?? []), inPhase(phase)])).thenEvents();
   });
 }
 
@@ -97,25 +97,25 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, work
   const closed = PHASES.filter((phase) => !phases.includes(phase));
 
   test.each(phases)('works in %s', (phase) => {
-    attempt(call, given([...past, inPhase(phase)])).reply();
+    callOn(call, given([...past, inPhase(phase)])).reply();
   });
 
   if (closed.length > 0)
     test.each(closed)('is refused in %s', (phase) => {
-      attempt(call, given([...past, inPhase(phase)])).thenFails('WRONG_PHASE', { phase, allowed_phases: phases });
+      callOn(call, given([...past, inPhase(phase)])).thenFails('WRONG_PHASE', { phase, allowed_phases: phases });
     });
 
   for (const status of ['DRAFT', 'PAUSED'] as const) {
     const works = worksWhilePaused === true || worksWhilePaused === status;
     test(`${works ? 'works' : 'is refused'} while the session is ${status}`, () => {
-      const outcome = attempt(call, statusGiven(status, past));
+      const outcome = callOn(call, statusGiven(status, past));
       if (works) outcome.reply();
       else outcome.thenFails('SESSION_NOT_ACTIVE', { status });
     });
   }
 
   test(worksAfterEnd ? 'works once the session has ended' : 'is refused once the session has ended', () => {
-    const outcome = attempt(call, statusGiven('ENDED', past));
+    const outcome = callOn(call, statusGiven('ENDED', past));
     if (worksAfterEnd) outcome.reply();
     else outcome.thenFails('SESSION_ENDED', { status: 'ENDED' });
   });
@@ -136,14 +136,14 @@ function describeModeratorAccess(name: OperationName, facts: ModeratorFacts): vo
   const call: Call = { name, ...passing, caller: 'moderator' };
   describe('access of the moderator', () => {
     test.each(['agent_a', 'agent_b'] as const)(`is answered with ${builders} to %s`, (caller) => {
-      attempt({ ...call, caller }, given(call.past)).thenFails(builders);
+      callOn({ ...call, caller }, given(call.past)).thenFails(builders);
     });
 
     test(permission ? `needs the permission ${permission} and no other` : 'needs no permission', () => {
-      attempt(call, given(call.past, { permissions: permission ? [permission] : [] })).reply();
+      callOn(call, given(call.past, { permissions: permission ? [permission] : [] })).reply();
       if (permission === undefined) return;
       const permissions = PERMISSIONS.filter((other) => other !== permission);
-      attempt(call, given(call.past, { permissions })).thenFails('PERMISSION_DENIED', {
+      callOn(call, given(call.past, { permissions })).thenFails('PERMISSION_DENIED', {
         required_permission: permission,
       });
     });

@@ -45,7 +45,7 @@ async function answerBatch(
   const outcomes: Outcome[] = [];
   let bytesLeft = MAX_BATCH_BYTES - bytes - count * MAX_REFUSAL_BYTES;
   for (const message of messages) {
-    if (outcomes.length > 0) await nextTurn();
+    if (outcomes.length > 0) await nextIteration();
     if (signal?.aborted) break;
     const outcome = bytesLeft < MAX_ANSWER_BYTES ? refuseFull(message) : await answerMessage(conversation, message);
     if (!outcome || message.kind === 'notification') continue;
@@ -65,7 +65,7 @@ async function answerBatch(
  * Lets the event loop run after each element. Otherwise the calls of a batch on an embedded database would run without a
  * pause, and other requests would wait for the whole batch.
  */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Maximum size of the refusal of an element, without its id, in bytes. */
 const MAX_REFUSAL_BYTES = 1_000;

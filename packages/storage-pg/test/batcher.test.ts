@@ -24,7 +24,7 @@ function holdingBatcher(lanes: number, groupMax: number, charsOf: (request: stri
   return { held, submit };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const groupsOf = (held: readonly Held[]): readonly (readonly string[])[] => held.map(({ group }) => group);
 
 describe('the batcher', () => {
@@ -32,7 +32,7 @@ describe('the batcher', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456'];
     const { held, submit } = holdingBatcher(2, 64);
     for (const request of letters) void submit(request);
-    await nextTurn();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([letters.slice(0, 17), letters.slice(17)]);
   });
 
@@ -41,9 +41,9 @@ describe('the batcher', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { held, submit } = holdingBatcher(2, 64);
     void submit('a');
-    await nextTurn();
+    await nextIteration();
     for (const request of ['b', 'c']) void submit(request);
-    await nextTurn();
+    await nextIteration();
     await vi.advanceTimersByTimeAsync(9);
     expect(groupsOf(held)).toEqual([['a']]);
     await vi.advanceTimersByTimeAsync(1);
@@ -53,9 +53,9 @@ describe('the batcher', () => {
   test('start a second group immediately if sixteen calls wait', async () => {
     const { held, submit } = holdingBatcher(2, 64);
     void submit('a');
-    await nextTurn();
+    await nextIteration();
     for (const request of 'bcdefghijklmnopq') void submit(request);
-    await nextTurn();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([['a'], [...'bcdefghijklmnopq']]);
   });
 
@@ -77,24 +77,24 @@ describe('the batcher', () => {
   test('form one group of all calls that arrive while they are busy', async () => {
     const { held, submit } = holdingBatcher(1, 64);
     const first = submit('a');
-    await nextTurn();
+    await nextIteration();
     for (const request of ['b', 'c', 'd']) void submit(request);
-    await nextTurn();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([['a']]);
     held[0]?.answer();
     expect(await first).toBe('a!');
-    await nextTurn();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([['a'], ['b', 'c', 'd']]);
   });
 
   test('never run two calls with the same key at the same time, and keep their order', async () => {
     const { held, submit } = holdingBatcher(2, 64);
     for (const request of ['a1', 'a2', 'b1', 'a3']) void submit(request);
-    await nextTurn();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([['a1', 'b1']]);
     held[0]?.answer();
-    await nextTurn();
-    await nextTurn();
+    await nextIteration();
+    await nextIteration();
     expect(groupsOf(held)).toEqual([['a1', 'b1'], ['a2']]);
   });
 
@@ -102,7 +102,7 @@ describe('the batcher', () => {
     const { held, submit } = holdingBatcher(1, 3, (request) => Number(request.slice(1)));
     for (const request of ['a1', 'b2', 'c3', 'd900000', 'e200000', 'f5', 'g2000000']) void submit(request);
     for (let turn = 0; turn < 8; turn += 1) {
-      await nextTurn();
+      await nextIteration();
       held.at(-1)?.answer();
     }
     expect(groupsOf(held)).toEqual([['a1', 'b2', 'c3'], ['d900000', 'f5'], ['e200000'], ['g2000000']]);

@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { at } from '../../support/exchange.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post } from '../../support/service.ts';
-import { openStage } from '../wire/support/sample-sessions.ts';
-import { PROBES, type Stage } from './support/probes.ts';
+import { openAt } from '../wire/support/sample-sessions.ts';
+import { PROBES, type Samples } from './support/probes.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
-let stage: Stage;
+let samples: Samples;
 
 beforeAll(async () => {
   const service = await openService({ limits: { perToken: 100_000 } });
-  stage = {
+  samples = {
     service,
-    planned: await openStage(service, 'planned'),
-    written: await openStage(service, 'written by A'),
-    built: await openStage(service, 'built'),
+    planned: await openAt(service, 'planned'),
+    written: await openAt(service, 'written by A'),
+    built: await openAt(service, 'built'),
   };
   return () => service.close();
 });
@@ -28,7 +28,7 @@ describe.each(Object.keys(PROBES))('an error about %s', (name) => {
   test('repeats it in quotation marks or not at all, and says what is wrong in its own words', async () => {
     const first = Object.keys(PROBES).indexOf(name) % STRIDE;
     for (const text of ALL_TEXTS.filter((_, index) => index % STRIDE === first)) {
-      const said = await PROBES[name]?.(stage, `${MARK} ${text}`);
+      const said = await PROBES[name]?.(samples, `${MARK} ${text}`);
       const message = String(at(said, 'message'));
       const hint = String(at(said, 'hint') ?? at(said, 'data', 'hint') ?? '');
       const own = message.replaceAll(QUOTED, '');
@@ -55,7 +55,7 @@ describe.each([
   };
 
   test.each(Object.keys(bodies))('is refused in %s over REST, and stores nothing', async (name) => {
-    const { service, planned } = stage;
+    const { service, planned } = samples;
     const before = await service.owner.view(planned.sessionId);
     const heard = await service.send({
       ...{ method: 'POST', path: restPath(planned.sessionId, 'turns'), body: bodies[name] },
@@ -67,7 +67,7 @@ describe.each([
   });
 
   test.each(Object.keys(bodies))('is refused in %s over MCP, and stores nothing', async (name) => {
-    const { service, planned } = stage;
+    const { service, planned } = samples;
     const before = await service.owner.view(planned.sessionId);
     const body = callTool('post_turn', { body: 1 }).replace('{"body":1}', () => bodies[name] ?? '');
     const heard = await post(service, planned.tokens.agent_a, body);
@@ -78,7 +78,7 @@ describe.each([
   });
 
   test('is refused from inside the process as well', async () => {
-    const { service, planned } = stage;
+    const { service, planned } = samples;
     const text: string = JSON.parse(`"${escaped}"`);
     const before = await service.owner.view(planned.sessionId);
     await expect(service.owner.assignAction(planned.sessionId, { target: 'agent_a', text })).rejects.toThrow(message);
@@ -93,7 +93,7 @@ test.each([
   ['blank', ' \t\n\u2028\u00a0', 'Must not be empty; got " \\u{9}\\u{a}\\u{2028}\u00a0".'],
   ['too long', 'x'.repeat(8_001), 'Must have at most 8000 characters; got 8001.'],
 ])('a summary that is %s is refused by name, and stores nothing', async (_, summary, message) => {
-  const { service, planned } = stage;
+  const { service, planned } = samples;
   const before = await service.owner.view(planned.sessionId);
   const heard = await ask(service, restPath(planned.sessionId, 'turns'), planned.tokens.agent_a, { summary });
   expect(heard).toMatchObject({

@@ -4,7 +4,7 @@ import { at } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { callTool, MCP, restPath, rpc } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
-import { openStage } from './support/sample-sessions.ts';
+import { openAt } from './support/sample-sessions.ts';
 import { STOCK_CONTRACT, STOCK_HASH } from './support/stock-contract.ts';
 
 let service: Service;
@@ -14,7 +14,7 @@ let count = 1;
 
 beforeAll(async () => {
   service = await openService();
-  joined = await openStage(service, 'written by A');
+  joined = await openAt(service, 'written by A');
 });
 afterAll(() => service.close());
 

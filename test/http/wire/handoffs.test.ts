@@ -4,7 +4,7 @@ import type { Joined } from '../../support/join-session.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
 import { ALIASES, QUERIES, UNKNOWN, VALUES } from './support/file-names.ts';
-import { openStage } from './support/sample-sessions.ts';
+import { openAt } from './support/sample-sessions.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from './support/targets.ts';
 
 const STATUSES: Readonly<Record<string, number>> = {
@@ -20,7 +20,7 @@ let own: readonly string[];
 
 beforeAll(async () => {
   service = await openService({ limits: { perToken: 1_000_000 } });
-  joined = await openStage(service, 'approved');
+  joined = await openAt(service, 'approved');
   own = await linesOfA();
 });
 afterAll(() => service.close());
@@ -102,7 +102,7 @@ describe('what agent B may read', () => {
   const doors: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
 
   test.each(doors)('holds nothing of the handoff of agent A over %s', async (door) => {
-    const { sessionId, tokens } = await openStage(service, 'approved');
+    const { sessionId, tokens } = await openAt(service, 'approved');
     const targets = OPERATIONS.filter((target) => target.kind === 'builder' && isAt(door, target));
     const bearing = { sessionId, authorization: [`Bearer ${tokens.agent_b}`], segment: tokens.agent_b };
     for (const target of targets) {
@@ -138,7 +138,7 @@ describe('what agent B may read', () => {
   });
 
   test('shrinks to nothing where the owner requests changes, for both alike', async () => {
-    const { sessionId, tokens } = await openStage(service, 'approved');
+    const { sessionId, tokens } = await openAt(service, 'approved');
     await service.owner.requestChanges(sessionId, { reason: 'The pages are too long.' });
     for (const token of [tokens.agent_a, tokens.agent_b])
       for (const letter of ['a', 'b']) {

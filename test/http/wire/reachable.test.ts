@@ -3,7 +3,7 @@ import { at } from '../../support/exchange.ts';
 import { type Joined, MARK } from '../../support/join-session.ts';
 import { bearer, callTool, restPath, rpc } from '../../support/requests.ts';
 import { openService, post, type Service } from '../../support/service.ts';
-import { openStage } from './support/sample-sessions.ts';
+import { openAt } from './support/sample-sessions.ts';
 import { type Kind, OLDER_NAMES, SPECIFIED } from './support/specification.ts';
 import { verdictOf } from './support/targets.ts';
 
@@ -21,7 +21,7 @@ let joined: Joined;
 
 beforeAll(async () => {
   service = await openService({ limits: { perToken: 1_000_000 } });
-  joined = await openStage(service, 'moderated');
+  joined = await openAt(service, 'moderated');
 });
 afterAll(() => service.close());
 

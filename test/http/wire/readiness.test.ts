@@ -6,7 +6,7 @@ import { ask, openService, post, type Service } from '../../support/service.ts';
 import { countRows, PLACES, type Place } from './support/places.ts';
 import { REPORTS, receiptsAsked } from './support/readiness-cases.ts';
 import { rightReport } from './support/reports.ts';
-import { openStage } from './support/sample-sessions.ts';
+import { openAt } from './support/sample-sessions.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 
@@ -26,9 +26,9 @@ async function confirm({ parley }: Service, { tokens }: Joined, role: 'agent_a' 
 
 async function openSessions(service: Service): Promise<Sessions> {
   const sessions = {
-    none: await openStage(service, 'approved'),
-    allButOne: await openStage(service, 'approved'),
-    all: await openStage(service, 'approved'),
+    none: await openAt(service, 'approved'),
+    allButOne: await openAt(service, 'approved'),
+    all: await openAt(service, 'approved'),
   };
   await confirm(service, sessions.allButOne, 'agent_a', 1);
   await confirm(service, sessions.all, 'agent_a');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startTalking, type Talk } from '../failover/support/talk.ts';
 import { countLosses, expectFreshAnswers, expectWholeLogs } from '../failover/support/verdict.ts';
-import { goOn, openStage, type Stage, talksOn } from './support/cluster-service.ts';
+import { type ClusterService, goOn, openClusterService, talksOn } from './support/cluster-service.ts';
 
 /** Number of kills: `CITUS_ROUNDS`, or twenty of a worker and five of the coordinator. */
 const WORKER_KILLS = Number(process.env.CITUS_ROUNDS ?? 20);
@@ -9,10 +9,10 @@ const COORDINATOR_KILLS = Number(process.env.CITUS_ROUNDS ?? 5);
 const SESSIONS = 12;
 
 describe('on a cluster under load', () => {
-  let stage: Stage;
+  let service: ClusterService;
   beforeAll(async () => {
-    stage = await openStage(SESSIONS);
-    return () => stage.close();
+    service = await openClusterService(SESSIONS);
+    return () => service.close();
   });
 
   /** Expects that nothing acknowledged is lost, every log verifies, and every answer was in order. */
@@ -20,22 +20,22 @@ describe('on a cluster under load', () => {
     expect(talks.map(({ wrong, surprises }) => ({ wrong, surprises }))).toEqual(
       talks.map(() => ({ wrong: [], surprises: 0 })),
     );
-    const { told, missing, untold } = await countLosses(talks, stage.url);
+    const { told, missing, untold } = await countLosses(talks, service.url);
     const away = talks.reduce((sum, { unavailable }) => sum + unavailable, 0);
     console.log(`${told} turns acknowledged, ${missing} lost, ${untold} stored without an answer; ${away} answers 503`);
     expect({ missing, untold }).toEqual({ missing: 0, untold: 0 });
-    await expectWholeLogs(stage.company, stage.url);
-    await expectFreshAnswers(stage.company, stage.url);
+    await expectWholeLogs(service.company, service.url);
+    await expectFreshAnswers(service.company, service.url);
   }
 
   test(`a worker is killed and comes back ${WORKER_KILLS} times; the sessions of the other worker go on`, async () => {
-    const conversation = startTalking(stage.company);
+    const conversation = startTalking(service.company);
     const { talks } = conversation;
     await goOn(talks, 5);
     for (let round = 0; round < WORKER_KILLS; round += 1) {
-      const [dead, alive] = round % 2 === 0 ? stage.cluster.workers : stage.cluster.workers.toReversed();
+      const [dead, alive] = round % 2 === 0 ? service.cluster.workers : service.cluster.workers.toReversed();
       if (!dead || !alive) throw new Error('two workers expected');
-      const [silent, others] = [await talksOn(stage.url, talks, dead), await talksOn(stage.url, talks, alive)];
+      const [silent, others] = [await talksOn(service.url, talks, dead), await talksOn(service.url, talks, alive)];
       expect(silent.length + others.length).toBe(SESSIONS);
       expect(Math.min(silent.length, others.length)).toBeGreaterThan(0);
       await dead.kill();
@@ -51,11 +51,11 @@ describe('on a cluster under load', () => {
   });
 
   test(`the coordinator is killed and comes back ${COORDINATOR_KILLS} times`, async () => {
-    const conversation = startTalking(stage.company);
+    const conversation = startTalking(service.company);
     for (let round = 0; round < COORDINATOR_KILLS; round += 1) {
       await goOn(conversation.talks, 5);
-      await stage.cluster.coordinator.kill();
-      await stage.cluster.coordinator.restart();
+      await service.cluster.coordinator.kill();
+      await service.cluster.coordinator.restart();
       const back = await goOn(conversation.talks, 1);
       console.log(`coordinator ${round + 1}: every session was back ${Math.round(back)} ms after the restart`);
     }

@@ -2,41 +2,41 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addNode, runOn } from '../../../scripts/servers/citus-cluster.ts';
 import { startTalking } from '../failover/support/talk.ts';
 import { countLosses, expectFreshAnswers, expectWholeLogs } from '../failover/support/verdict.ts';
-import { goOn, openStage, type Stage, talksOn } from './support/cluster-service.ts';
+import { type ClusterService, goOn, openClusterService, talksOn } from './support/cluster-service.ts';
 
 const SESSIONS = 12;
 
 describe('a third worker', () => {
-  let stage: Stage;
+  let service: ClusterService;
   beforeAll(async () => {
-    stage = await openStage(SESSIONS);
-    return () => stage.close();
+    service = await openClusterService(SESSIONS);
+    return () => service.close();
   });
 
   test('takes shards while their sessions are written', async () => {
-    const conversation = startTalking(stage.company);
+    const conversation = startTalking(service.company);
     const { talks } = conversation;
     await goOn(talks, 5);
-    const worker = await stage.cluster.addWorker();
-    await runOn(worker.url, `create database ${stage.database}`);
-    const there = Object.assign(new URL(worker.url), { pathname: `/${stage.database}` }).href;
+    const worker = await service.cluster.addWorker();
+    await runOn(worker.url, `create database ${service.database}`);
+    const there = Object.assign(new URL(worker.url), { pathname: `/${service.database}` }).href;
     await runOn(there, 'create extension citus');
-    await addNode(stage.url, there);
-    await runOn(stage.url, 'select citus_rebalance_start()');
+    await addNode(service.url, there);
+    await runOn(service.url, 'select citus_rebalance_start()');
     const began = performance.now();
-    await runOn(stage.url, 'select citus_rebalance_wait()');
+    await runOn(service.url, 'select citus_rebalance_wait()');
     const took = performance.now() - began;
     await goOn(talks, 5);
     await conversation.end();
 
-    const moved = await talksOn(stage.url, talks, worker);
+    const moved = await talksOn(service.url, talks, worker);
     const [shards] = await runOn(
-      stage.url,
+      service.url,
       `select count(*)::int as count from citus_shards
        where table_name::text = 'parley_session' and nodeport = ${new URL(worker.url).port}`,
     );
     const away = talks.reduce((sum, { unavailable }) => sum + unavailable, 0);
-    const { told, missing, untold } = await countLosses(talks, stage.url);
+    const { told, missing, untold } = await countLosses(talks, service.url);
     console.log(
       `${shards?.count} of 32 shards with ${moved.length} of ${SESSIONS} sessions moved in ${Math.round(took)} ms; ${told} turns acknowledged, ${missing} lost; ${away} answers 503`,
     );
@@ -45,7 +45,7 @@ describe('a third worker', () => {
       talks.map(() => ({ wrong: [], surprises: 0 })),
     );
     expect({ missing, untold }).toEqual({ missing: 0, untold: 0 });
-    await expectWholeLogs(stage.company, stage.url);
-    await expectFreshAnswers(stage.company, stage.url);
+    await expectWholeLogs(service.company, service.url);
+    await expectFreshAnswers(service.company, service.url);
   });
 });

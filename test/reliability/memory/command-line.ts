@@ -16,9 +16,9 @@ export async function main(args: readonly string[]): Promise<number> {
     throw new Error(`--sessions takes a whole number from 20000 on, not ${values.sessions}.`);
   console.log(`${count.toLocaleString('en')} sessions, each touched once on one host`);
   const { samples, last } = await touchMany(count, (sample) => console.log(lineOf(sample)));
-  const findings = [...judgeMemory(samples, ALLOWED_MEBI), judgeRest(samples, last)];
-  console.log(tableOf(findings));
-  return findings.every(({ faults }) => faults.length === 0) ? 0 : 1;
+  const results = [...judgeMemory(samples, ALLOWED_MEBI), judgeRest(samples, last)];
+  console.log(tableOf(results));
+  return results.every(({ faults }) => faults.length === 0) ? 0 : 1;
 }
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1).padStart(6);

@@ -1,5 +1,5 @@
 import type { Footprint } from '../processes/host/host-options.ts';
-import { counted, type Finding } from '../torture/verdict/check-result.ts';
+import { type CheckResult, counted } from '../torture/verdict/check-result.ts';
 
 /** Figures of a host after this many sessions were read. */
 export interface MemorySample extends Footprint {
@@ -12,7 +12,7 @@ const MEBI = 1024 * 1024;
  * Checks the memory of a host.
  * @param allowedMebi MiB by which heap and buffers may grow once the session cache is full
  */
-export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): Finding[] {
+export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): CheckResult[] {
   const full = samples.filter(isFull);
   const plateau = held(full[0]);
   const most = Math.max(0, ...full.map(held));
@@ -50,7 +50,7 @@ const MOST_WEIGHT = 1.25;
  * Compares the growth of the heap with the growth that the caches count, from the first sample to the first one with a full
  * cache.
  */
-function weighs(first: MemorySample | undefined, full: MemorySample | undefined): Finding {
+function weighs(first: MemorySample | undefined, full: MemorySample | undefined): CheckResult {
   const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
   const shown = weight.toFixed(2);
   return {
@@ -73,7 +73,7 @@ const MOST_LEFT_MEBI = 12;
  * Checks the memory after the run.
  * @param last a sample taken in a later minute than the last read
  */
-export function judgeRest(samples: readonly MemorySample[], last: MemorySample): Finding {
+export function judgeRest(samples: readonly MemorySample[], last: MemorySample): CheckResult {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
   const gain = held(last) - plateau;
   return {

@@ -18,10 +18,10 @@ export async function main(args: readonly string[]): Promise<number> {
     looked: `${requests.toLocaleString('en')} requests`,
     faults: wrong,
   };
-  const findings = [...judgeSoak(samples), order];
+  const results = [...judgeSoak(samples), order];
   console.log(`polls held at once: up to ${mostHeld}`);
-  console.log(tableOf(findings));
-  return findings.every(({ faults }) => faults.length === 0) ? 0 : 1;
+  console.log(tableOf(results));
+  return results.every(({ faults }) => faults.length === 0) ? 0 : 1;
 }
 
 const inMebi = (bytes: number): string => (bytes / MEBI).toFixed(1).padStart(6);

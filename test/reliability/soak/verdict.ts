@@ -1,5 +1,5 @@
 import type { Footprint } from '../processes/host/host-options.ts';
-import { counted, type Finding } from '../torture/verdict/check-result.ts';
+import { type CheckResult, counted } from '../torture/verdict/check-result.ts';
 import { grows, type Trend, trendOf } from './trend.ts';
 
 /** A sample of the host between two intervals, while no request is pending. */
@@ -24,10 +24,10 @@ const BETWEEN = 2;
  *
  * @param warmSeconds samples before this many seconds are ignored
  */
-export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): Finding[] {
+export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): CheckResult[] {
   const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);
   const looked = counted(warm.length, `samples after ${warmSeconds} s`);
-  const line = (check: string, figures: readonly number[], noise?: number): Finding => {
+  const line = (check: string, figures: readonly number[], noise?: number): CheckResult => {
     const trend = trendOf(figures);
     const faults = grows(trend, noise) ? [`it rises by ${inMebi(trend.rise)} MiB`] : [];
     return { check, looked, faults, note: noteOf(trend) };
@@ -63,13 +63,13 @@ export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SE
   ];
 }
 
-const enough = ({ length }: readonly QuietSample[]): Finding => ({
+const enough = ({ length }: readonly QuietSample[]): CheckResult => ({
   check: 'there is enough to judge',
   looked: counted(length, 'samples'),
   faults: length < 4 ? ['fewer than four samples: run it for longer'] : [],
 });
 
-function most(check: string, figures: readonly number[], limit: number): Finding {
+function most(check: string, figures: readonly number[], limit: number): CheckResult {
   const longest = Math.max(0, ...figures);
   const faults = longest > limit ? [`${longest} where ${limit} is the most`] : [];
   return { check, looked: counted(figures.length, 'figures'), faults, note: `at most ${longest}` };

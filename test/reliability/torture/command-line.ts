@@ -14,9 +14,9 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
     throw new Error(`--plant takes one of ${Object.keys(PLANTS).join(', ')}, not ${settings.plant}.`);
   console.log(headline(settings));
   const outcome = await torture(settings);
-  const wrong = outcome.findings.filter(({ faults }) => faults.length > 0);
+  const wrong = outcome.results.filter(({ faults }) => faults.length > 0);
   console.log(story(outcome));
-  console.log(tableOf(outcome.findings));
+  console.log(tableOf(outcome.results));
   if (wrong.length === 0) return 0;
   console.log(outcome.logs.trimEnd().split('\n').slice(-LAST_LOG_LINES).join('\n'));
   console.log(`again: pnpm torture ${flagsOf(settings)}`);
@@ -24,10 +24,10 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
 }
 
 function headline({ seed, seconds, hosts, sessions, kills, servers, restarts, cuts, rounds }: Settings): string {
-  const stage = `seed ${seed}: ${hosts} hosts, ${sessions} sessions`;
+  const title = `seed ${seed}: ${hosts} hosts, ${sessions} sessions`;
   return rounds > 0
-    ? `${stage}; all hosts restarted one after another, ${rounds} times`
-    : `${stage}, ${seconds} s; ${kills} hosts killed, ${servers > 1 ? 'servers of Citus' : 'PostgreSQL'} restarted ${restarts} times, LISTEN terminated ${cuts} times`;
+    ? `${title}; all hosts restarted one after another, ${rounds} times`
+    : `${title}, ${seconds} s; ${kills} hosts killed, ${servers > 1 ? 'servers of Citus' : 'PostgreSQL'} restarted ${restarts} times, LISTEN terminated ${cuts} times`;
 }
 
 function story({ record, proxy, startsInVain }: Outcome): string {

@@ -9,12 +9,12 @@ import { seatAgents } from './support/company.ts';
 import { type Database, openDatabase } from './support/database.ts';
 import { type Fleet, openFleet } from './support/fleet.ts';
 import { type FrontDoor, openProxy } from './support/proxy.ts';
-import type { Finding } from './verdict/check-result.ts';
+import type { CheckResult } from './verdict/check-result.ts';
 import { readStored } from './verdict/stored.ts';
 import { judgeRun } from './verdict/verdict.ts';
 
 export interface Outcome {
-  readonly findings: readonly Finding[];
+  readonly results: readonly CheckResult[];
   readonly record: RunRecord;
   readonly proxy: string;
   readonly startsInVain: number;
@@ -37,13 +37,13 @@ export async function torture(settings: Settings): Promise<Outcome> {
   }
 }
 
-interface Stage {
+interface Servers {
   readonly database: Database;
   readonly fleet: Fleet;
   readonly proxy: FrontDoor;
 }
 
-async function run(settings: Settings, { database, fleet, proxy }: Stage): Promise<Outcome> {
+async function run(settings: Settings, { database, fleet, proxy }: Servers): Promise<Outcome> {
   const { seed } = settings;
   const everybody = await seatAgents(database.url, settings.sessions);
   const record = openRecord(everybody.map(({ agent_a }) => agent_a.sessionId));
@@ -55,6 +55,6 @@ async function run(settings: Settings, { database, fleet, proxy }: Stage): Promi
   caller.close();
   record.fallen.push(...(await fleet.fallen()));
   if (settings.plant !== undefined) await PLANTS[settings.plant]?.(database.url, record);
-  const findings = judgeRun({ record, stored: await readStored(database.url, everybody), plan });
-  return { findings, record, proxy: proxy.name, startsInVain: fleet.startsInVain(), logs: fleet.logs() };
+  const results = judgeRun({ record, stored: await readStored(database.url, everybody), plan });
+  return { results, record, proxy: proxy.name, startsInVain: fleet.startsInVain(), logs: fleet.logs() };
 }

@@ -23,8 +23,8 @@ interface Given extends Partial<Omit<SessionRecord, 'sessionId'>> {
 /** By name of a failed check, its first fault. */
 function faultsOf({ stored, ...more }: Given, outages = [{ from: 0, to: 0 }]): Record<string, string | undefined> {
   const record = { ...openRecord([]), outages, sessions: [{ sessionId: 's', ...seen, ...more }] };
-  const findings = judgeRun({ record, stored: [{ ...whole, ...stored }], plan: [] });
-  const wrong = findings.filter(({ faults }) => faults.length > 0);
+  const results = judgeRun({ record, stored: [{ ...whole, ...stored }], plan: [] });
+  const wrong = results.filter(({ faults }) => faults.length > 0);
   return Object.fromEntries(wrong.map(({ check, faults }) => [check, faults[0]]));
 }
 

@@ -75,7 +75,7 @@ export function readFailure(error: unknown): Error {
   return new ConnectionLost('The connection to the database broke.', { cause: error });
 }
 
-/** Converts the error of a failed attempt to connect, before any statement was sent. */
+/** Converts the error of a connection that could not be opened, before any statement was sent. */
 export function readConnectFailure(error: unknown): StorageUnavailable {
   const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
   return new StorageUnavailable(`The database cannot be reached: ${reason}`, { cause: error });

@@ -17,7 +17,7 @@ export async function openPostgresHintLink(
   });
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   await client.connect();
-  const ask = inTurn(client);
+  const ask = oneByOne(client);
   const listening = { text: 'select 1 from pg_listening_channels() as c where c = $1', values: [channel] };
   await ask({ text: `listen "${channel}"` }).catch(async (error: unknown) => {
     await goodbye(client);
@@ -40,7 +40,7 @@ export async function openPostgresHintLink(
  * Returns a function that runs queries one after another, because the driver allows only one query on a connection at a
  * time.
  */
-function inTurn(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
+function oneByOne(client: Client): (query: QueryConfig) => Promise<{ rowCount: number | null }> {
   let tail: Promise<unknown> = Promise.resolve();
   return (query) => {
     const answer = tail.then(() => client.query(query));

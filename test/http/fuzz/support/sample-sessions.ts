@@ -3,20 +3,20 @@ import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/sup
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
 /** States of a session in which generated calls begin. */
-const STAGES = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
+const PROGRESS = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
 /** Creates a session. The states are used one after another. */
-export async function openStage(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
+export async function openSample(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
-  const stage = STAGES[turn % STAGES.length];
-  if (stage === 'planning') return joined;
+  const progress = PROGRESS[turn % PROGRESS.length];
+  if (progress === 'planning') return joined;
   await writeContract(parley, joined);
-  if (stage === 'moderation') await moderate(parley, joined);
-  if (stage === 'contract' || stage === 'moderation') return joined;
+  if (progress === 'moderation') await moderate(parley, joined);
+  if (progress === 'contract' || progress === 'moderation') return joined;
   await owner.approveContract(joined.sessionId, { revision_id: 'r_1', content_hash: hashOf(FIRST) });
-  if (stage === 'readiness') return joined;
+  if (progress === 'readiness') return joined;
   for (const builder of BUILDERS) await reportReady(parley, joined, builder);
   for (const builder of BUILDERS) await confirmAnswers(parley, joined, builder);
   await owner.authorize(joined.sessionId, { stage: 'build' });

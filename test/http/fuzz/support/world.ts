@@ -1,7 +1,7 @@
 import type { Clock, Storage } from '@parley/core';
 import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
-import { openStage } from './sample-sessions.ts';
+import { openSample } from './sample-sessions.ts';
 
 /** The latest revision and its hash. Calls about the contract must contain exactly these. */
 interface Latest {
@@ -38,7 +38,7 @@ export async function openWorld(storage: Storage): Promise<World> {
   const { parley, owner } = service;
   let turn = 0;
   let latest = NOTHING;
-  let present = await openStage(parley, owner, turn);
+  let present = await openSample(parley, owner, turn);
   const verify = async (): Promise<void> => {
     const report = await owner.verifyLog(present.sessionId);
     if (!report.ok) throw new Error(`the log of ${present.sessionId} does not verify: ${JSON.stringify(report.fault)}`);
@@ -58,7 +58,7 @@ export async function openWorld(storage: Storage): Promise<World> {
       await verify();
       latest = NOTHING;
       turn += 1;
-      present = await openStage(parley, owner, turn);
+      present = await openSample(parley, owner, turn);
     },
     async close() {
       await verify();

@@ -5,7 +5,7 @@ import { callTool, restPath, rpc } from '../../../support/requests.ts';
 import { ask, post, type Service } from '../../../support/service.ts';
 
 /** A service with three sessions: in PLANNING, in CONTRACT with agent A as author, and in VERIFY. */
-export interface Stage {
+export interface Samples {
   readonly service: Service;
   readonly planned: Joined;
   readonly written: Joined;
@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** Makes a call that is refused, with a text that the error might repeat. Returns the error. */
-export type Probe = (stage: Stage, text: string) => Promise<unknown>;
+export type Probe = (samples: Samples, text: string) => Promise<unknown>;
 
 const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
   const refused = await call.then(
@@ -27,7 +27,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
 /** Returns the error in an answer. JSON-RPC has it in `error`; over REST it is the answer. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
-const agentIn = ({ service }: Stage, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);
+const agentIn = ({ service }: Samples, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);
 
 const rpcProbe =
   (body: (text: string) => string): Probe =>
@@ -41,29 +41,34 @@ const restProbe =
 
 const patchProbe =
   (path: (text: string) => string): Probe =>
-  (stage, text) => {
+  (samples, text) => {
     const ops = [{ op: 'remove' as const, path: path(text) }];
     return saidBy(
-      agentIn(stage, stage.written).call('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops }),
+      agentIn(samples, samples.written).call('patch_contract', { expected_parent_id: 'r_1', reason: 'x', ops }),
     );
   };
 
 export const PROBES: Readonly<Record<string, Probe>> = {
-  'an unknown member': (stage, text) =>
-    saidBy(agentIn(stage, stage.planned).call('post_turn', { summary: 'x', ...{ [text]: 1 } })),
-  'an unknown member inside': (stage, text) =>
+  'an unknown member': (samples, text) =>
+    saidBy(agentIn(samples, samples.planned).call('post_turn', { summary: 'x', ...{ [text]: 1 } })),
+  'an unknown member inside': (samples, text) =>
     saidBy(
-      agentIn(stage, stage.planned).call('post_turn', { summary: 'x', answers: [Object({ [text]: 1, answer: 'x' })] }),
+      agentIn(samples, samples.planned).call('post_turn', {
+        summary: 'x',
+        answers: [Object({ [text]: 1, answer: 'x' })],
+      }),
     ),
-  'another session_id': (stage, text) =>
-    saidBy(agentIn(stage, stage.planned).call('read_task', Object({ session_id: text }))),
-  'a scenario_id': (stage, text) =>
-    saidBy(agentIn(stage, stage.built).call('verify_start_attempt', { scenario_id: [...text].slice(0, 30).join('') })),
-  'a filename': (stage, text) => saidBy(agentIn(stage, stage.built).call('fetch_artifact', { filename: text })),
-  'a question_id': (stage, text) =>
-    saidBy(agentIn(stage, stage.planned).call('answer_question', { question_id: text, answer: 'x' })),
-  'an environment': (stage, text) =>
-    saidBy(agentIn(stage, stage.built).call('verify_handshake', Object({ environment: text }))),
+  'another session_id': (samples, text) =>
+    saidBy(agentIn(samples, samples.planned).call('read_task', Object({ session_id: text }))),
+  'a scenario_id': (samples, text) =>
+    saidBy(
+      agentIn(samples, samples.built).call('verify_start_attempt', { scenario_id: [...text].slice(0, 30).join('') }),
+    ),
+  'a filename': (samples, text) => saidBy(agentIn(samples, samples.built).call('fetch_artifact', { filename: text })),
+  'a question_id': (samples, text) =>
+    saidBy(agentIn(samples, samples.planned).call('answer_question', { question_id: text, answer: 'x' })),
+  'an environment': (samples, text) =>
+    saidBy(agentIn(samples, samples.built).call('verify_handshake', Object({ environment: text }))),
   'a member to be removed': patchProbe((text) => `/rollout/${text}`),
   'an index to be removed': patchProbe((text) => `/tasks/${text}`),
   'a way to a member': patchProbe((text) => `/${text}/title/x`),

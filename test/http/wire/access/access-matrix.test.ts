@@ -3,7 +3,7 @@ import type { Heard } from '../../../support/exchange.ts';
 import { type Joined, MARK } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../../support/service.ts';
 import { assembleCast, type Cast, heldBy, narrow, narrowModerator } from '../support/cast.ts';
-import { ATTEMPTS, type Attempt } from '../support/refused-requests.ts';
+import { REFUSED_REQUESTS, type RefusedRequest } from '../support/refused-requests.ts';
 import { stockSession } from '../support/sample-sessions.ts';
 import { FIVE_PERMISSIONS } from '../support/specification.ts';
 import {
@@ -68,28 +68,30 @@ async function cellOf(door: Door, target: Target, bearing: Bearing): Promise<str
   return `${verdictOf(heard)}${isStored ? ', stored' : ''}${isLeaking(heard) ? ', leaked' : ''}`;
 }
 
-const concerned = ({ concerns }: Attempt, door: Door): readonly Target[] =>
+const concerned = ({ concerns }: RefusedRequest, door: Door): readonly Target[] =>
   TARGETS.filter((target) => isAt(door, target) && (concerns?.(target, door) ?? true));
 
-async function columnOf(attempt: Attempt, door: Door): Promise<readonly [observed: Column, expected: Column]> {
-  const targets = concerned(attempt, door);
+async function columnOf(refused: RefusedRequest, door: Door): Promise<readonly [observed: Column, expected: Column]> {
+  const targets = concerned(refused, door);
   const observed: [string, string][] = [];
-  for (const target of targets) observed.push([target.name, await cellOf(door, target, attempt.bear(cast, target))]);
-  const expected = targets.map((target) => [target.name, attempt.expected(target, door)] as const);
+  for (const target of targets) observed.push([target.name, await cellOf(door, target, refused.bear(cast, target))]);
+  const expected = targets.map((target) => [target.name, refused.expected(target, door)] as const);
   return [Object.fromEntries(observed), Object.fromEntries(expected)];
 }
 
 describe('the access matrix', () => {
-  const columns = ATTEMPTS.flatMap((attempt) => attempt.doors.map((door) => [attempt.name, door, attempt] as const));
+  const columns = REFUSED_REQUESTS.flatMap((refused) =>
+    refused.doors.map((door) => [refused.name, door, refused] as const),
+  );
 
   test('covers every operation of the registry', () => {
-    const cells = columns.map(([, door, attempt]) => concerned(attempt, door).length);
+    const cells = columns.map(([, door, refused]) => concerned(refused, door).length);
     expect(Math.min(...cells)).toBe(5);
     expect(cells.reduce((sum, count) => sum + count, 0)).toBe(9_774);
   });
 
-  test.each(columns)('refuses %s over %s', async (_name, door, attempt) => {
-    const [observed, expected] = await columnOf(attempt, door);
+  test.each(columns)('refuses %s over %s', async (_name, door, refused) => {
+    const [observed, expected] = await columnOf(refused, door);
     expect(observed).toEqual(expected);
     expect(service.failures).toEqual([]);
   });

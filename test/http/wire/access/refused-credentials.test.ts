@@ -4,7 +4,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { callTool, restPath } from '../../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../../support/service.ts';
 import { countRows, PLACES, type Place } from '../support/places.ts';
-import { openStage } from '../support/sample-sessions.ts';
+import { openAt } from '../support/sample-sessions.ts';
 
 const TOKEN = `${'gh'}p_${'Zk8R4nd0mT0k3nOfThisTestQw7xYv2'.padEnd(36, 'a9')}`;
 const KEY = ['-----BEGIN', 'RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7b\n-----END', 'RSA PRIVATE KEY-----'].join(' ');
@@ -88,7 +88,7 @@ describe.each(PLACES)('a credential, on %s', (_name, open) => {
   beforeAll(async () => {
     place = await open();
     await start();
-    session = await openStage(service, 'built');
+    session = await openAt(service, 'built');
     await stop();
     rowsBefore = await countRows(place);
     await start();

@@ -1,5 +1,5 @@
-import { MODERATOR_REQUESTS, MODERATOR_STAGES } from './moderator-requests.ts';
-import type { Stage } from './sample-sessions.ts';
+import { MODERATOR_PROGRESS, MODERATOR_REQUESTS } from './moderator-requests.ts';
+import type { Progress } from './sample-sessions.ts';
 import type { Kind } from './specification.ts';
 import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
 
@@ -80,7 +80,7 @@ export function goodRequest(tool: string, kind: Kind = 'builder'): object {
 }
 
 /** By tool, how far its session must be played for the call to succeed. Tools that are not listed: `planned`. */
-const STAGES: Readonly<Record<string, Stage>> = {
+const PROGRESS: Readonly<Record<string, Progress>> = {
   list_blockers: 'written by A',
   validate_contract_draft: 'written by A',
   submit_contract: 'written by A',
@@ -111,5 +111,5 @@ const STAGES: Readonly<Record<string, Stage>> = {
   verify_submit_fix: 'failed',
 };
 
-export const stageFor = (tool: string | null, kind: Kind): Stage =>
-  (kind === 'moderator' ? MODERATOR_STAGES[tool ?? ''] : undefined) ?? STAGES[tool ?? ''] ?? 'planned';
+export const progressFor = (tool: string | null, kind: Kind): Progress =>
+  (kind === 'moderator' ? MODERATOR_PROGRESS[tool ?? ''] : undefined) ?? PROGRESS[tool ?? ''] ?? 'planned';

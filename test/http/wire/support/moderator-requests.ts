@@ -1,4 +1,4 @@
-import type { Stage } from './sample-sessions.ts';
+import type { Progress } from './sample-sessions.ts';
 import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];
@@ -36,6 +36,6 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
 };
 
 /** By tool, how far its session must be played for the moderator's call to succeed. Absent if it is as far as for a builder. */
-export const MODERATOR_STAGES: Readonly<Record<string, Stage>> = Object.fromEntries(
+export const MODERATOR_PROGRESS: Readonly<Record<string, Progress>> = Object.fromEntries(
   Object.keys(MODERATOR_REQUESTS).map((tool) => [tool, 'moderated' as const]),
 );

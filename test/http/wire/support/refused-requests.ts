@@ -5,16 +5,16 @@ import { BARE_CHALLENGE, CHALLENGE, type Kind, OLDER_NAMES } from './specificati
 import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 
 /** A request without the necessary rights, and the answer that the specification requires. */
-export interface Attempt {
+export interface RefusedRequest {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** Whether to make the attempt on this target. Absent: on all targets. */
+  /** Whether to send the request to this target. Absent: on all targets. */
   readonly concerns?: (target: Target, door: Door) => boolean;
   readonly bear: (cast: Cast, target: Target) => Bearing;
   readonly expected: (target: Target, door: Door) => string;
 }
 
-type Expected = Attempt['expected'];
+type Expected = RefusedRequest['expected'];
 
 /** The answer by sections 5 and 7 of the specification: 401 with a challenge; -32001 over MCP. */
 const unauthorized =
@@ -45,7 +45,7 @@ const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bear
 const BAD_INPUT = { no_such_member: 'x' };
 
 const headerAttempts = Object.entries(HEADERS).map(
-  ([name, headersOf]): Attempt => ({
+  ([name, headersOf]): RefusedRequest => ({
     name,
     doors: ['REST', 'MCP header'],
     bear: ({ current }, { kind }) => ({
@@ -57,7 +57,7 @@ const headerAttempts = Object.entries(HEADERS).map(
 );
 
 const segmentAttempts = Object.entries(SEGMENTS).map(
-  ([name, segmentOf]): Attempt => ({
+  ([name, segmentOf]): RefusedRequest => ({
     name,
     doors: ['MCP path'],
     bear: ({ current }, { kind }) => ({
@@ -69,7 +69,7 @@ const segmentAttempts = Object.entries(SEGMENTS).map(
 );
 
 const tokenAttempts = Object.entries(TOKENS).map(
-  ([name, [code, hold]]): Attempt => ({
+  ([name, [code, hold]]): RefusedRequest => ({
     name,
     doors: EVERY_DOOR,
     bear: (cast, { kind }) => bearing(...hold(cast, kind)),
@@ -91,7 +91,7 @@ function isShared({ kind, tool, route }: Target, door: Door): boolean {
   return others.some((operation) => operation.tool === name);
 }
 
-const roleAttempt: Attempt = {
+const roleAttempt: RefusedRequest = {
   name: 'a token of the other kind of agent',
   doors: EVERY_DOOR,
   concerns: (target, door) => isOperation(target) && !isShared(target, door),
@@ -102,7 +102,7 @@ const roleAttempt: Attempt = {
   },
 };
 
-const sessionAttempts: readonly Attempt[] = [
+const sessionAttempts: readonly RefusedRequest[] = [
   {
     name: 'a token of another session',
     doors: ['REST'],
@@ -120,7 +120,7 @@ const sessionAttempts: readonly Attempt[] = [
 ];
 
 /** A token of another session. The session is checked before the rights of the token. */
-const strangerAttempt: Attempt = {
+const strangerAttempt: RefusedRequest = {
   name: 'a token of the other kind of agent in another session',
   doors: ['REST'],
   concerns: isOperation,
@@ -140,7 +140,7 @@ const standingAttempts = (
   ] as const
 ).flatMap(([standing, code]) =>
   [true, false].map(
-    (isAtHome): Attempt => ({
+    (isAtHome): RefusedRequest => ({
       name: `a token of a moderator who is ${standing}${isAtHome ? '' : ', in another session'}`,
       doors: EVERY_DOOR,
       bear: (cast) => {
@@ -153,7 +153,7 @@ const standingAttempts = (
 );
 
 const permissionAttempts = [{}, BAD_INPUT].map(
-  (extra): Attempt => ({
+  (extra): RefusedRequest => ({
     name: `a token without the permission${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
     doors: EVERY_DOOR,
     concerns: ({ kind, grant }) => kind === 'moderator' && grant !== null,
@@ -166,7 +166,7 @@ const permissionAttempts = [{}, BAD_INPUT].map(
 );
 
 const scopeAttempts = [{}, BAD_INPUT].map(
-  (extra): Attempt => ({
+  (extra): RefusedRequest => ({
     name: `a token without the scope${extra === BAD_INPUT ? ', and a bad input,' : ''}`,
     doors: EVERY_DOOR,
     concerns: ({ kind, grant }) => kind === 'builder' && grant !== null,
@@ -178,7 +178,7 @@ const scopeAttempts = [{}, BAD_INPUT].map(
   }),
 );
 
-export const ATTEMPTS: readonly Attempt[] = [
+export const REFUSED_REQUESTS: readonly RefusedRequest[] = [
   ...headerAttempts,
   ...segmentAttempts,
   ...tokenAttempts,

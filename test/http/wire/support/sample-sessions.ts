@@ -1,5 +1,5 @@
 import { type Inside, type Joined, joinAs, joinSession, MARK } from '../../../support/join-session.ts';
-import { stageFor } from './good-requests.ts';
+import { progressFor } from './good-requests.ts';
 import { confirmAnswers, rightReport } from './reports.ts';
 import type { Kind } from './specification.ts';
 import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './stock-contract.ts';
@@ -15,7 +15,7 @@ import { STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAPPINGS } from './s
  * - `built`: each builder has started an attempt.
  * - `failed`: B's attempt has failed because of a defect of A, and A has declared another commit.
  */
-export type Stage = 'planned' | 'written by A' | 'written by B' | 'moderated' | 'approved' | 'built' | 'failed';
+export type Progress = 'planned' | 'written by A' | 'written by B' | 'moderated' | 'approved' | 'built' | 'failed';
 
 type Author = 'agent_a' | 'agent_b';
 
@@ -23,22 +23,22 @@ const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 
 /** A session in which a call of this tool succeeds for agent A or, with kind `moderator`, for the moderator. */
 export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
-  openStage(service, stageFor(tool, kind));
+  openAt(service, progressFor(tool, kind));
 
-export async function openStage(service: Inside, stage: Stage): Promise<Joined> {
+export async function openAt(service: Inside, progress: Progress): Promise<Joined> {
   const joined = await joinSession(service);
   await plan(service, joined);
-  if (stage === 'planned') return joined;
-  const author = stage === 'written by B' ? 'agent_b' : 'agent_a';
+  if (progress === 'planned') return joined;
+  const author = progress === 'written by B' ? 'agent_b' : 'agent_a';
   await write(service, joined, author);
-  if (stage.startsWith('written') || stage === 'moderated') {
+  if (progress.startsWith('written') || progress === 'moderated') {
     await raiseFinding(service, joined.tokens[author === 'agent_a' ? 'agent_b' : 'agent_a']);
-    if (stage === 'moderated') await moderate(service, joined);
+    if (progress === 'moderated') await moderate(service, joined);
     return joined;
   }
   await approve(service, joined);
-  if (stage !== 'approved') await build(service, joined);
-  if (stage === 'failed') await failAttempt(service, joined);
+  if (progress !== 'approved') await build(service, joined);
+  if (progress === 'failed') await failAttempt(service, joined);
   return joined;
 }
 

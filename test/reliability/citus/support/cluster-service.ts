@@ -11,7 +11,7 @@ import { type Company, openCompany } from '../../failover/support/company.ts';
 import type { Talk } from '../../failover/support/talk.ts';
 
 /** Two hosts and their sessions on a cluster whose servers can be killed. */
-export interface Stage {
+export interface ClusterService {
   readonly cluster: CitusCluster;
   /** The database on the coordinator. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface Stage {
 /** Commits reach the disk, as in production: otherwise a crash could lose acknowledged turns. */
 const DURABLE = { durable: true, settings: { shared_buffers: '32MB' } };
 
-export async function openStage(sessions: number): Promise<Stage> {
+export async function openClusterService(sessions: number): Promise<ClusterService> {
   const cluster = await startCitus(DURABLE);
   if (cluster === null) throw new Error('Citus is not installed.');
   const workers = cluster.workers.map(({ url }) => url);

@@ -1,5 +1,5 @@
 /** The result of one check: how much was examined, and the faults. */
-export interface Finding {
+export interface CheckResult {
   readonly check: string;
   /** What was examined and how much, such as `1,204 writes`. */
   readonly looked: string;

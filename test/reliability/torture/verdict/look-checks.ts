@@ -1,5 +1,5 @@
 import type { Acknowledgement, Outage } from '../record.ts';
-import { counted, type Finding } from './check-result.ts';
+import { type CheckResult, counted } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /** Maximum milliseconds until a process notices a change without a hint, with a tolerance for a busy machine. */
@@ -15,7 +15,7 @@ interface Placed extends Acknowledgement {
  * Checks how long polls were held after another agent's write was acknowledged: at most BACKSTOP_MS, or AT_ONCE_MS if the
  * poll began after the write. Does not count outages of the database. Skips polls that were lost with their host.
  */
-export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): Finding {
+export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): CheckResult {
   const delays: number[] = [];
   const faults: string[] = [];
   for (const pair of pairs) {
@@ -35,7 +35,7 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
 }
 
 /** Checks that a read that begins after the acknowledgement of a write shows this write, at every process. */
-export function checkFresh(pairs: readonly Pair[]): Finding {
+export function checkFresh(pairs: readonly Pair[]): CheckResult {
   let looked = 0;
   const faults: string[] = [];
   for (const pair of pairs) {

@@ -1,12 +1,12 @@
 import type { Page } from '../record.ts';
-import { counted, type Finding } from './check-result.ts';
+import { type CheckResult, counted } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /**
  * Checks that a reader's cursor never decreases, and that a page contains every record between its start and its end exactly
  * once.
  */
-export function checkCursors(pairs: readonly Pair[]): Finding {
+export function checkCursors(pairs: readonly Pair[]): CheckResult {
   const faults = pairs.flatMap(({ seen, stored }) => [
     ...seen.pages.flatMap((page) => faultsOf(page, page.of === 'messages' ? stored.messages : stored.feed)),
     ...readersOf(seen.pages).flatMap((reader) => faultsAtEnd(reader, seen.pages, stored)),

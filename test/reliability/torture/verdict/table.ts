@@ -1,21 +1,21 @@
-import type { Finding } from './check-result.ts';
+import type { CheckResult } from './check-result.ts';
 
 const SHOWN = 5;
 
-/** Prints the findings as a table, followed by the faults. */
-export function tableOf(findings: readonly Finding[]): string {
-  const rows = findings.map(({ check, looked, faults, note }) => [
+/** Prints the results as a table, followed by the faults. */
+export function tableOf(results: readonly CheckResult[]): string {
+  const rows = results.map(({ check, looked, faults, note }) => [
     faults.length === 0 ? 'ok' : `${faults.length} WRONG`,
     check,
     looked + (note ? `; ${note}` : ''),
   ]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  const wrong = findings.filter(({ faults }) => faults.length > 0);
+  const wrong = results.filter(({ faults }) => faults.length > 0);
   return [...lines.map((line) => line.trimEnd()), ...wrong.flatMap(linesOf)].join('\n');
 }
 
-function linesOf({ check, faults }: Finding): string[] {
+function linesOf({ check, faults }: CheckResult): string[] {
   const more = faults.length > SHOWN ? [`  and ${faults.length - SHOWN} more`] : [];
   return [`not so: ${check}`, ...faults.slice(0, SHOWN).map((fault) => `  ${fault.slice(0, 400)}`), ...more];
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../chaos/plan.ts';
 import type { RunRecord } from '../record.ts';
-import { counted, type Finding } from './check-result.ts';
+import { type CheckResult, counted } from './check-result.ts';
 import { checkFresh, checkWakes } from './look-checks.ts';
 import { checkCursors } from './page-checks.ts';
 import type { StoredSession } from './stored.ts';
@@ -13,7 +13,7 @@ export interface Evidence {
 }
 
 /** Makes every check on what was recorded in a run. */
-export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
+export function judgeRun({ record, stored, plan }: Evidence): CheckResult[] {
   const pairs = record.sessions.map((seen): Pair => ({ seen, stored: storedOf(stored, seen.sessionId) }));
   return [
     checkNothingLost(pairs),
@@ -36,7 +36,7 @@ export function judgeRun({ record, stored, plan }: Evidence): Finding[] {
 }
 
 /** Checks a rolling restart. The only allowed error is 503 SHUTTING_DOWN with Retry-After. No connection may break. */
-function checkNoneFailed({ away, requests }: RunRecord): Finding {
+function checkNoneFailed({ away, requests }: RunRecord): CheckResult {
   const told = away.get('SHUTTING_DOWN') ?? 0;
   const failed = Array.from(away).filter(([why]) => why !== 'SHUTTING_DOWN');
   return {

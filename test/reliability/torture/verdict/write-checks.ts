@@ -1,5 +1,5 @@
 import type { SessionRecord } from '../record.ts';
-import { counted, type Finding } from './check-result.ts';
+import { type CheckResult, counted } from './check-result.ts';
 import type { StoredSession } from './stored.ts';
 
 /** What the clients of a session recorded, and what is stored. */
@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 /** Checks that every successful write is in the log. */
-export function checkNothingLost(pairs: readonly Pair[]): Finding {
+export function checkNothingLost(pairs: readonly Pair[]): CheckResult {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
     return seen.acknowledged.map(({ key }) => ({ key, isStored: keys.has(key) }));
@@ -22,7 +22,7 @@ export function checkNothingLost(pairs: readonly Pair[]): Finding {
 }
 
 /** Checks that the log contains every sent write at most once, and no other writes. */
-export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
+export function checkNothingDoubled(pairs: readonly Pair[]): CheckResult {
   const faults = pairs.flatMap(({ seen, stored }) => {
     const times = new Map<string, number>();
     for (const { key } of stored.events) if (key !== null) times.set(key, (times.get(key) ?? 0) + 1);
@@ -36,7 +36,7 @@ export function checkNothingDoubled(pairs: readonly Pair[]): Finding {
 }
 
 /** Checks that a write that is repeated with its key gets the same answer. */
-export function checkSameAnswers(pairs: readonly Pair[]): Finding {
+export function checkSameAnswers(pairs: readonly Pair[]): CheckResult {
   let repeated = 0;
   const faults: string[] = [];
   for (const { seen } of pairs) {
@@ -53,7 +53,7 @@ export function checkSameAnswers(pairs: readonly Pair[]): Finding {
 }
 
 /** Checks that each log is one hash chain from its first event to its head. */
-export function checkLogs(pairs: readonly Pair[]): Finding {
+export function checkLogs(pairs: readonly Pair[]): CheckResult {
   const faults = pairs.flatMap(({ stored: { sessionId, broken, events } }) => {
     const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
     return [

@@ -3,7 +3,7 @@ import type { Domain } from '../../kernel/operation/domain.ts';
 import type { InputWarning } from '../../kernel/operation/operation.ts';
 import type { SessionState } from '../state.ts';
 import type { Certainty } from './pattern.ts';
-import { type CredentialFinding, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
+import { type FoundCredential, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
 
 /**
  * Members that are not searched for credentials, by tool. The code in redeem_invitation is a secret on purpose; contracts
@@ -56,14 +56,14 @@ const MAX_NAMED = 100;
  * If the idempotency key is a member of the body, it was searched twice: as the key, and in the body. Removes the second
  * result.
  */
-const withoutRepeats = (found: readonly CredentialFinding[]): CredentialFinding[] =>
+const withoutRepeats = (found: readonly FoundCredential[]): FoundCredential[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,
   );
 
-const warningOf = ({ path, kind }: CredentialFinding): InputWarning => ({ path, rule: kind });
+const warningOf = ({ path, kind }: FoundCredential): InputWarning => ({ path, rule: kind });
 
-function refuse(found: readonly CredentialFinding[]): void {
+function refuse(found: readonly FoundCredential[]): void {
   const [first] = found;
   if (!first) return;
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';

@@ -4,14 +4,14 @@ import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';
 
 /** Where a credential was found, and its kind. Never contains the credential itself. */
-export interface CredentialFinding {
+export interface FoundCredential {
   /** Path of the member, such as `verified_facts[0].evidence[1].excerpt`. */
   readonly path: string;
   readonly kind: string;
 }
 
-/** Maximum number of findings. */
-const MAX_FINDINGS = 20;
+/** Maximum number of credentials that are reported. */
+const MAX_CREDENTIALS = 20;
 
 /** The separator of the texts that are searched together. No accepted text contains it, and no pattern matches across it. */
 const BETWEEN_TEXTS = '\n\u0000\n';
@@ -23,9 +23,9 @@ const BETWEEN_TEXTS = '\n\u0000\n';
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
   const seen = texts.map(visible);
-  const spans = spansIn(seen.join(BETWEEN_TEXTS), certainty, MAX_FINDINGS);
+  const spans = spansIn(seen.join(BETWEEN_TEXTS), certainty, MAX_CREDENTIALS);
   const found = spans.toSorted((a, b) => a.start - b.start);
-  const findings: { index: number; kind: string }[] = [];
+  const distinct: { index: number; kind: string }[] = [];
   let index = 0;
   let end = seen[0]?.length ?? 0;
   for (const { start, kind } of found) {
@@ -33,9 +33,9 @@ export function findInTexts(texts: readonly string[], certainty: Certainty): { i
       index += 1;
       end += BETWEEN_TEXTS.length + (seen[index]?.length ?? 0);
     }
-    if (!findings.some((other) => other.index === index && other.kind === kind)) findings.push({ index, kind });
+    if (!distinct.some((other) => other.index === index && other.kind === kind)) distinct.push({ index, kind });
   }
-  return findings;
+  return distinct;
 }
 
 /** The kind of the first credential in a text; null if there is none. */
@@ -56,11 +56,11 @@ export function withoutCredentials(text: string): string {
  *
  * @param certainty the lowest certainty that is reported
  */
-export const findCredentials = (value: unknown, certainty: Certainty): CredentialFinding[] =>
+export const findCredentials = (value: unknown, certainty: Certainty): FoundCredential[] =>
   findInPlaces(textsIn(value), certainty);
 
 /** Finds credentials in the given texts, and returns the paths of those texts. */
-export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): CredentialFinding[] {
+export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): FoundCredential[] {
   if (placed.length === 0) return [];
   const texts = placed.map(({ text }) => text);
   return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));

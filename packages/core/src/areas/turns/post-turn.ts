@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 import { hasTurnsLeft, speakerOf } from './rules.ts';
 import { TurnInput } from './schemas.ts';
-import { receiptKey } from './state.ts';
+import { recordKey } from './state.ts';
 import { turnDrafts } from './turn-drafts.ts';
 
 /**
@@ -44,7 +44,7 @@ export const postTurn = defineOperation({
     'LIMIT_EXCEEDED',
   ],
 
-  findIdempotencyRecord: ({ turns }, key, { role }) => lookUp(turns.receipts, receiptKey(role, key)),
+  findIdempotencyRecord: ({ turns }, key, { role }) => lookUp(turns.receipts, recordKey(role, key)),
 
   decide(state, turn, caller, env) {
     refuseOutOfTurn(state, caller.role);
@@ -52,7 +52,7 @@ export const postTurn = defineOperation({
   },
 
   reply: (_state, _input, { events }) =>
-    viewReceipt(events.find(isTurn) ?? fail('INTERNAL', 'The turn was stored, but the state does not contain it.')),
+    viewPosted(events.find(isTurn) ?? fail('INTERNAL', 'The turn was stored, but the state does not contain it.')),
 });
 
 function refuseOutOfTurn(state: SessionState, role: string): void {
@@ -72,7 +72,7 @@ type TurnPosted = Extract<SessionEvent, { kind: 'turn.posted' }>;
 
 const isTurn = (event: LoggedEvent): event is TurnPosted => event.kind === 'turn.posted';
 
-function viewReceipt({ seq, at, data }: TurnPosted) {
+function viewPosted({ seq, at, data }: TurnPosted) {
   const { turn_index, round, next_agent, questions = [], proposed_decisions = [], warnings } = data;
   const question_ids = questions.map(({ question_id }) => question_id);
   const decision_ids = proposed_decisions.map(({ decision_id }) => String(decision_id));

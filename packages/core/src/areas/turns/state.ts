@@ -19,14 +19,14 @@ export interface Turns {
 
 export const emptyTurns: Turns = { count: 0, lastOf: {}, receipts: emptyMap() };
 
-export const receiptKey = (role: string, key: string): string => `${role} ${key}`;
+export const recordKey = (role: string, key: string): string => `${role} ${key}`;
 
 export function evolveTurns(turns: Turns, event: SessionEvent): Turns {
   if (event.kind !== 'turn.posted' || !isBuilder(event.actor)) return turns;
   const { turn_index, converged = false, idempotency } = event.data;
   const last: LastTurn = { seq: event.seq, turnIndex: turn_index, hasConverged: converged };
   const receipts = idempotency
-    ? withEntry(turns.receipts, receiptKey(event.actor, idempotency.key), {
+    ? withEntry(turns.receipts, recordKey(event.actor, idempotency.key), {
         seq: event.seq,
         fingerprint: idempotency.fingerprint,
       })

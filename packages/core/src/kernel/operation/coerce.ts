@@ -10,38 +10,38 @@ import type { JsonSchema } from './json-schema.ts';
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
 /**
- * Returns a {@link coerceInput} for several values of one body. The values share the maximum number of failed attempts to
- * parse a text.
+ * Returns a {@link coerceInput} for several values of one body. The values share the maximum number of texts that cannot be
+ * parsed.
  */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
-  const attempts = { malformed: 0 };
-  return (schema, value) => coerce(schema, value, attempts);
+  const failures = { malformed: 0 };
+  return (schema, value) => coerce(schema, value, failures);
 }
 
 /**
- * Maximum number of failed attempts to parse a text in one body. After that, texts are not parsed. Without a maximum, a body
- * with 50,000 texts would take 2.5 s, because a failed attempt takes 50 µs.
+ * Maximum number of texts in one body whose parsing fails. After that, texts are not parsed. Without a maximum, a body with
+ * 50,000 texts would take 2.5 s, because a failure takes 50 µs.
  */
 const MAX_MALFORMED = 20;
 
-interface Attempts {
+interface Failures {
   malformed: number;
 }
 
-function coerce(schema: JsonSchema, value: unknown, attempts: Attempts): unknown {
-  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, attempts);
-  if (typeof value === 'string') return coerceText(schema, value, attempts);
-  return coerceInside(schema, value, attempts);
+function coerce(schema: JsonSchema, value: unknown, failures: Failures): unknown {
+  if (schema.anyOf) return coerceAnyOf(schema.anyOf, value, failures);
+  if (typeof value === 'string') return coerceText(schema, value, failures);
+  return coerceInside(schema, value, failures);
 }
 
-function coerceInside(schema: JsonSchema, value: unknown, attempts: Attempts): unknown {
-  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, attempts);
+function coerceInside(schema: JsonSchema, value: unknown, failures: Failures): unknown {
+  if (isRecord(value) && schema.properties) return coerceMembers(schema, value, failures);
   const { items } = schema;
-  return Array.isArray(value) && items ? coerceItems(items, value, attempts) : value;
+  return Array.isArray(value) && items ? coerceItems(items, value, failures) : value;
 }
 
-function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: Attempts): readonly unknown[] {
-  const coerced = items.map((item) => coerce(schema, item, attempts));
+function coerceItems(schema: JsonSchema, items: readonly unknown[], failures: Failures): readonly unknown[] {
+  const coerced = items.map((item) => coerce(schema, item, failures));
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
 }
 
@@ -49,7 +49,7 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], attempts: At
 function coerceMembers(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
-  attempts: Attempts,
+  failures: Failures,
 ): Readonly<Record<string, unknown>> {
   let changed: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
@@ -57,7 +57,7 @@ function coerceMembers(
     if (!declared) continue;
     const member = value[name];
     const isLeftOut = !schema.required?.includes(name) && isAbsent(declared, member);
-    const coerced = isLeftOut ? undefined : coerce(declared, member, attempts);
+    const coerced = isLeftOut ? undefined : coerce(declared, member, failures);
     if (!isLeftOut && coerced === member) continue;
     changed ??= { ...value };
     if (isLeftOut) delete changed[name];
@@ -79,13 +79,13 @@ const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((k
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>
   properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: Attempts): unknown {
+function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, failures: Failures): unknown {
   const kind = kindOf(value);
   const branch = branches.find(({ type }) => type === kind);
-  if (branch) return kind === 'string' ? value : coerceInside(branch, value, attempts);
+  if (branch) return kind === 'string' ? value : coerceInside(branch, value, failures);
   if (typeof value !== 'string') return value;
   for (const schema of branches) {
-    const coerced = coerceText(schema, value, attempts);
+    const coerced = coerceText(schema, value, failures);
     if (coerced !== value) return coerced;
   }
   return value;
@@ -95,12 +95,12 @@ function coerceAnyOf(branches: readonly JsonSchema[], value: unknown, attempts: 
  * Converts a text to the declared type. If that is not possible, returns the text itself; the validation then reports the
  * value that the client sent.
  */
-function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unknown {
+function coerceText(schema: JsonSchema, text: string, failures: Failures): unknown {
   switch (schema.type) {
     case 'object':
-      return /^\s*\{/.test(text) ? coerceParsed(schema, text, attempts) : text;
+      return /^\s*\{/.test(text) ? coerceParsed(schema, text, failures) : text;
     case 'array':
-      return /^\s*\[/.test(text) ? coerceParsed(schema, text, attempts) : text;
+      return /^\s*\[/.test(text) ? coerceParsed(schema, text, failures) : text;
     case 'integer':
     case 'number':
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
@@ -111,12 +111,12 @@ function coerceText(schema: JsonSchema, text: string, attempts: Attempts): unkno
   }
 }
 
-function coerceParsed(schema: JsonSchema, text: string, attempts: Attempts): unknown {
-  if (attempts.malformed === MAX_MALFORMED) return text;
+function coerceParsed(schema: JsonSchema, text: string, failures: Failures): unknown {
+  if (failures.malformed === MAX_MALFORMED) return text;
   try {
-    return coerceInside(schema, parseJson(text), attempts);
+    return coerceInside(schema, parseJson(text), failures);
   } catch {
-    attempts.malformed += 1;
+    failures.malformed += 1;
     return text;
   }
 }

@@ -60,7 +60,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
   onState,
 }: OwnLogParts<S>): OwnLog<S, D> {
   const sessions = createSessions(storage, domain, CACHE);
-  const inTurn = createSessionQueue();
+  const oneByOne = createSessionQueue();
   const place = { engine: { storage }, sessionId };
   const storedHead = async (): Promise<Head> => (await storage.fetch(sessionId, 0, 0))?.head ?? GENESIS;
 
@@ -114,7 +114,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
 
   return {
     load,
-    change: (by, decide) => inTurn(sessionId, () => changeNow(by, decide)),
+    change: (by, decide) => oneByOne(sessionId, () => changeNow(by, decide)),
     async verify() {
       const head = await storedHead();
       return await verifyLog(storedEvents(place, 1, head.seq), head);

@@ -34,7 +34,7 @@ interface Driven {
   readonly spent: { ms: number; calls: number };
 }
 
-interface Stage {
+interface DemoRun {
   readonly terminal: Terminal;
   readonly url: string;
   readonly script: DemoScript;
@@ -52,7 +52,7 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
   const { url, key, close } = await startStandalone();
   const script = await startDemoScript();
   const stop = new AbortController();
-  const stage = {
+  const run = {
     ...{ terminal, url, script, signal: stop.signal },
     folder: await mkdtemp(join(tmpdir(), 'parley-run-')),
     tell: (who: Shown, text: string) => {
@@ -64,7 +64,7 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
     throw new CliError(EXIT.REFUSED, 'Stopped.');
   });
   try {
-    await Promise.race([playMission(stage, { client: createOwnerClient(url, key), listings }), stopped]);
+    await Promise.race([playMission(run, { client: createOwnerClient(url, key), listings }), stopped]);
   } finally {
     stop.abort();
     script.close();
@@ -72,8 +72,8 @@ export async function demoRun(terminal: Terminal, listings: readonly OwnerListin
   }
 }
 
-async function playMission(stage: Stage, server: Parameters<typeof ownerApi>[0]): Promise<void> {
-  const { terminal, tell } = stage;
+async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0]): Promise<void> {
+  const { terminal, tell } = run;
   const mission = await loadMission('payment-capture');
   terminal.out(
     `${mission.session.title}: ${terminal.program} run starts a scripted program for each step of each agent.`,
@@ -84,7 +84,7 @@ async function playMission(stage: Stage, server: Parameters<typeof ownerApi>[0])
     owner: ownerApi(server),
     async agents({ role, code }) {
       if (role === 'moderator') throw new Error('The demo has no moderator.');
-      const { agent, ...one } = await drive(stage, role, code);
+      const { agent, ...one } = await drive(run, role, code);
       driven.set(role, one);
       return agent;
     },
@@ -118,12 +118,12 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_(next|board)$/.test(tool);
 
 /** Redeems the invitation code and starts the loop, as `parley run CODE --command` does. */
-async function drive(stage: Stage, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
-  const { url, script, folder, signal, tell } = stage;
+async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
+  const { url, script, folder, signal, tell } = run;
   const terminal = {
-    ...stage.terminal,
+    ...run.terminal,
     environment: {
-      ...stage.terminal.environment,
+      ...run.terminal.environment,
       XDG_CONFIG_HOME: folder,
       PARLEY_DEMO_SCRIPT: `${script.url}/${role}`,
     },

@@ -92,9 +92,9 @@ export function checkScryptKey(stored: OwnerKeyHash, onSeen: (digest: Buffer) =>
     return true;
   };
   const verify = (text: string): Promise<boolean> => {
-    const turn = queue.then(() => derived(text));
-    queue = turn.catch(() => undefined);
-    return turn;
+    const result = queue.then(() => derived(text));
+    queue = result.catch(() => undefined);
+    return result;
   };
   return { isGenerated: true, known, verify };
 }

@@ -6,12 +6,12 @@ const MAX_ADDRESSES = 10_000;
 /** Counts wrong owner keys, or other failures, by client address, in fixed windows of a minute. */
 export interface WrongKeyLimit {
   /**
-   * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
+   * Counts a sign-in. Called before the key is checked, so that simultaneous sign-ins are all counted.
    *
    * @throws ParleyError RATE_LIMITED if too many wrong keys came from the address in this minute
    */
   begin(address: string): void;
-  /** Subtracts a counted attempt. Called if the key was right. */
+  /** Subtracts a counted sign-in. Called if the key was right. */
   forgive(address: string): void;
 }
 

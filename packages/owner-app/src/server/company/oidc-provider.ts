@@ -91,7 +91,7 @@ export function openOidcProvider(
   const { issuer, clientId, clientSecret, scope, groupsClaim, roles, publicUrl } = options;
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
   let found: Promise<Configuration> | undefined;
-  /** The time of the last failed read, in milliseconds. Undefined if no read has failed since the last attempt began. */
+  /** The time of the last failed read, in milliseconds. Undefined if no read has failed since the last read began. */
   let failedAt: number | undefined;
 
   const refuse = (error: unknown, message: string): never => {

@@ -25,7 +25,7 @@ export interface OutboxOptions {
 interface Entry {
   readonly notice: Notice;
   readonly sinceMs: number;
-  /** True while the first attempt of the notice is delayed. */
+  /** True while the first delivery of the notice is delayed. */
   isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
@@ -46,7 +46,7 @@ interface Box extends OutboxOptions {
 export interface Outbox {
   /**
    * Compares the notices of a session with the notices that must be delivered now: sends new notices after the delay, and drops
-   * notices that need not be delivered any more. Without a delay, also sends notices whose first attempt is still delayed: a
+   * notices that need not be delivered any more. Without a delay, also sends notices whose first delivery is still delayed: a
    * search of all sessions may have found a notice, and delayed it, before the search after the write found the same notice.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;

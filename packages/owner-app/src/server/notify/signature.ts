@@ -11,7 +11,7 @@ export function signingKey(secret: string): Buffer | undefined {
   return key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : undefined;
 }
 
-/** The exact text of a notice, and its id. All attempts to deliver a notice use the same id. */
+/** The exact text of a notice, and its id. All deliveries of a notice use the same id. */
 export interface Message {
   readonly id: string;
   readonly body: string;
