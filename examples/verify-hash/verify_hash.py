@@ -3,6 +3,7 @@
 
     PARLEY_TOKENS='prt_… prt_…' verify_hash.py --base-url http://127.0.0.1:4100/api/public/agent --session ID
     verify_hash.py --answers answers.json
+    verify_hash.py --log session.jsonl
 
 Exit code 0: all values are right. 1: a value is wrong. 2: there was nothing to compare, or the data could not be read.
 """
@@ -17,6 +18,7 @@ import urllib.request
 sys.dont_write_bytecode = True
 
 import canonical_json  # noqa: E402
+import event_log  # noqa: E402
 import json_patch  # noqa: E402
 
 ROUTES = {
@@ -171,23 +173,32 @@ def read_saved(files):
     return calls
 
 
+def check_answers(options, tokens, checks):
+    calls = read_saved(options.answers) if options.answers else fetch_answers(options.base_url, options.session, tokens)
+    if options.save:
+        with open(options.save, "w", encoding="utf-8") as opened:
+            opened.write(canonical_json.canonical(calls))
+    check_all(calls, checks)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Computes every hash of a session again from data that agents can read.")
     parser.add_argument("--base-url", help="the agent REST prefix; its path ends in /api/public/agent")
     parser.add_argument("--session", help="the session_id")
     parser.add_argument("--save", metavar="FILE", help="also store the answers in this file, for --answers")
     parser.add_argument("--answers", metavar="FILE", nargs="+", help="check saved answers instead of a server")
+    parser.add_argument("--log", metavar="FILE", help="check a log that parley export-log wrote, and print who approved")
     options = parser.parse_args()
     tokens = os.environ.get("PARLEY_TOKENS", "").split()
-    if not options.answers and not (options.base_url and options.session and tokens):
-        parser.error("give --answers, or --base-url, --session and the environment variable PARLEY_TOKENS")
+    if not options.log and not options.answers and not (options.base_url and options.session and tokens):
+        parser.error("give --log, or --answers, or --base-url, --session and the environment variable PARLEY_TOKENS")
     checks = Checks()
     try:
-        calls = read_saved(options.answers) if options.answers else fetch_answers(options.base_url, options.session, tokens)
-        if options.save:
-            with open(options.save, "w", encoding="utf-8") as opened:
-                opened.write(canonical_json.canonical(calls))
-        check_all(calls, checks)
+        if options.log:
+            with open(options.log, encoding="utf-8") as lines:
+                event_log.check_log(lines, checks)
+        else:
+            check_answers(options, tokens, checks)
     except (OSError, ValueError, KeyError, TypeError) as error:
         print("cannot be checked: %s: %s" % (type(error).__name__, error), file=sys.stderr)
         return 2

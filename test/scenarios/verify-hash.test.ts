@@ -103,6 +103,29 @@ describe.runIf(hasPython)('verify_hash.py', () => {
     expect(await verifySaved(file, '{')).toEqual({ code: 2, wrong: [] });
   });
 
+  test('checks an exported log, and names who approved', async () => {
+    const file = join(await newFolder(), 'session.jsonl');
+    const owner = world.parley.owner('owner', { person: { id: 'p_1', name: 'Ada', role: 'approver' } });
+    const { sessionId } = await playIn({ ...world, owner }, await readyToBuild('payment-capture'));
+    const lines: string[] = [];
+    for await (const line of owner.exportLog(sessionId)) lines.push(line);
+    await writeFile(file, lines.join(''));
+    const whole = await run(['--log', file], {});
+    expect([whole.code, whole.lines.at(-1)]).toEqual([0, `${lines.length} values right, 0 wrong`]);
+    const approved = whole.lines.flatMap((line, index) =>
+      line.startsWith('       by') ? [`${/ (\w+\.\w+) /.exec(whole.lines[index - 1] ?? '')?.[1]}${line.slice(6)}`] : [],
+    );
+    expect(approved).toEqual(['contract.approved by Ada (p_1)', 'build.authorized by Ada (p_1)']);
+    await writeFile(file, lines.join('').replace('\\"name\\":\\"Ada\\"', '\\"name\\":\\"Eve\\"'));
+    expect((await run(['--log', file], {})).code).toBe(1);
+    await writeFile(file, lines.toSpliced(3, 1).join(''));
+    const cut = await run(['--log', file], {});
+    expect([cut.code, cut.lines.some((line) => line.includes('does not follow the event before it'))]).toEqual([
+      1,
+      true,
+    ]);
+  });
+
   const verifyLive = ({ passes, sessionId }: SeatedCast, ...more: readonly string[]): Promise<Run> => {
     const tokens = `${passes.agent_a.token} ${passes.agent_b.token}`;
     return run(['--base-url', baseUrl, '--session', sessionId, ...more], { PARLEY_TOKENS: tokens });
