@@ -87,4 +87,8 @@ test('two approvers approve a contract of which the session requires two, and th
   await expect.poll(async () => new Set(await speakers(page))).toEqual(new Set(['You', 'Ada (owner)']));
   await openSession(other.page, site.url, sessionId);
   await expect.poll(async () => new Set(await speakers(other.page))).toEqual(new Set(['Owner', 'You']));
+
+  await openSession(page, site.url, sessionId, 'Contract');
+  const manifest = page.getByRole('region', { name: /^Manifest m_1/ });
+  await manifest.getByText(/^Contract approved by Owner, .* and Ada, /).waitFor();
 });

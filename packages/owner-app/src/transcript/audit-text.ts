@@ -1,7 +1,7 @@
 import type { EventText } from './event-text.ts';
 import { eventTextOf } from './event-texts.ts';
 import { createIdIndex } from './id-index.ts';
-import { type Members, membersOf, readMessage, textIn } from './message.ts';
+import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText } from './message.ts';
 
 /**
  * The text of an event in an audit, in the same words as in a transcript. An audit does not contain all events of a session, so
@@ -17,5 +17,12 @@ export function auditText(event: Members): EventText {
 /**
  * The name of the person who caused an event of the audit, as it was at that time. `the application` if the event names no
  * person.
+ *
+ * @param me the id of the reader, if the text is for one reader; the events of the reader are marked, except those of the
+ *   holder of the first key, which is nobody's alone
  */
-export const auditPerson = ({ person }: Members): string => textIn(membersOf(person), 'name') || 'the application';
+export const auditPerson = ({ person }: Members, me?: string): string => {
+  const name = textIn(membersOf(person), 'name') || 'the application';
+  const id = textIn(membersOf(person), 'id');
+  return id === me && id !== FIRST_PERSON_ID ? youText(name) : name;
+};

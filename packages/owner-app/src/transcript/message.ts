@@ -28,16 +28,22 @@ export const readMessage = (record: Members): Message => ({
 });
 
 /**
- * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner. For the holder of the first key, for
- * other roles, and if no person is known, the name of the role.
+ * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, `Ada (you)` if this person is the reader. For
+ * the holder of the first key, for other roles, and if no person is known, the name of the role.
+ *
+ * @param me the id of the reader, if the text is for one reader
  */
 export const speakerOf = (
   { from, person, personId }: Pick<Message, 'from' | 'person' | 'personId'>,
   nameOf: (role: string) => string,
+  me?: string,
 ): string => {
   if (person === undefined || personId === FIRST_PERSON_ID) return nameOf(from);
-  return `${person} (${from})`;
+  return personId === me ? youText(person) : `${person} (${from})`;
 };
+
+/** The name of the reader: `Ada (you)`. */
+export const youText = (name: string): string => `${name} (you)`;
 
 export const textIn = (record: Members, member: string): string => {
   const value = record[member];

@@ -43,6 +43,7 @@ const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = 
     accounts: 'done',
     people: 'done',
     'people list': 'done',
+    'people me': 'done',
     'view {session}': 'done',
     'records {session} --id d_1': 'UNKNOWN_RECORD',
     'report {session}': 'done',

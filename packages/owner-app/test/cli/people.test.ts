@@ -55,7 +55,7 @@ describe('parley people', () => {
     ]);
     const [heads, row] = (await runAs(key, 'people', 'list')).out.split('\n');
     expect(heads).toMatch(/^name +role +id +key +added +last used$/);
-    expect(row).toMatch(/^Ada Lovelace {2}approver {2}p_\w{10} {2}pok_[\w-]{6}… {2}\d+ s ago +\d+ s ago$/);
+    expect(row).toMatch(/^Ada Lovelace \(you\) {2}approver {2}p_\w{10} {2}pok_[\w-]{6}… {2}\d+ s ago +\d+ s ago$/);
     expect(await run('people', 'role', 'Ada Lovelace', '--role', 'viewer')).toMatchObject({
       code: EXIT.OK,
       out: 'Ada Lovelace has the role viewer from the next request on.',
@@ -65,6 +65,20 @@ describe('parley people', () => {
       out: 'Ada Lovelace is revoked.',
     });
     expect(await runAs(key, 'people')).toMatchObject({ code: EXIT.NO_KEY });
+  });
+
+  test('tells who the key is, and the account if there are several', async () => {
+    const { url, run, runAs } = await runCommands();
+    expect((await run('people', 'me')).out).toBe('You are Owner (owner), approver.');
+    const ada = await addPerson(url, 'Ada', 'viewer');
+    expect((await runAs(ada.key, 'people', 'me')).out).toBe(`You are Ada (${ada.id}), viewer.`);
+    expect(JSON.parse((await runAs(ada.key, 'people', 'me', '--json')).out)).toEqual({
+      id: ada.id,
+      name: 'Ada',
+      role: 'viewer',
+    });
+    await run('accounts', 'add', 'Team B');
+    expect((await runAs(ada.key, 'people', 'me')).out).toBe(`You are Ada (${ada.id}), viewer, account First account.`);
   });
 
   test('prints the answer with --json', async () => {
@@ -82,6 +96,7 @@ describe('parley people', () => {
     [['people', 'verify', 'Ada'], EXIT.USAGE, 'parley: parley people verify takes no name and no --role.'],
     [['people', 'list', '--out', 'x'], EXIT.USAGE, 'parley: parley people list takes no --out. Only export does.'],
     [['people', 'list', 'Ada'], EXIT.USAGE, 'parley: parley people list takes no name and no --role.'],
+    [['people', 'me', 'Ada'], EXIT.USAGE, 'parley: parley people me takes no name and no --role.'],
     [
       ['people', 'add', 'Ada', '--role', 'king'],
       EXIT.USAGE,
@@ -159,4 +174,31 @@ test('a command for which the role is not enough prints the required role', asyn
   expect((await runAs(key, 'delete', session, '--yes')).err).toContain(
     'deleteSession needs the role approver; you are viewer.',
   );
+});
+
+test('transcript, watch, show and audit mark what the person with the key did', async () => {
+  const { url, run, runAs } = await runCommands();
+  const ada = await addPerson(url, 'Ada', 'operator');
+  const id = await createSession(url);
+  await runAs(ada.key, 'start', id);
+  await run('pause', id, '--reason', 'Wait.');
+  await runAs(ada.key, 'end', id, '--end-reason', 'CANCELLED');
+  const speakers = (out: string) => out.match(/^● .*? {2}/gm)?.map((line) => line.slice(2).trim());
+  for (const command of ['transcript', 'watch']) {
+    expect(speakers((await runAs(ada.key, command, id)).out)?.slice(-3)).toEqual(['Ada (you)', 'owner', 'Ada (you)']);
+    expect(speakers((await run(command, id)).out)?.slice(-3)).toEqual(['Ada (owner)', 'owner', 'Ada (owner)']);
+  }
+  expect(speakers((await runAs(ada.key, 'show', id, '2')).out)).toEqual(['Ada (you)']);
+  const named = (out: string) =>
+    out
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ {2,}/)[1]);
+  expect(named((await runAs(ada.key, 'audit', '--session', id)).out)).toEqual([
+    'Ada (you)',
+    'Owner',
+    'Ada (you)',
+    'Owner',
+  ]);
+  expect(named((await run('audit', '--session', id)).out)).toEqual(['Ada', 'Owner', 'Ada', 'Owner']);
 });

@@ -4,7 +4,8 @@ import { ageText } from '../../text/ago.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { membersOf, recordsIn, textIn } from '../../transcript/message.ts';
+import { membersOf, recordsIn, textIn, youText } from '../../transcript/message.ts';
+import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -13,7 +14,7 @@ import type { Terminal } from '../terminal.ts';
 import { accountNamed } from './accounts.ts';
 import { exportPeople, verifyPeople } from './people-log.ts';
 
-const ACTIONS = ['list', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
+const ACTIONS = ['list', 'me', 'add', 'role', 'revoke', 'readmit', 'verify', 'export'] as const;
 type Action = (typeof ACTIONS)[number];
 /** The actions on the log of people. Every other action calls one route and prints the answer. */
 type LogAction = 'verify' | 'export';
@@ -25,6 +26,7 @@ Examples:
   parley people add "Ada Lovelace" --role approver
   parley people add Bob --role operator --account "Team B"
   parley people
+  parley people me                     # who you are: name, role, id
   parley people role "Ada Lovelace" --role viewer
   parley people revoke "Ada Lovelace"
   parley people readmit p_7kQ2mXw9Ra   # a revoked person with a company account
@@ -43,7 +45,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-const WITHOUT_NAME: ReadonlySet<Action> = new Set(['list', 'verify', 'export']);
+const WITHOUT_NAME: ReadonlySet<Action> = new Set(['list', 'me', 'verify', 'export']);
 
 interface Given {
   readonly action: Action;
@@ -78,7 +80,8 @@ export function addPeople(program: Command, terminal: Terminal): void {
     if (action === 'verify') return await verifyPeople(terminal, client, json);
     if (action === 'export') return await exportPeople(terminal, client, out);
     const answer = await callFor(client, { action, ...given });
-    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal));
+    const me = action === 'list' && !json ? await myId(client) : '';
+    printAnswer(terminal, command, answer, () => LINES[action](answer, terminal, me));
   });
 }
 
@@ -99,6 +102,7 @@ function requireWhole({ action, who, role, account, out }: Given): void {
 }
 
 async function callFor(client: OwnerClient, { action, who, role, account }: OneCall): Promise<Json> {
+  if (action === 'me') return await client.call(OWNER_ROUTES.whoAmI);
   if (action === 'list') return await client.call(OWNER_ROUTES.listPeople);
   if (action === 'add') {
     const account_id = account && (await accountNamed(client, account));
@@ -130,8 +134,9 @@ async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked
   return textIn(found, 'person_id');
 }
 
-const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Terminal) => string[]>> = {
+const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Terminal, me: string) => string[]>> = {
   list: listLines,
+  me: meLines,
   add: addedLines,
   role: ({ person }) => [
     `${nameIn(person)} has the role ${textIn(membersOf(person), 'role')} from the next request on.`,
@@ -142,14 +147,19 @@ const LINES: Readonly<Record<OneCall['action'], (answer: Json, terminal: Termina
   ],
 };
 
-function listLines(answer: Json, { columns, paint, program }: Terminal): string[] {
+function meLines({ name, id, role, account }: Json): string[] {
+  const of = textIn(membersOf(account), 'name');
+  return [visibleLine(`You are ${String(name)} (${String(id)}), ${String(role)}${of ? `, account ${of}` : ''}.`)];
+}
+
+function listLines(answer: Json, { columns, paint, program }: Terminal, me: string): string[] {
   const people = recordsIn(answer, 'people');
   if (people.length === 0)
     return ['Only the first key exists.', '', `To add a person: ${program} people add NAME --role ${ROLES.join('|')}`];
   const now = Date.now();
   const accounts = new Set(people.map((one) => textIn(one, 'account_id')));
   const rows = people.map((one) => [
-    textIn(one, 'name'),
+    textIn(one, 'person_id') === me ? youText(textIn(one, 'name')) : textIn(one, 'name'),
     textIn(one, 'role'),
     ...(accounts.size > 1 ? [textIn(one, 'account_id')] : []),
     textIn(one, 'person_id'),

@@ -3,8 +3,10 @@ import type { Page } from '../../text/page.ts';
 import { sinceText } from '../../text/since.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { type NameOf, namesIn } from './agent-names.ts';
+import { approvalTexts } from './format-approvals.ts';
 import { evidenceLines } from './format-evidence.ts';
 
 /**
@@ -22,11 +24,17 @@ export function formatBoard(board: Members, page: Page, now = Date.now()): strin
     ...section('deviations', deviationTable(board), page),
     ...section('defects', defectTable(board), page),
     ...section('checks', checkTable(certification, namesIn(board)), page),
+    ...approvalLines(board, page),
     '',
     certification.certified === true
       ? page.paint(['green', 'bold'], '✔ certified: every check passes')
       : page.paint(['yellow', 'bold'], 'not certified yet'),
   ];
+}
+
+function approvalLines(board: Members, { columns, paint }: Page): string[] {
+  const lines = approvalTexts(board).flatMap((text) => wrapText(text, columns));
+  return lines.length === 0 ? [] : ['', paint(['bold', 'cyan'], 'approvals'), ...lines];
 }
 
 function section(title: string, table: Table, { columns, paint }: Page): string[] {

@@ -6,6 +6,7 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
 import { agentIn, listed, type NameOf, namesIn } from './agent-names.ts';
+import { approvalTexts } from './format-approvals.ts';
 import { waitsLines } from './format-waiting.ts';
 import {
   accessTable,
@@ -45,6 +46,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
     ...[
       ...roleTexts(state, nameOf),
       ...contractTexts(state),
+      ...approvalTexts(view),
       ...moderatorTexts(view),
       ...buildTexts(view, looking),
       ...presenceTexts(view, looking),

@@ -26,6 +26,8 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
 export interface PrinterOptions {
   /** Whether each message is shortened to at most five lines. Default: messages are printed in full. */
   readonly isDigest?: boolean;
+  /** The id of the person who reads. The messages of this person are marked. */
+  readonly me?: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface PrinterOptions {
 export function createMessagePrinter(
   page: Page,
   agents: Members = {},
-  { isDigest = false }: PrinterOptions = {},
+  { isDigest = false, me }: PrinterOptions = {},
 ): MessagePrinter {
   const ids = createIdIndex();
   let names = agents;
@@ -53,7 +55,7 @@ export function createMessagePrinter(
       const whole = eventTextOf(message, context);
       if (!whole) return [];
       const eventText = isDigest ? inShort(whole) : whole;
-      const lines = eventLines(message, eventText, { name: speakerOf(message, nameOf), isDigest }, page);
+      const lines = eventLines(message, eventText, { name: speakerOf(message, nameOf, me), isDigest }, page);
       const isShort = eventText.text === undefined && eventText.parts === undefined;
       const gap = isShort && wasShort ? [] : [''];
       wasShort = isShort;

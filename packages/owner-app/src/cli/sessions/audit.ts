@@ -4,6 +4,7 @@ import { tableLines } from '../../text/table.ts';
 import { shortTime } from '../../text/visible.ts';
 import { auditPerson, auditText } from '../../transcript/audit-text.ts';
 import { type Members, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
@@ -58,8 +59,9 @@ export function addAudit(program: Command, terminal: Terminal): void {
       return;
     }
     const { events, isCut } = await readEvents(client, filter, flags.limit);
+    const me = await myId(client);
     printAnswer(terminal, command, { events, more: isCut }, () => [
-      ...(events.length === 0 ? ['No event fits.'] : rows(events, terminal)),
+      ...(events.length === 0 ? ['No event fits.'] : rows(events, me, terminal)),
       ...(isCut ? ['', `There are more events. To see them, add: --limit ${flags.limit * 2}`] : []),
     ]);
   });
@@ -99,13 +101,13 @@ async function readEvents(client: OwnerClient, filter: Members, limit: number) {
   return { events, isCut: after !== '' };
 }
 
-const rows = (events: readonly Members[], { columns, paint }: Terminal): string[] =>
+const rows = (events: readonly Members[], me: string, { columns, paint }: Terminal): string[] =>
   tableLines(
     {
       heads: ['time (UTC)', 'person', 'what', 'session', 'event'],
       rows: events.map((event) => [
         shortTime(event.at),
-        auditPerson(event),
+        auditPerson(event, me),
         auditText(event).heading,
         textIn(event, 'session_id') || '-',
         String(numberIn(event, 'seq')),

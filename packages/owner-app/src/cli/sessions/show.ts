@@ -4,6 +4,7 @@ import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { messagePath, recordPath } from '../../text/record-address.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Message, readMessage, recordsIn } from '../../transcript/message.ts';
+import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
@@ -80,7 +81,7 @@ async function showMessage({ client, sessionId, number }: Asked, terminal: Termi
   const found = last && last.id >= number ? await read({ after: number - 1 }) : undefined;
   if (found?.id !== number) throw new CliError(EXIT.REFUSED, missingText(number, found, last));
   const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const { lines } = createMessagePrinter(terminal, agentsByRole(view));
+  const { lines } = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
   printAnswer(terminal, command, { ...found }, () => [
     ...lines(found).filter((line, index) => index > 0 || line !== ''),
     '',

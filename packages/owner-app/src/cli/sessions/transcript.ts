@@ -2,12 +2,13 @@ import type { OwnerListing } from '@parley/core';
 import type { Command } from 'commander';
 import { OWNER_ROUTES, operationRoute } from '../../server/api/owner-routes.ts';
 import { type Members, numberIn, readMessage, recordsIn } from '../../transcript/message.ts';
+import { myId } from '../client/my-id.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import type { Json } from '../client/request.ts';
 import { flagsOf, inputOf } from '../flags/flags.ts';
 import { agentsByRole } from '../print/agent-names.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
-import { createMessagePrinter } from '../print/message-printer.ts';
+import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 import type { Terminal } from '../terminal.ts';
 
 const FILTERS = ['by', 'kind', 'grep'];
@@ -38,7 +39,8 @@ export function addTranscript(program: Command, terminal: Terminal, listing: Own
     const sessionId = await client.wholeId(given);
     const answer = await readPages(client, { listing, sessionId }, inputOf(flags, command.opts()));
     const view = command.opts().json ? {} : await client.call(OWNER_ROUTES.viewSession, { sessionId });
-    printAnswer(terminal, command, answer, (value) => messageLines(value, view, terminal));
+    const printer = createMessagePrinter(terminal, agentsByRole(view), { me: await myId(client) });
+    printAnswer(terminal, command, answer, (value) => messageLines(value, printer));
   });
 }
 
@@ -62,8 +64,7 @@ async function readPages(client: OwnerClient, { listing, sessionId }: Asked, inp
   return { ...page, messages: typeof last === 'number' ? messages.slice(-last) : messages };
 }
 
-function messageLines(answer: Json, view: Json, terminal: Terminal): string[] {
-  const printer = createMessagePrinter(terminal, agentsByRole(view));
+function messageLines(answer: Json, printer: MessagePrinter): string[] {
   const lines = recordsIn(answer, 'messages').flatMap((message) => printer.lines(readMessage(message)));
   if (lines.length === 0) return ['No message matches these filters.'];
   return answer.more === true

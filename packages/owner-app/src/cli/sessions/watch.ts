@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
 import { readMessage } from '../../transcript/message.ts';
 import { followEvents } from '../client/event-source.ts';
+import { myId } from '../client/my-id.ts';
 import { connectOwner } from '../client/owner-client.ts';
 import { parseNumber } from '../flags/flag-kinds.ts';
 import { agentsByRole } from '../print/agent-names.ts';
@@ -37,7 +38,8 @@ async function watch(terminal: Terminal, given: string, { after, full, json }: W
   const client = await connectOwner(terminal);
   const sessionId = await client.wholeId(given);
   const view = await client.call(OWNER_ROUTES.viewSession, { sessionId });
-  const printer = createMessagePrinter(terminal, agentsByRole(view), { isDigest: !full });
+  const me = await myId(client);
+  const printer = createMessagePrinter(terminal, agentsByRole(view), { isDigest: !full, me });
   const onLost = (reason: string) => terminal.err(`parley: connection lost, trying again (${reason})`);
   for await (const event of followEvents(client, { sessionId, after, onLost })) {
     if (json) terminal.out(JSON.stringify(event));

@@ -159,3 +159,38 @@ test('a scenario shows the evidence of both agents, item by item, and the verdic
     '  Booked twice.',
   ]);
 });
+
+const APPROVALS = [
+  {
+    stage: 'approval',
+    required: 2,
+    given: [{ person: { id: 'p_1', name: 'Ada\nLovelace' }, at: '2026-11-24T10:50:16.889Z' }],
+  },
+  {
+    stage: 'build',
+    required: 1,
+    given: [{ person: { id: 'p_2', name: 'Ben' }, at: '2026-11-24T11:02:00.000Z' }],
+  },
+  { stage: 'deployment', required: 1, given: [{ person: null, at: '2026-11-24T12:00:00.000Z' }] },
+  {
+    stage: 'activation',
+    required: 2,
+    given: [
+      { person: { id: 'p_1', name: 'Ada' }, at: '2026-11-24T13:00:00.000Z' },
+      { person: { id: 'p_2', name: 'Ben' }, at: '2026-11-24T13:05:00.000Z' },
+    ],
+  },
+];
+
+test('names who approved each step, and how many approvers are missing', () => {
+  const lines = formatBoard({ ...BOARD, approvals: APPROVALS }, { ...page, columns: 120 });
+  const start = lines.indexOf('approvals');
+  expect(lines.slice(start, start + 5)).toEqual([
+    'approvals',
+    'Contract approved by Ada Lovelace, 2026-11-24 10:50 UTC; 1 more approver needed',
+    'Build authorized by Ben, 2026-11-24 11:02 UTC',
+    'Activation authorized by Ada, 2026-11-24 13:00 UTC and Ben, 2026-11-24 13:05 UTC',
+    '',
+  ]);
+  expect(formatBoard(BOARD, page)).not.toContain('approvals');
+});

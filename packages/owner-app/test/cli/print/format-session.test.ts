@@ -103,3 +103,11 @@ test.each([
 ])('the card says so if %s', (_case, more, line) => {
   expect(formatSession({ ...view, ...more }, looking)[2]).toBe(line);
 });
+
+test('the card names who approved the contract', () => {
+  const given = [{ person: { id: 'p_1', name: 'Ada' }, at: '2026-11-24T10:50:16.889Z' }];
+  const approvals = [{ stage: 'approval', required: 1, given }];
+  expect(formatSession({ ...viewIn('BUILD'), approvals }, looking)).toContain(
+    'Contract approved by Ada, 2026-11-24 10:50 UTC',
+  );
+});

@@ -1,12 +1,6 @@
+import { APPROVED_BY } from '../../../../src/text/approved-by.ts';
 import type { BriefAnswer } from '../../api/types.ts';
 import { SafeText, When } from '../../ui/text/shown.tsx';
-
-const WHAT = {
-  approval: 'Contract approved by',
-  build: 'Build authorized by',
-  deployment: 'Deployment authorized by',
-  activation: 'Activation authorized by',
-};
 
 /**
  * Shows who approved a step, and how many approvals are still missing. Renders nothing if the step needs one approval and no
@@ -18,7 +12,7 @@ export function ApprovalLine({ approvals: { stage, required, given } }: Pick<Bri
   if (required === 1 && named.length === 0) return null;
   return (
     <p class="muted">
-      {WHAT[stage]}{' '}
+      {APPROVED_BY[stage]}{' '}
       {given.map(({ person, at }, index) => (
         <span key={at}>
           {index > 0 && ' and '}

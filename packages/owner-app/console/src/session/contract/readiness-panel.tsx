@@ -8,6 +8,7 @@ import { Failure } from '../../ui/requests/failure.tsx';
 import { useRead } from '../../ui/requests/use-read.ts';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { Badge, Hash, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
+import { ApprovalLine } from '../brief/approval-line.tsx';
 import { AuthorizeButton } from '../brief/authorize-button.tsx';
 
 interface ReadinessPanelProps {
@@ -38,6 +39,11 @@ export function ReadinessPanel({ live, view }: ReadinessPanelProps) {
           frozen <When at={manifest.frozen_at} />
         </span>
       </p>
+      {view.approvals
+        .filter(({ stage }) => stage === 'approval' || stage === 'build')
+        .map((approvals) => (
+          <ApprovalLine key={approvals.stage} approvals={approvals} />
+        ))}
       <Artifacts
         view={view}
         onOpen={(filename) => {

@@ -1,0 +1,23 @@
+import { APPROVED_BY } from '../../text/approved-by.ts';
+import { shortTime, visibleLine } from '../../text/visible.ts';
+import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
+
+/**
+ * A line for each step that was approved: who did it and when, and how many approvers are still missing. No line for a step that needs
+ * one approver and whose approver is not known by name.
+ */
+export function approvalTexts(answer: Members): string[] {
+  return recordsIn(answer, 'approvals').flatMap((approval) => {
+    const given = recordsIn(approval, 'given');
+    const missing = numberIn(approval, 'required') - given.length;
+    const isUnnamed = given.every(({ person }) => person === null);
+    if (numberIn(approval, 'required') < 2 && isUnnamed) return [];
+    const names = given.map(({ person, at }) => `${nameOf(person)}, ${shortTime(at)} UTC`);
+    const more = missing > 0 ? `; ${missing} more approver${missing === 1 ? '' : 's'} needed` : '';
+    return [visibleLine(`${stepOf(textIn(approval, 'stage'))} ${names.join(' and ')}${more}`)];
+  });
+}
+
+const nameOf = (person: unknown): string => textIn(membersOf(person), 'name') || 'the owner';
+
+const stepOf = (stage: string): string => new Map(Object.entries(APPROVED_BY)).get(stage) ?? stage;
