@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 
@@ -8,9 +9,15 @@ interface Sent {
   readonly body?: string;
 }
 
+interface Heard {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
 /** Sends requests to a proxy on this machine. Any certificate is accepted. */
 export interface TlsClient {
-  ask(path: string, sent?: Sent): Promise<{ readonly status: number | undefined; readonly body: string }>;
+  ask(path: string, sent?: Sent): Promise<Heard>;
   /** Returns the beginning of an endless answer, up to the text `until`. */
   firstBytes(path: string, headers: Readonly<Record<string, string>>, until: string): Promise<string>;
 }
@@ -27,7 +34,7 @@ export function tlsClient(port: number): TlsClient {
             response.setEncoding('utf8').on('data', (part: string) => {
               text += part;
             });
-            response.once('end', () => resolve({ status: response.statusCode, body: text }));
+            response.once('end', () => resolve({ status: response.statusCode, headers: response.headers, body: text }));
           },
         );
         asking.once('error', reject).end(body);
