@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
@@ -15,6 +16,9 @@ const CONSOLE = fileURLToPath(new URL('../../packages/owner-app/console', import
 export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('chromium', await findChromium((text) => console.log(text)));
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));
+  // With the value `test`, which vitest sets, the console would be built with code that only developers need.
+  const environment = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
   await build({
     root: CONSOLE,
     configFile: join(CONSOLE, 'vite.config.ts'),
@@ -22,6 +26,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     mode: 'production',
     build: { outDir: folder, emptyOutDir: true },
   });
+  process.env.NODE_ENV = environment;
   project.provide('consoleFolder', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

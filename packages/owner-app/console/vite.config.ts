@@ -14,6 +14,18 @@ export default defineConfig({
     // No asset is inlined, because the content security policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Lets index.html load the two files below directly, without a file that only imports them.
+      preserveEntrySignatures: false,
+      output: {
+        codeSplitting: {
+          // What every page needs is one file, because a browser sends at most six requests at a time to a server without
+          // HTTP/2. The first reads are a file of their own, which is small and runs first.
+          groups: [{ name: 'index', tags: ['$initial'], test: /^(?!.*api.(first-reads|page-key))/ }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
   },
   server: { proxy: { '/owner/api': 'http://127.0.0.1:4100' } },
 });

@@ -94,7 +94,7 @@ const isNavigation = (accept: string): boolean => accept.split(',').some((type) 
  * Matches the address of a page of the console, below `/owner/`. The address of a session's page may name a tab, the id of a
  * record or the number of a message. The server sends the same HTML file for all pages.
  */
-const PAGE = /^(?:(?:new|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
+const PAGE = /^(?:(?:new|people|audit|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 
 const fileAt = (files: ReadonlyMap<string, ConsoleFile>, path: string): ConsoleFile | undefined =>
   PAGE.test(path) ? files.get('index.html') : files.get(path);

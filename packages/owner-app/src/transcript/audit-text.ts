@@ -1,16 +1,16 @@
 import type { EventText } from './event-text.ts';
-import { eventTextOf } from './event-texts.ts';
+import { describeEvent } from './event-texts.ts';
 import { createIdIndex } from './id-index.ts';
 import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText } from './message.ts';
 
 /**
  * The text of an event in an audit, in the same words as in a transcript. An audit does not contain all events of a session, so
- * roles and records are named by their ids. If a transcript does not show events of this kind, the heading is the kind.
+ * roles and records are named by their ids. If the text has no heading, the heading is its outcome or the kind of the event.
  */
 export function auditText(event: Members): EventText {
   const message = readMessage({ ...event, from: 'owner' });
-  const text = eventTextOf(message, { ids: createIdIndex(), nameOf: (role) => role });
-  const heading = text?.heading || text?.outcome || message.kind;
+  const text = describeEvent(message, { ids: createIdIndex(), nameOf: (role) => role });
+  const heading = text.heading || text.outcome || message.kind;
   return { ...text, heading };
 }
 

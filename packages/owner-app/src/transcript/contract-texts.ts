@@ -19,6 +19,11 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
     parts: recordsIn(body, 'mappings').map(mappingPart),
   }),
 
+  'reading.recorded': (body) => {
+    const sections = recordsIn(body, 'sections').map((section) => textIn(section, 'section'));
+    return headed(`marks ${textIn(body, 'revision_id')} as read: ${sections.join(', ')}`);
+  },
+
   'finding.raised': (body, { nameOf }) => ({
     heading: `raises ${textIn(body, 'finding_id')} (${findingNotes(body)})`,
     text: textIn(body, 'text'),

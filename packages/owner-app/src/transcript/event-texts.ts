@@ -1,5 +1,3 @@
-import { outlineLines } from '../text/outline.ts';
-import type { Page } from '../text/page.ts';
 import { actionIn, settledHeading } from './action-texts.ts';
 import { CONTRACT_TEXTS } from './contract-texts.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
@@ -111,12 +109,6 @@ const SILENT = new Set([
 ]);
 
 /**
- * The page on which the members of a message of unknown kind are formatted. It is very wide, because the printer wraps the
- * lines later.
- */
-const WIDE: Page = { columns: 1_000, paint: (_format, text) => text };
-
-/**
  * The text of a message. Undefined if the message is not shown. The text of a turn already shows the records that the turn
  * contains, so messages about these records show only an outcome.
  */
@@ -124,15 +116,21 @@ export function eventTextOf(message: Message, context: Context): EventText | und
   const { kind, body, from } = message;
   const isDerived = kind === 'action.opened' && from === 'system';
   if (SILENT.has(kind) || isDerived) return undefined;
-  const text = describe(message, context);
+  const text = describeEvent(message, context);
   if (body.in_turn !== true) return text;
   return text.outcome ? { heading: '', outcome: text.outcome } : undefined;
 }
 
-function describe({ kind, body }: Message, context: Context): EventText {
+/** The text of an event, also if a transcript does not show events of its kind. */
+export function describeEvent({ kind, body }: Message, context: Context): EventText {
   const known = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
-  return known ? known(body, context) : headed(kind, outlineLines(body, WIDE).join('\n'));
+  return known ? known(body, context) : headed(kind, memberLines(body));
 }
+
+const memberLines = (body: Members): string =>
+  Object.entries(body)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
 
 function replying(verb: string, id: string, text: string, ids: IdIndex): EventText {
   const asked = ids.asked(id);

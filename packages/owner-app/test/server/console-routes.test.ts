@@ -25,6 +25,8 @@ describe('the built console', () => {
   test.each([
     '/owner/',
     '/owner/new',
+    '/owner/people',
+    '/owner/audit',
     '/owner/sessions',
     '/owner/sessions/0123456789abcdefABCDEF',
     '/owner/sessions/0123456789abcdefABCDEF/contract',

@@ -1,6 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { ApiError, BROKEN_OFF, errorFrom, SIGN_IN_ENDED, UNREACHABLE, WRONG_KEY } from './api-error.ts';
 import { dropDrafts } from './drafts.ts';
+import { takeFirstRead } from './first-reads.ts';
+import { API, PAGE_KEY, PENDING, pageKey } from './page-key.ts';
 import { type PatchOp, patched } from './patched.ts';
 
 /** Whether the server accepts the sign-in of this browser. Null before the first answer of the server. */
@@ -22,16 +24,6 @@ export function whenSignedIn(): Promise<void> {
   });
 }
 
-const API = '/owner/api';
-
-/**
- * The key under which the local storage contains the page key. A sign-in consists of this page key and a cookie. The
- * browser sends the cookie to every server on this host, but only pages of this origin can read the page key.
- */
-const PAGE_KEY = 'parley-page-key';
-
-const pageKey = (): string => localStorage.getItem(PAGE_KEY) ?? '';
-
 /** Whether this browser has stored a page key: a user has signed in at this origin and has not signed out since. */
 export const hasSignedIn = (): boolean => pageKey() !== '';
 
@@ -47,12 +39,6 @@ addEventListener('storage', ({ key }) => {
 /** Whether the server offers a sign-in with company accounts. */
 export const signsCompanyIn = async (): Promise<boolean> =>
   (await jsonOf<{ company: boolean }>(await request('/sign-in', {}))).company;
-
-/**
- * The key under which the local storage contains an unfinished sign-in at the provider: the page secret, and the page to which
- * the browser returns. Only pages of this origin can read the page secret, and the sign-in cannot be finished without it.
- */
-const PENDING = 'parley-pending-sign-in';
 
 /**
  * Signs in with a company account. If a proxy names the person, the sign-in is complete when this function resolves. Otherwise
@@ -183,7 +169,9 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 async function request(path: string, init: RequestInit): Promise<Response> {
   const key = pageKey();
   const headers = { ...(init.body ? { 'Content-Type': 'application/json' } : {}), 'Parley-Page-Key': key };
-  const response = await fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
+  const first = init.method ? undefined : takeFirstRead(path, init.signal);
+  const sending = first ?? fetch(`${API}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+  const response = await sending.catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
   // If the page key has changed meanwhile, another tab has signed in again, and this tab is signed in too in spite of the

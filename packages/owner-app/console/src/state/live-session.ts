@@ -3,6 +3,7 @@ import { type Message, readMessage } from '../../../src/transcript/message.ts';
 import { ApiError } from '../api/api-error.ts';
 import { get, isSignedIn, post, whenSignedIn } from '../api/client.ts';
 import { listen } from '../api/event-stream.ts';
+import { FIRST_EVENTS } from '../api/first-reads.ts';
 import type { SessionView } from '../api/types.ts';
 import { announceDone } from './announced.ts';
 import { readInbox } from './inbox.ts';
@@ -13,8 +14,7 @@ const BATCH_MS = 40;
 /** Milliseconds between an event and the next read of the session's view. */
 const VIEW_MS = 120;
 const RETRY_MS = 1_000;
-/** Number of events that the page reads at first, and number that it adds when the reader scrolls near the oldest one. */
-const FIRST_EVENTS = 30;
+/** Number of events that the page adds when the reader scrolls near the oldest event. */
 const EARLIER_EVENTS = 200;
 
 type Connection = 'connecting' | 'live' | 'lost';

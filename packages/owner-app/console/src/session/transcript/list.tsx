@@ -1,13 +1,12 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { visible } from '../../../../src/text/visible.ts';
 import { whenStill } from './landing.ts';
-import { TranscriptMessage } from './message.tsx';
 import { grown, indexAt, newBelow, type Place, scrolled } from './position.ts';
+import { TranscriptRow } from './row.tsx';
 import type { Row } from './rows.ts';
 import { type Rows, useVirtualRows } from './virtual.ts';
 
-interface TranscriptListProps {
+export interface TranscriptListProps {
   readonly rows: readonly Row[];
   /** Number of the first event that the page has loaded. 1 if the page has loaded all events. */
   readonly firstId: number;
@@ -139,51 +138,4 @@ function useKeepEnd(virtualizer: Rows, scroller: { readonly current: HTMLElement
     observer.observe(current);
     return () => observer.disconnect();
   }, [virtualizer]);
-}
-
-interface TranscriptRowProps {
-  readonly row: Row;
-  readonly words: readonly string[];
-  readonly index: number;
-  readonly isMarked: boolean;
-  readonly isUnfolded: boolean;
-  readonly onFold: (id: number, event: MouseEvent) => void;
-}
-
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-
-function TranscriptRow({ row, words, index, isMarked, isUnfolded, onFold }: TranscriptRowProps) {
-  const fold = useRef(onFold);
-  fold.current = onFold;
-  const { entry, startsDay, continues } = row;
-  // Preact does not render the same element object again. With this memo, scrolling renders only the rows that become
-  // visible.
-  const message = useMemo(
-    () => (
-      <TranscriptMessage
-        entry={entry}
-        continues={continues}
-        words={words}
-        isUnfolded={isUnfolded}
-        onFold={(event) => fold.current(entry.id, event)}
-      />
-    ),
-    [entry, continues, words, isUnfolded],
-  );
-  const kind = entry.eventText.heading === '' ? 'settles' : continues ? 'continues' : 'speaks';
-  return (
-    <>
-      {startsDay && <p class="day">{DAY.format(new Date(entry.at))}</p>}
-      <article
-        id={`m-${entry.id}`}
-        class={`message ${entry.from} ${kind}${isMarked ? ' marked' : ''}`}
-        aria-label={`${visible(entry.name)}, message ${entry.id}`}
-        tabIndex={-1}
-        aria-posinset={index + 1}
-        aria-setsize={-1}
-      >
-        {message}
-      </article>
-    </>
-  );
 }

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { LiveSession } from '../../state/live-session.ts';
-import { ActionsPanel } from '../interventions/actions.tsx';
-import { AuthorPanel } from '../interventions/author.tsx';
-import { InterventionsBar } from '../interventions/bar.tsx';
-import { InterventionsPanel } from '../interventions/panel.tsx';
-import { QuestionsPanel } from '../interventions/questions.tsx';
+import { lazy } from '../../ui/requests/lazy.tsx';
 import { useAllEvents } from '../use-all-events.ts';
-import { DecisionsPanel } from './decisions-panel.tsx';
 import { createTranscript } from './entries.ts';
 import { type Filter, filterEntries, NO_FILTER, speakersIn, wordsIn } from './filter.ts';
 import { TranscriptFilter } from './filter-bar.tsx';
-import { TranscriptList } from './list.tsx';
+import { LastMessages } from './last-messages.tsx';
 import { AT_THE_END, indexAt, linkedId } from './position.ts';
 import { rowsOf } from './rows.ts';
 import { useRestOfWindow } from './window.ts';
 import '../../styles/transcript.css';
+
+/** The panels beside the messages. Their code is loaded when the messages are shown. */
+const Beside = lazy(async () => (await import('./beside.tsx')).Beside);
+
+const TranscriptList = lazy(async () => (await import('./list.tsx')).TranscriptList, LastMessages);
 
 /** The tab with the live transcript, and with decisions, questions and interventions beside the transcript. */
 export function TranscriptTab({ live }: { readonly live: LiveSession }) {
@@ -27,12 +27,7 @@ export function TranscriptTab({ live }: { readonly live: LiveSession }) {
       <Conversation live={live} />
       {view && (
         <aside class="beside" aria-label="Decisions and interventions">
-          <InterventionsBar live={live} view={view} />
-          <QuestionsPanel live={live} view={view} />
-          <InterventionsPanel live={live} view={view} />
-          <DecisionsPanel view={view} />
-          <AuthorPanel live={live} view={view} />
-          <ActionsPanel view={view} />
+          <Beside live={live} view={view} />
         </aside>
       )}
     </div>

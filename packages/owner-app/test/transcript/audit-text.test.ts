@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { auditText } from '../../src/transcript/audit-text.ts';
+
+const event = (kind: string, body: object) => ({ id: 7, kind, at: '2026-11-24T10:00:00.000Z', body });
+
+describe('an event of the audit', () => {
+  test('has words for what the owner has read, although no transcript shows this event', () => {
+    const sections = ['interfaces', 'tests'].map((section) => ({ section, sha256: '0'.repeat(64) }));
+    const text = auditText(event('reading.recorded', { revision_id: 'r_2', sections, reader: 'owner' }));
+    expect(text.heading).toBe('marks r_2 as read: interfaces, tests');
+  });
+
+  test('of an unknown kind has the kind, and each member on a line', () => {
+    const text = auditText(event('moon.landed', { place: 'Tranquility', crew: ['Neil', 'Buzz'], steps: 2 }));
+    expect(text).toEqual({ heading: 'moon.landed', text: 'place: Tranquility\ncrew: ["Neil","Buzz"]\nsteps: 2' });
+  });
+});
