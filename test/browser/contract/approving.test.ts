@@ -115,3 +115,19 @@ describe('approving a contract', () => {
     expect(await approvals(waiting)).toEqual([]);
   });
 });
+
+test('the dialog shows what the owner asked to change, and what the revision says to it', async () => {
+  const site = await openSite(openMemory());
+  const mission = await loadMission('payment-capture');
+  const request = { by: 'owner', call: 'requestChanges', input: { reason: 'Say what support sees.' } } as const;
+  const contract = [...mission.contract.slice(0, 2), request, ...mission.contract.slice(2)];
+  const { sessionId } = await playAt(site, upTo({ ...mission, contract }, calls('approveContract')));
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await openSession(page, site.url, sessionId, 'Contract');
+  await page.getByRole('button', { name: 'Approve this revision' }).click();
+  const asked = page.getByRole('dialog').locator('section').filter({ hasText: 'Your requests for changes' });
+  await asked.getByText('Say what support sees.').waitFor();
+  await asked.getByRole('link', { name: 'To r_1' }).waitFor();
+  await asked.getByRole('link', { name: 'r_2' }).waitFor();
+});

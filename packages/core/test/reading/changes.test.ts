@@ -224,6 +224,15 @@ describe('changes', () => {
     expect(changes(past).reply()).toMatchObject({ since: 'r_2', revision_id: 'r_3', count: 2 });
   });
 
+  test('names an error by its code', () => {
+    const api = (status: number) =>
+      withApi({ operations: withErrors({ code: 'OTHER', status: 400 }, { code: 'LOCKED', status }) });
+    const past = play(submitted, [patched('r_1', api(409), 'One.'), patched('r_2', api(423), 'Two.')]);
+    expect(meanings(past, { since: 'r_2' })).toEqual([
+      'status of error LOCKED of operation POST /reservations of interface reservations: 409 → 423',
+    ]);
+  });
+
   test('says when the section was read', () => {
     const past = play(base, [patched('r_2', to423, 'One.'), read('r_3', 'interfaces')]);
     expect(

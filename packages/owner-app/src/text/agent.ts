@@ -67,7 +67,7 @@ export function isAbsent({ joined, revoked, token_expires_at, last_call_at, wait
 }
 
 function callText({ joined, last_call_at, waiting }: Agent, nowMs: number): string {
-  if (!last_call_at) return joined ? 'joined' : '';
+  if (!last_call_at) return joined ? 'joined, no call seen' : '';
   if (waiting) return `waiting, ${agoText(last_call_at, nowMs)}`;
   const silence = nowMs - Date.parse(last_call_at);
   return silence >= SILENT_MS ? `silent for ${durationText(silence)}` : `active, ${agoText(last_call_at, nowMs)}`;

@@ -19,7 +19,7 @@ test.each([
   ['its token has ended', true, { token_expires_at: '2026-11-22T10:00:00Z' }],
   ['never joined', true, { joined: false, token_expires_at: null, last_call_at: null, waiting: false }],
   ['access revoked', true, { revoked: true }],
-  ['joined', false, { last_call_at: null, waiting: false }],
+  ['joined, no call seen', false, { last_call_at: null, waiting: false }],
 ])('an agent is said to be: %s', (text, absent, part) => {
   expect([presenceText({ ...THERE, ...part }, NOW), isAbsent({ ...THERE, ...part }, NOW)]).toEqual([text, absent]);
 });

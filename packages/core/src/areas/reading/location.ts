@@ -13,7 +13,7 @@ export interface Location {
   readonly record: string | null;
   /** The names on the path from the section to the changed place, up to the first element that has no name. */
   readonly names: readonly string[];
-  /** The place, such as "status of error 2 of operation POST /x of interface if-release". */
+  /** The place, such as "status of error LOCKED of operation POST /x of interface if-release". */
   readonly words: string;
 }
 
@@ -42,7 +42,7 @@ export function locationOf({ path, before, after }: Piece, contract: unknown): L
     }
     value = isLast ? (after ?? before) : value[Number(step)];
     const label = nameOf(value, isLast && (before === undefined || after === undefined));
-    nouns.push(`${singular(nouns.pop() ?? '')} ${label === undefined ? Number(step) + 1 : short(label)}`.trim());
+    nouns.push(`${singular(nouns.pop() ?? '')} ${short(label ?? codeOf(value) ?? `${Number(step) + 1}`)}`.trim());
     if (label === undefined) isNamed = false;
     else if (isNamed) names.push(label);
     if (depth === 1) record = label === undefined ? null : short(label);
@@ -56,6 +56,10 @@ function nameOf(value: unknown, isWhole: boolean): string | undefined {
   if (typeof value === 'string') return isWhole && /^\S{1,60}$/.test(value) ? value : undefined;
   return labelOf(value);
 }
+
+/** The code of an error, such as LOCKED. It is in the words for a place, but not among its names. */
+const codeOf = (value: unknown): string | undefined =>
+  isRecord(value) && typeof value.code === 'string' ? value.code : undefined;
 
 const short = (name: string): string =>
   name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS).toWellFormed()}…` : name;

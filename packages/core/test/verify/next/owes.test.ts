@@ -29,6 +29,12 @@ const manual = declaredOf({
   tests: testsWith({ evidence_policy: { per_agent_kinds: { agent_b: ['manual'] }, min_items: 2 } }),
 });
 const waits = ['test-expiry'];
+const failsExpiry: Call[] = [
+  attempt('agent_b', 'test-expiry'),
+  evidence('agent_b', 'test-expiry'),
+  evidence('agent_a', 'test-expiry'),
+  verdict('agent_a', 'test-expiry', 1, 'FAIL'),
+];
 
 describe('who owes what for a scenario', () => {
   test.each<[string, readonly PastEvent[], string[][]]>([
@@ -52,12 +58,19 @@ describe('who owes what for a scenario', () => {
     [
       'after the start',
       play(manual, [attempt('agent_a', 'test-reserve')]),
-      [['test-reserve', 'agent_a 2 more items'], waits],
+      [['test-reserve', 'agent_a 2 more items of evidence'], waits],
     ],
     [
       'while evidence of both is missing',
       play(manual, [attempt('agent_a', 'test-reserve'), evidence('agent_a', 'test-reserve')]),
-      [['test-reserve', 'agent_a 1 more item', 'agent_b 2 more items and evidence of kind manual'], waits],
+      [
+        [
+          'test-reserve',
+          'agent_a 1 more item of evidence',
+          'agent_b 2 more items of evidence and evidence of kind manual',
+        ],
+        waits,
+      ],
     ],
     ['before the verdict', awaiting, [['test-reserve', 'agent_b the verdict'], waits]],
     ['after a pass', firstPassed, [['test-reserve'], ['test-expiry', 'agent_b the first run']]],
@@ -69,6 +82,14 @@ describe('who owes what for a scenario', () => {
     ],
     ['after the fix', play(failed, [newCommit, fix]), [['test-reserve', 'agent_a the rerun after the fix'], waits]],
     [
+      'after a failure whose dependency runs again',
+      play(firstPassed, [...failsExpiry, handshake('agent_a', { commit: NEW_COMMIT })]),
+      [
+        ['test-reserve', 'agent_a the rerun on the declared commits'],
+        ['test-expiry', 'agent_b the fix of def_1, on a new commit'],
+      ],
+    ],
+    [
       'on stale passes',
       play(releasable, [newCommit]),
       [['test-reserve', 'agent_a the rerun on the declared commits'], waits],
@@ -76,7 +97,7 @@ describe('who owes what for a scenario', () => {
     [
       'while a dependency runs again',
       play(firstPassed, [attempt('agent_b', 'test-expiry'), attempt('agent_a', 'test-reserve')]),
-      [['test-reserve', 'agent_a 1 more item'], waits],
+      [['test-reserve', 'agent_a 1 more item of evidence'], waits],
     ],
     ['once all have passed', releasable, [['test-reserve'], waits]],
   ])('%s', (_when, past, expected) => {
@@ -115,11 +136,15 @@ describe('since when', () => {
       ['2026-01-05T09:00:00.000Z agent_b its handshake', '2026-01-05T09:00:00.000Z agent_b its handshake'],
     ],
     ['both were declared', both, ['2026-01-05T09:02:00.000Z agent_a the first run']],
-    ['the start', [...both, attempt('agent_a', 'test-reserve')], ['2026-01-05T09:03:00.000Z agent_a 1 more item']],
+    [
+      'the start',
+      [...both, attempt('agent_a', 'test-reserve')],
+      ['2026-01-05T09:03:00.000Z agent_a 1 more item of evidence'],
+    ],
     [
       'the first evidence of the other',
       [...both, ...run, evidence('agent_a', 'test-reserve', 1, { kind: 'manual' })],
-      ['2026-01-05T09:04:00.000Z agent_b 1 more item'],
+      ['2026-01-05T09:04:00.000Z agent_b 1 more item of evidence'],
     ],
     [
       'the last evidence',

@@ -1,5 +1,5 @@
 import { isAbsent, presenceText } from '../../../src/text/agent.ts';
-import { countToSettle } from '../../../src/text/inbox.ts';
+import { countToSettle, foldedAbsences } from '../../../src/text/inbox.ts';
 import type { Glance } from '../api/types.ts';
 import { agentIn } from '../inbox/agents.ts';
 import { clock } from '../state/clock.ts';
@@ -14,6 +14,7 @@ import { sinceOf } from './filter.ts';
 export function SessionRow({ session }: { readonly session: Glance }) {
   const { session_id, title, status, phase, movers, updated_at, fault } = session;
   const count = countToSettle(session);
+  const absent = foldedAbsences(session).length;
   return (
     <tr class="session-item">
       <th scope="row">
@@ -29,7 +30,12 @@ export function SessionRow({ session }: { readonly session: Glance }) {
       <td data-label="Last event">
         <Ago at={updated_at} />
       </td>
-      <td data-label="Waits">{count > 0 && <Badge tone="warn">{`${count} for you`}</Badge>}</td>
+      <td data-label="Waits">
+        {count > 0 && <Badge tone="warn">{`${count} for you`}</Badge>}
+        {count === 0 && status === 'ACTIVE' && absent > 0 && (
+          <Badge>{absent === 1 ? 'absent agent' : `${absent} absent agents`}</Badge>
+        )}
+      </td>
     </tr>
   );
 }

@@ -1,5 +1,5 @@
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
-import { AGENTS, BUILDERS } from '../../../kernel/roles.ts';
+import { AGENTS, BUILDERS, isBuilder, type Role } from '../../../kernel/roles.ts';
 import { STEPS } from '../../approvals/state.ts';
 import { statusOfLatest } from '../../blockers/revision-status.ts';
 import type { ReportFacts } from '../../rendering/report/report.ts';
@@ -75,9 +75,11 @@ function resultOf(state: SessionState, ended: Ended | undefined): string {
       : '';
   if (status === 'ENDED') return `Ended as ${ended?.end_reason ?? 'ENDED'} in the phase ${phase}.${authorized}`;
   const movers = moversOf(state);
-  const next = movers.length > 0 ? ` The next step is that of ${movers.join(' and ')}.` : '';
+  const next = movers.length > 0 ? ` The next step is that of ${movers.map(partyOf).join(', ')}.` : '';
   return `Not finished: the session is ${status} in the phase ${phase}.${next}${authorized}`;
 }
+
+const partyOf = (role: Role): string => (isBuilder(role) ? role : `the ${role}`);
 
 function peopleOf({ profile, access }: SessionState): ReportFacts['people'] {
   const { agents } = profile;

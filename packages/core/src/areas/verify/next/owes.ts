@@ -1,6 +1,7 @@
 import { lookUp, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import { BUILDERS, type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { SessionState } from '../../state.ts';
+import type { MissingEvidence } from '../scenarios/evaluation.ts';
 import { missingWords } from '../scenarios/evidence-texts.ts';
 import { onOtherFixture, undeclared, unready } from '../scenarios/readiness.ts';
 import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenarios.ts';
@@ -17,8 +18,8 @@ export interface Owed {
 }
 
 /**
- * What the builders must do before a scenario can pass. Empty if the scenario has passed or waits for other scenarios, and
- * outside VERIFY and RELEASE.
+ * What the builders must do before a scenario can pass. Empty if the scenario has passed, if it waits for other scenarios and
+ * has no open defect, and outside VERIFY and RELEASE.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   const { phase, status } = state.profile;
@@ -26,10 +27,10 @@ export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   if (!isVerifying || status === 'ENDED' || scenario.status === 'PASSED') return [];
   const handshakes = handshakesOwed(state);
   if (handshakes.length > 0) return handshakes;
+  const defects = scenario.open ? [] : openDefectsOf(state, scenario.test.id);
+  if (defects.length > 0) return defects.map((defect) => fixOwed(state, scenario, defect));
   if (scenario.waitsFor.length > 0) return [];
   if (scenario.open) return attemptOwed(scenario, scenario.open);
-  const defects = openDefectsOf(state, scenario.test.id);
-  if (defects.length > 0) return defects.map((defect) => fixOwed(state, scenario, defect));
   return [{ role: scenario.test.executor, what: runWords(scenario), since: runnableSince(state, scenario) }];
 }
 
@@ -66,11 +67,14 @@ function attemptOwed({ evaluation }: Scenario, { startedBy, at, evidenceAt }: At
     return [{ role: judge, what: 'the verdict', since: evidenceAt?.last ?? at }];
   const begun = evidenceAt ? BUILDERS : [startedBy];
   return begun.flatMap((role) => {
-    const own = evaluation.missing.filter(({ builder }) => builder === role).map(missingWords);
+    const own = evaluation.missing.filter(({ builder }) => builder === role).map(owedWords);
     if (own.length === 0) return [];
     return [{ role, what: own.join(' and '), since: role === startedBy ? at : (evidenceAt?.first ?? at) }];
   });
 }
+
+const owedWords = (missing: MissingEvidence): string =>
+  missing.kind === undefined ? `${missingWords(missing)} of evidence` : missingWords(missing);
 
 function fixOwed(state: SessionState, { record }: Scenario, defect: Defect): Owed {
   const { defectId, assignedTo: role, attempt, at } = defect;

@@ -1,4 +1,6 @@
 import type { BriefAnswer, SessionView } from '../../api/types.ts';
+import { toMessage } from '../../state/route.ts';
+import { Link } from '../../ui/controls/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
@@ -21,6 +23,7 @@ export function BriefContract(props: BriefContractProps) {
   return (
     <>
       {brief.stage === 'approval' && <Reading {...props} />}
+      <Requests view={view} brief={brief} />
       <Decisions brief={brief} />
       <PutAside view={view} brief={brief} />
       <Caveats brief={brief} />
@@ -46,6 +49,32 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
           <UnreadSections sessionId={view.session_id} unread={unread} onLeave={onLeave} />
         )}
       </p>
+    </section>
+  );
+}
+
+/** The owner's requests for changes, each with the answer of the revision that followed it. */
+function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
+  if (requests.length === 0) return null;
+  return (
+    <section>
+      <h3>Your requests for changes</h3>
+      <ul>
+        {requests.map(({ message_id, returned, text, answered_by, answer }) => (
+          <li key={message_id}>
+            <Link to={toMessage(view.session_id, message_id)}>{`To ${returned}`}</Link>: <SafeText text={text} />
+            <p class="reply">
+              {answered_by ? (
+                <>
+                  <IdLink id={answered_by} />: <SafeText text={answer ?? ''} />
+                </>
+              ) : (
+                'No revision answers it yet.'
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

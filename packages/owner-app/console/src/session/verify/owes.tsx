@@ -13,7 +13,7 @@ export function Owes({ owes }: OwesProps) {
     <ul class="owes">
       {owes.map(({ role, what, since }) => (
         <li key={`${role} ${what}`}>
-          owes: <Role of={role} /> — <SafeText text={what} />, since <When at={since} />{' '}
+          <Role of={role} /> owes <SafeText text={what} />, since <When at={since} />{' '}
           <span class="muted">({ageText(since, Date.now())})</span>
         </li>
       ))}

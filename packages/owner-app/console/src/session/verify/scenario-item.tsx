@@ -1,7 +1,8 @@
+import { namedText } from '../../../../src/text/agent.ts';
 import { visible } from '../../../../src/text/visible.ts';
 import type { Message } from '../../../../src/transcript/message.ts';
 import type { Board } from '../../api/types.ts';
-import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
+import { Badge, Role, roleName, SafeText, When } from '../../ui/text/shown.tsx';
 import { Owes } from './owes.tsx';
 import { type Assertion, evidenceIn, type SeenEvidence } from './seen-evidence.ts';
 import '../../styles/verify.css';
@@ -44,7 +45,7 @@ export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
       </p>
       {reason !== null && (
         <p class="muted">
-          <SafeText text={reason} />
+          <SafeText text={namedText(reason, roleName)} />
         </p>
       )}
       <Owes owes={scenario.owes} />
@@ -68,6 +69,9 @@ interface AttemptProps {
 
 function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
   const { attempt: number, status, started_by, started_at, commits, evidence_count, evaluation, verdict } = attempt;
+  // What is missing in an open attempt stands above the attempts, as what the agents owe.
+  const missing = status === 'OPEN' || status === 'PASSED' ? [] : evaluation.missing;
+  const lacks = [...missing, ...(status === 'PASSED' ? [] : evaluation.failing)];
   return (
     <details open={isLatest && status !== 'PASSED'}>
       <summary>
@@ -83,14 +87,14 @@ function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
       </p>
       {attempt.reason !== null && (
         <p class="muted">
-          <SafeText text={attempt.reason} />
+          <SafeText text={namedText(attempt.reason, roleName)} />
         </p>
       )}
-      {!evaluation.met && status !== 'PASSED' && evaluation.missing.length + evaluation.failing.length > 0 && (
+      {!evaluation.met && lacks.length > 0 && (
         <ul class="lacks">
-          {[...evaluation.missing, ...evaluation.failing].map((lack) => (
+          {lacks.map((lack) => (
             <li key={lack}>
-              <SafeText text={lack} />
+              <SafeText text={namedText(lack, roleName)} />
             </li>
           ))}
         </ul>
