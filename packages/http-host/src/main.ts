@@ -1,7 +1,7 @@
 import { createHttpHost } from './http-host.ts';
-import { runAlone } from './standalone.ts';
+import { runStandalone } from './standalone.ts';
 
-await runAlone({
+await runStandalone({
   name: 'parley-http',
   defaultPort: 4100,
   createHost: (parley, _settings, wire) => createHttpHost(parley, wire),

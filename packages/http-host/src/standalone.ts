@@ -21,7 +21,7 @@ export interface Program {
  *
  * @param environment the settings, as the package's README lists them
  */
-export async function runAlone(program: Program, environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function runStandalone(program: Program, environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
     const settings = readHostSettings(environment, program.defaultPort);
     const running = await start(program, settings);

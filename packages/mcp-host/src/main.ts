@@ -1,7 +1,7 @@
-import { runAlone } from '@parley/http-host/alone';
+import { runStandalone } from '@parley/http-host/standalone';
 import { createMcpHost } from './mcp-host.ts';
 
-await runAlone({
+await runStandalone({
   name: 'parley-mcp',
   defaultPort: 4101,
   createHost: (parley, { pathTokens }, wire) => createMcpHost(parley, { ...wire, pathTokens }),

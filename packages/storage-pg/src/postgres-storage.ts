@@ -39,9 +39,9 @@ export interface PostgresOptions {
    * Maximum number of batches of appends in flight, and also of batches of fetches. Has no effect on a sharded database.
    * Default 2.
    */
-  readonly lanes?: number;
+  readonly maxInFlight?: number;
   /** Maximum number of sessions in a batch. Has no effect on a sharded database. Default 64. */
-  readonly groupMax?: number;
+  readonly maxBatchSize?: number;
   /**
    * For a database that distributes sessions over several servers. Every statement on a session then names that session only, so
    * that one server can run it. Left out: detected when the storage is opened, true if Citus distributes the tables.
@@ -83,20 +83,20 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
   return assembleStorage({
     database,
     statements: isSharded ? SHARDED : GROUPED,
-    batching: isSharded ? { maxInFlight: lanesOf(poolMax), maxBatchSize: 1 } : batchesOf(options),
+    batching: isSharded ? { maxInFlight: sharesOf(poolMax), maxBatchSize: 1 } : batchesOf(options),
     onGroup: options.onGroup,
     hints,
     close: () => pool.end(),
   });
 }
 
-const batchesOf = ({ lanes = 2, groupMax = 64 }: PostgresOptions) => ({ maxInFlight: lanes, maxBatchSize: groupMax });
+const batchesOf = ({ maxInFlight = 2, maxBatchSize = 64 }: PostgresOptions) => ({ maxInFlight, maxBatchSize });
 
 /**
  * Appends and fetches in flight on a sharded database, where each takes a connection. Leaves a fifth of the connections to other
  * statements.
  */
-const lanesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
+const sharesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
 
 /** Whether to use the statements for a sharded database. */
 function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution): boolean {

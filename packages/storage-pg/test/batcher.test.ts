@@ -7,10 +7,10 @@ interface Held {
 }
 
 /** A batcher whose batches stay in flight until the test answers them. */
-function holdingBatcher(lanes: number, groupMax: number, charsOf: (request: string) => number = () => 0) {
+function holdingBatcher(maxInFlight: number, maxBatchSize: number, charsOf: (request: string) => number = () => 0) {
   const held: Held[] = [];
   const submit = openBatcher<string, string>(
-    { maxInFlight: lanes, maxBatchSize: groupMax },
+    { maxInFlight, maxBatchSize },
     {
       keyOf: (request) => request.slice(0, 1),
       charsOf,

@@ -182,7 +182,7 @@ export async function openStorage(
     connectionString,
     isPrepared,
     poolMax: pgPool,
-    groupMax: pgGroupMax,
+    maxBatchSize: pgGroupMax,
     isSharded: pgSharded,
     hints: await hintsOf(settings),
     ...(pgDirectUrl ? { hintConnectionString: pgDirectUrl } : {}),

@@ -8,7 +8,7 @@ describe.skipIf(databaseUrl === null)('on PostgreSQL', () => {
     ['default settings', {}],
     ['four partitions', { partitions: 4 }],
     ['statements without names in a schema of its own', { isPrepared: false, schema: 'of_its_own' }],
-    ['statements for a sharded database', { isSharded: true, lanes: 4 }],
+    ['statements for a sharded database', { isSharded: true, maxInFlight: 4 }],
   ])('with %s', (_, { partitions = 0, ...settings }: Partial<PostgresOptions> & { partitions?: number }) => {
     describeStorage('storage', async () => {
       const { url, drop } = await newDatabase();

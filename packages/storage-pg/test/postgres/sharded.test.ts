@@ -8,7 +8,7 @@ import { appendOf, GENESIS, startSessions } from '../samples.ts';
 describe.skipIf(databaseUrl === null)('for a sharded database', () => {
   test.each([
     ['isSharded', { isSharded: true }],
-    ['isSharded, whatever the size of a group', { isSharded: true, groupMax: 64 }],
+    ['isSharded, whatever the size of a group', { isSharded: true, maxBatchSize: 64 }],
   ])('every statement on a session names it by a parameter of its own: %s', async (_, options) => {
     const { url, drop } = await newDatabase();
     onTestFinished(drop);
@@ -42,7 +42,7 @@ describe.skipIf(databaseUrl === null)('for a sharded database', () => {
     async (options) => {
       const { url, drop } = await newDatabase();
       onTestFinished(drop);
-      const storage = await createPostgresStorage({ connectionString: url, groupMax: 1, ...options });
+      const storage = await createPostgresStorage({ connectionString: url, maxBatchSize: 1, ...options });
       onTestFinished(() => storage.close());
       const sent = vi.spyOn(Client.prototype, 'query');
       onTestFinished(() => sent.mockRestore());

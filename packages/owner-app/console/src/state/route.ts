@@ -66,7 +66,7 @@ export type Route =
   | { readonly page: 'people' }
   | { readonly page: 'audit' }
   | SessionRoute
-  | { readonly page: 'nowhere' };
+  | { readonly page: 'not found' };
 
 export const route = computed<Route>(() => routeAt(path.value, search.value));
 
@@ -80,7 +80,7 @@ function routeAt(below: string, search: string): Route {
   if (first === 'audit' && sessionId === '') return { page: 'audit' };
   const recordTab = tabOfRecord(part);
   const tab = recordTab ?? TABS.find((candidate) => candidate === part);
-  if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'nowhere' };
+  if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'not found' };
   const query = new URLSearchParams(search);
   const record = recordTab ? part : null;
   // A revision is not opened in the panel, because the tab Contract shows it.

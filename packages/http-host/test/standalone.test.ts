@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { ask } from '../../../test/support/exchange.ts';
 import { createHttpHost } from '../src/index.ts';
-import { runAlone } from '../src/standalone.ts';
+import { runStandalone } from '../src/standalone.ts';
 
 const PROGRAM = {
   name: 'parley-http',
   defaultPort: 4100,
-  createHost: (...[parley, , wire]: Parameters<Parameters<typeof runAlone>[0]['createHost']>) =>
+  createHost: (...[parley, , wire]: Parameters<Parameters<typeof runStandalone>[0]['createHost']>) =>
     createHttpHost(parley, wire),
 };
 
@@ -30,14 +30,14 @@ afterEach(() => {
 describe('a start with a wrong setting', () => {
   it('prints the reason in one line and fails', async () => {
     const printed = capture();
-    await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', PORT: 'http' });
+    await runStandalone(PROGRAM, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', PORT: 'http' });
     expect(printed.stderr).toBe('parley-http: PORT is "http"; expected a whole number from 0 to 65535\n');
     expect(process.exitCode).toBe(1);
   });
 
   it('names a database that does not answer, without its password', async () => {
     const printed = capture();
-    await runAlone(PROGRAM, { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/x', PORT: '0' });
+    await runStandalone(PROGRAM, { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/x', PORT: '0' });
     expect(printed.stderr).toMatch(/^parley-http: .+\n$/);
     expect(printed.stderr).not.toContain('hunter2');
     expect(process.exitCode).toBe(1);
@@ -50,13 +50,13 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
   it('serves until SIGTERM, and a second server cannot use its port', async () => {
     const printed = capture();
     const database = await createDatabase(databaseUrl ?? '');
-    const running = runAlone(PROGRAM, { DATABASE_URL: database, PORT: '0' });
+    const running = runStandalone(PROGRAM, { DATABASE_URL: database, PORT: '0' });
     await expect.poll(() => printed.stdout).toMatch(/^parley-http listening on http:\/\/127\.0\.0\.1:\d+$/m);
     const url = /http:\S+/.exec(printed.stdout)?.[0] ?? '';
     expect((await ask(url, '/api/public/agent/health')).json.ok).toBe(true);
     expect((await ask(url, '/.well-known/oauth-protected-resource')).json.error).toBe('NOT_FOUND');
     expect((await ask(url, '/')).status).toBe(404);
-    await runAlone(PROGRAM, { DATABASE_URL: database, PORT: new URL(url).port });
+    await runStandalone(PROGRAM, { DATABASE_URL: database, PORT: new URL(url).port });
     expect(printed.stderr).toMatch(/^parley-http: listen EADDRINUSE: .+\n$/);
     process.exitCode = undefined;
     process.emit('SIGTERM');
@@ -72,7 +72,10 @@ describe.runIf(databaseUrl !== null)('a start that fails after the database is o
     const createHost = () => {
       throw new Error('No host for prt_8fK2mQ0zR4tYw6Lp1XcV9b on postgres://parley:hunter2@db.example/parley.');
     };
-    await runAlone({ ...PROGRAM, createHost }, { DATABASE_URL: await createDatabase(databaseUrl ?? ''), PORT: '0' });
+    await runStandalone(
+      { ...PROGRAM, createHost },
+      { DATABASE_URL: await createDatabase(databaseUrl ?? ''), PORT: '0' },
+    );
     expect(printed.stderr).toBe('parley-http: No host for [redacted] on postgres://[redacted]db.example/parley.\n');
     expect(process.exitCode).toBe(1);
   });

@@ -16,8 +16,8 @@ function tasks() {
 
 test('runs a limited number of tasks at a time, in order', async () => {
   const { begun, task, end } = tasks();
-  const lanes = createTaskQueue(2);
-  for (const index of [0, 1, 2, 3]) lanes.run(task(index));
+  const queue = createTaskQueue(2);
+  for (const index of [0, 1, 2, 3]) queue.run(task(index));
   expect(begun).toEqual([0, 1]);
   end(1);
   await new Promise(setImmediate);
@@ -26,10 +26,10 @@ test('runs a limited number of tasks at a time, in order', async () => {
 
 test('when closed, drops tasks that have not begun and waits for running tasks', async () => {
   const { begun, task, end } = tasks();
-  const lanes = createTaskQueue(1);
-  for (const index of [0, 1]) lanes.run(task(index));
+  const queue = createTaskQueue(1);
+  for (const index of [0, 1]) queue.run(task(index));
   let isClosed = false;
-  const closed = lanes.close().then(() => {
+  const closed = queue.close().then(() => {
     isClosed = true;
   });
   await new Promise(setImmediate);
