@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Library to load at the start, such as `citus`. A PostgreSQL that does not have it counts as not installed. */
   readonly library?: string;
+  /** The only address at which the server listens. Default 127.0.0.1. */
+  readonly address?: string;
 }
 
 /**
@@ -85,6 +87,7 @@ async function fill({ bin, data, base }: Place, program: string, args: readonly 
 }
 
 async function run({ bin, folder, data, base }: Place, options: PostgresOptions): Promise<PostgresServer> {
+  const { address = '127.0.0.1' } = options;
   const port = await freePort();
   const settings = {
     ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -92,7 +95,7 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
     ...options.settings,
   };
   const args = [
-    ...['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)],
+    ...['-D', data, '-k', folder, '-h', address, '-p', String(port)],
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   const start = () => spawn(join(bin, 'postgres'), args, { ...base, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -102,7 +105,7 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
   process.once('exit', onExit);
   await isReady(server);
   return {
-    url: `postgres://parley@127.0.0.1:${port}/postgres`,
+    url: `postgres://parley@${address}:${port}/postgres`,
     async stop() {
       await end(server, 'SIGINT');
       process.off('exit', onExit);

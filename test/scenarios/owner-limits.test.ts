@@ -1,4 +1,11 @@
-import { createParley, type OwnerLimits, type Parley, ParleyError, type Storage } from '@parley/core';
+import {
+  createParley,
+  type OwnerLimits,
+  type Parley,
+  ParleyError,
+  type Storage,
+  StorageUnavailable,
+} from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STORES } from './support/stores.ts';
@@ -207,6 +214,39 @@ describe.each(STORES)('$name', ({ open }) => {
     clock.advance(5_000);
     expect(await outcome(one.owner('o').createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
     expect(await storage.usage('o')).toMatchObject({ sessions: 2 });
+  });
+
+  test('holds to the last count while the storage cannot count, and refuses writes of an owner that it never counted', async () => {
+    const { storage } = await openStorage();
+    let isAway = false;
+    const partly: Storage = {
+      ...storage,
+      async usage(ownerId) {
+        if (isAway) throw new StorageUnavailable('A server is away.');
+        return storage.usage(ownerId);
+      },
+    };
+    const clock = createTestClock();
+    const limits = { of: { events: 4 } };
+    const [owner, restarted] = [
+      (await start(partly, limits, clock)).owner('o'),
+      (await start(partly, limits, clock)).owner('o'),
+    ];
+    const { session_id: session } = await owner.createSession(MISSION);
+    await owner.start(session);
+    const ask = (by = owner) => by.ask(session, { targets: ['agent_a'], text: 'Why?' });
+    isAway = true;
+    clock.advance(5_000);
+    expect(await outcome(ask())).toBe('stored');
+    expect(await outcome(ask())).toBe('stored');
+    clock.advance(5_000);
+    expect(await outcome(ask())).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
+    await expect(ask(restarted)).rejects.toBeInstanceOf(StorageUnavailable);
+    isAway = false;
+    limits.of = { events: 5 };
+    clock.advance(5_000);
+    expect(await outcome(ask())).toBe('stored');
+    expect(await outcome(ask())).toEqual(['LIMIT_EXCEEDED', 'events', 5, 5]);
   });
 
   test('counts sessions and erasures once for many writes', async () => {

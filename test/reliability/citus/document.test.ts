@@ -13,12 +13,17 @@ import { SESSION } from '../processes/support/mission.ts';
 const run = promisify(execFile);
 const snippets = snippetsOf('docs/deploy/citus.md');
 const HEADING = 'Setting it up';
+const SHARDS_BY_WORKER = `
+select count(*)::int as shards from citus_shards where table_name::text = 'parley_session' group by nodeport order by 1 desc`;
 
-test('docs/deploy/citus.md leads to a cluster with nothing to complain of, and a session on it', async () => {
-  const cluster = await startCitus({ durable: true });
+/** An address beside that of `localhost`: the servers of the document do not listen at `localhost` either. */
+const ADDRESS = '127.0.0.2';
+
+test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a session on it, and one more worker', async () => {
+  const cluster = await startCitus({ durable: true, address: ADDRESS });
   if (cluster === null) throw new Error('Citus is not installed.');
   onTestFinished(() => cluster.stop());
-  const servers = [cluster.coordinator, ...cluster.workers].map(({ url }) => url);
+  const servers = [cluster.coordinator, ...cluster.workers, await cluster.addWorker()].map(({ url }) => url);
   // The superuser of these servers is called parley, as the role of the document.
   const renamed = (text: string): string =>
     text
@@ -30,8 +35,9 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, and a
       const port = new URL(url).port;
       const host = `10.0.0.${index + 1}`;
       return all
-        .replaceAll(`'${host}', 5432`, `'127.0.0.1', ${port}`)
-        .replaceAll(`${host}:5432/parley`, `127.0.0.1:${port}/parley`);
+        .replaceAll(`'${host}', 5432`, `'${ADDRESS}', ${port}`)
+        .replaceAll(`${host}:5432/parley`, `${ADDRESS}:${port}/parley`)
+        .replaceAll(`'${host}'`, `'${ADDRESS}'`);
     }, renamed(text));
   const psql = async (url: string, text: string) => {
     const asked = run('psql', ['-v', 'ON_ERROR_STOP=1', '-q', url]);
@@ -75,6 +81,8 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, and a
   const owner = parley.owner('owner');
   const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
   await parley.agent(tokens.agent_a).call('post_turn', { request_id: 'turn-1', summary: 'The first turn.' });
+  await psql(database, addressed(snippetUnder(snippets, 'One more worker', 'sql')));
+  expect(await runOn(DATABASE_URL, SHARDS_BY_WORKER)).toEqual([11, 11, 10].map((shards) => ({ shards })));
   expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
   await parley.close();
   await storage.close();

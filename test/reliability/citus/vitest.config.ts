@@ -10,12 +10,23 @@ const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;
 const hasCluster = canStart || Boolean(process.env.CITUS_URL);
 if (!hasCluster) console.log('Citus is not installed and CITUS_URL is not set: its tests are left out.');
 
-/** Suites that also run on one PostgreSQL, and those that start a cluster in order to kill its servers. */
+/** Suites that also run on one PostgreSQL. */
+const SHARED = [
+  'test/reliability/citus/storage.test.ts',
+  'test/scenarios/crash.test.ts',
+  'test/scenarios/golden-databases.test.ts',
+  'test/scenarios/held-poll.test.ts',
+  'test/scenarios/idempotency.test.ts',
+  'test/scenarios/inbox.test.ts',
+  'test/scenarios/missions.test.ts',
+  'test/scenarios/owner-limits.test.ts',
+  'test/scenarios/people.test.ts',
+  'packages/owner-app/test/retain/retain.test.ts',
+];
+
+/** The suites above, those of several processes, and those that start a cluster in order to kill its servers. */
 const projects = [
-  vitestProject('shared', ['test/reliability/citus/storage.test.ts', 'test/scenarios/missions.test.ts'], {
-    guard,
-    globalSetup: [CLUSTER],
-  }),
+  vitestProject('shared', SHARED, { guard, globalSetup: [CLUSTER] }),
   vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOSTS] }),
   ...(canStart
     ? [

@@ -7,12 +7,11 @@ import { type Clock, createParley, openPeople, ownerListings, type Storage } fro
 import { serve } from '@parley/http-host';
 import { createOwnerApp, makeOwnerKey, openOwnerKey } from '@parley/owner-app';
 import { restorePglite } from '@parley/storage-pg';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { createOwnerClient } from '../../../packages/owner-app/src/cli/client/owner-client.ts';
 import { ownerApi } from '../../../packages/owner-app/src/cli/demo/run-demo.ts';
 import { FILES, type GoldenDatabase } from './golden-databases.ts';
-import { openDatabase, openFolder, type Store } from './stores.ts';
+import { openFolder, restoreDatabase, STORES, type Store } from './stores.ts';
 
 const DATABASE_URL = inject('databaseUrl');
 const HOUR_MS = 3_600_000;
@@ -24,19 +23,14 @@ const RESTORE = {
     await restorePglite({ folder: join(folder, 'pg'), dump: new Blob([gzipSync(archive, { level: 1 })]) });
     return openFolder(folder);
   },
-  async postgresql(from: URL): Promise<Store> {
-    const database = await openDatabase(DATABASE_URL ?? '', []);
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await client
-      .query(gunzipSync(await readFile(new URL(FILES.postgres, from))).toString())
-      .finally(() => client.end());
-    return database;
-  },
+  postgresql: async (from: URL): Promise<Store> =>
+    restoreDatabase(DATABASE_URL ?? '', gunzipSync(await readFile(new URL(FILES.postgres, from))).toString()),
 } as const;
 
 /** The storages that this machine has. */
-export const STORAGES = DATABASE_URL === null ? (['pglite'] as const) : (['pglite', 'postgresql'] as const);
+export const STORAGES = (['pglite', 'postgresql'] as const).filter((kind) =>
+  STORES.some(({ name }) => name.toLowerCase() === kind),
+);
 
 /** A clock that began one hour after the database was made, because its tokens and sign-ins have a limited life. */
 function clockFrom(madeAt: string): Clock {

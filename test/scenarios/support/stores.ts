@@ -23,12 +23,21 @@ export interface StoreListing {
   readonly open: () => Promise<Store>;
 }
 
-/** The storages to test. PostgreSQL only if a server is installed. */
+/** The workers of Citus; empty on one PostgreSQL. */
+const WORKERS = inject('citusWorkers') ?? [];
+
+/** The storages to test. PostgreSQL only if a server is installed. With Citus only its database: the others have no workers. */
 export const STORES: readonly StoreListing[] = [
-  { name: 'memory', open: openMemory },
-  { name: 'PGlite', open: async () => openFolder(await newFolder()) },
+  ...(WORKERS.length > 0 ? [] : embeddedStores()),
   ...databaseStores(inject('databaseUrl')),
 ];
+
+function embeddedStores(): StoreListing[] {
+  return [
+    { name: 'memory', open: openMemory },
+    { name: 'PGlite', open: async () => openFolder(await newFolder()) },
+  ];
+}
 
 function databaseStores(url: string | null): StoreListing[] {
   return url === null ? [] : [{ name: 'PostgreSQL', open: () => openDatabase(url) }];
@@ -57,13 +66,16 @@ export function openFolder(folder: string): Store {
 const SHARDS = 4;
 
 /** Creates a database on the server. On Citus its tables are distributed. */
-export async function openDatabase(
-  serverUrl: string,
-  workers: readonly string[] = inject('citusWorkers') ?? [],
-): Promise<Store & { readonly url: string }> {
-  if (workers.length > 0) {
-    const { url, drop } = await createCitusDatabase(serverUrl, workers);
-    await distributePostgres({ connectionString: url, shards: SHARDS });
+export async function openDatabase(serverUrl: string): Promise<Store & { readonly url: string }> {
+  const database = await createDatabase(serverUrl);
+  if (WORKERS.length > 0) await distributePostgres({ connectionString: database.url, shards: SHARDS });
+  return database;
+}
+
+/** Creates a database without tables. On Citus it has the workers. */
+async function createDatabase(serverUrl: string): Promise<Store & { readonly url: string }> {
+  if (WORKERS.length > 0) {
+    const { url, drop } = await createCitusDatabase(serverUrl, WORKERS);
     return { url, connect: () => createPostgresStorage({ connectionString: url }), remove: drop };
   }
   const name = `scenario_${randomBytes(6).toString('hex')}`;
@@ -75,6 +87,21 @@ export async function openDatabase(
     remove: () => runOn(serverUrl, `drop database if exists ${name} with (force)`),
   };
 }
+
+/** Creates a database with the tables and rows of a dump. On Citus the tables of sessions are distributed as they are. */
+export async function restoreDatabase(serverUrl: string, dump: string): Promise<Store> {
+  const database = await createDatabase(serverUrl);
+  await runOn(database.url, dump);
+  if (WORKERS.length > 0) await runOn(database.url, DISTRIBUTE);
+  return database;
+}
+
+/** SQL that distributes the tables of sessions of any version, the table of the sessions first. */
+const DISTRIBUTE = `
+select create_distributed_table('public.parley_session', 'session_id', colocate_with => 'none', shard_count => ${SHARDS});
+select create_distributed_table(format('public.%I', table_name)::regclass, 'session_id', colocate_with => 'public.parley_session')
+from information_schema.columns
+where table_schema = 'public' and column_name = 'session_id' and table_name like 'parley%' and table_name <> 'parley_session'`;
 
 async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -44,7 +44,7 @@ export async function writeGoldenDatabases(serverUrl: string): Promise<void> {
     const dump = await dumpPglite({ folder: join(data, 'pg') });
     return [FILES.pglite, packed(gunzipSync((await dump?.arrayBuffer()) ?? new ArrayBuffer(0)))];
   });
-  const database = await openDatabase(serverUrl, []);
+  const database = await openDatabase(serverUrl);
   try {
     const dump = async () => [FILES.postgres, gzipSync(dumpPostgres(database.url), { level: 9 })] as const;
     await writeOne(new URL('postgresql/', folder), { DATABASE_URL: database.url }, dump);

@@ -65,6 +65,37 @@ describe('the last call of an agent', () => {
     await parley.close();
   });
 
+  test('is stored before a process has closed, also if its storage is slow, or refuses the first attempt', async () => {
+    const opened = await openSession();
+    const { storage, clock, tokens } = opened;
+    let refuse = (): void => expect.unreachable();
+    const refused = new Promise<void>((_resolve, reject) => {
+      refuse = () => reject(new Error('No connection.'));
+    });
+    let isSlow = true;
+    const slow: Storage = {
+      ...storage,
+      async saveCalls(calls) {
+        if (isSlow) await refused;
+        await storage.saveCalls?.(calls);
+      },
+    };
+    const parley = await createParley({ storage: slow, clock });
+    clock.advance(MINUTE);
+    await parley.agent(tokens.agent_b).call('read_session_state');
+    clock.advance(15_000);
+    let isClosed = false;
+    const closed = parley.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    isSlow = false;
+    refuse();
+    await closed;
+    expect(await agentOf(opened, 'agent_b')).toMatchObject({ last_call_at: '2026-01-05T09:01:00.000Z' });
+  });
+
   test('that cannot be stored fails no call, and is reported once until it can be stored again', async () => {
     const { storage, clock, tokens } = await openSession();
     let isDeaf = true;

@@ -1,9 +1,10 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMemoryStorage, createParley, type Storage, verifyLog } from '@parley/core';
-import { createPgliteStorage, createPostgresStorage } from '@parley/storage-pg';
+import { createPgliteStorage } from '@parley/storage-pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { databaseUrl, newDatabase } from '../../../storage-pg/test/new-database.ts';
+import { openDatabase } from '../../../../test/scenarios/support/stores.ts';
+import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
 import { linesOf, readLogLines } from '../../src/server/api/log-lines.ts';
 import type { Archive } from '../../src/server/retain/archive.ts';
@@ -13,9 +14,9 @@ import { dueSessions, type SweptOwner } from '../../src/server/retain/sweep.ts';
 import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {
-  const { url, drop } = await newDatabase();
-  onTestFinished(drop);
-  return createPostgresStorage({ connectionString: url });
+  const store = await openDatabase(databaseUrl ?? '');
+  onTestFinished(() => store.remove());
+  return store.connect();
 }
 
 const STORAGES = [

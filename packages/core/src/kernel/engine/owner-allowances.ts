@@ -4,12 +4,15 @@
  * than 5 s, and before a refusal if it is older than 1 s. What other processes append meanwhile is not in it: together they can go
  * beyond a limit by what they append within 5 s.
  *
+ * If the storage cannot count, for example because one server of several is away, the last figure and limits stay in use until the
+ * next count. Writes of an owner that this process has never counted fail.
+ *
  * Cannot happen: writes of one process together go beyond a limit, because each write is added to the figure before it is sent.
  * A write that is stored while the figure is counted may be counted twice, until the figure is counted again.
  */
 import type { Clock } from '../clock.ts';
 import { ParleyError } from '../errors.ts';
-import type { OwnerUse } from '../storage/storage.ts';
+import { type OwnerUse, StorageUnavailable } from '../storage/storage.ts';
 
 /** The most that the sessions of one owner may use together. A limit that is left out does not limit. */
 export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined } & {
@@ -56,15 +59,16 @@ const sum = (a: OwnerUse, b: OwnerUse, sign: 1 | -1 = 1): OwnerUse => ({
 });
 
 interface Figure {
-  limits: OwnerLimits;
+  /** Undefined until the first count. */
+  limits: OwnerLimits | undefined;
   counted: OwnerUse;
   /** Stored by this process since the count began. */
   stored: OwnerUse;
   /** Sent by this process, with an outcome that is not known yet. */
   pending: OwnerUse;
-  /** When the last count began, in milliseconds since the epoch. */
+  /** When the last count or attempt to count began, in milliseconds since the epoch. */
   countedAt: number;
-  /** How long the last count took, in milliseconds. */
+  /** How long that took, in milliseconds. */
   tookMs: number;
   counting: Promise<void> | undefined;
 }
@@ -80,10 +84,15 @@ export function createOwnerAllowances(
   const countNow = async (ownerId: string, figure: Figure): Promise<void> => {
     const begun = clock.now();
     const before = figure.stored;
-    const limits = (await limitsOf(ownerId)) ?? {};
-    const counted = LIMITED.some((name) => limits[name] !== undefined) ? await usageOf(ownerId) : NOTHING;
-    Object.assign(figure, { limits, counted, countedAt: begun, tookMs: clock.now() - begun });
-    figure.stored = sum(figure.stored, before, -1);
+    try {
+      const limits = (await limitsOf(ownerId)) ?? {};
+      const counted = LIMITED.some((name) => limits[name] !== undefined) ? await usageOf(ownerId) : NOTHING;
+      Object.assign(figure, { limits, counted });
+      figure.stored = sum(figure.stored, before, -1);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || figure.limits === undefined) throw error;
+    }
+    Object.assign(figure, { countedAt: begun, tookMs: clock.now() - begun });
   };
 
   const count = (ownerId: string, figure: Figure): Promise<void> => {
@@ -135,7 +144,7 @@ export function createOwnerAllowances(
 }
 
 const newFigure = (): Figure => ({
-  limits: {},
+  limits: undefined,
   counted: NOTHING,
   stored: NOTHING,
   pending: NOTHING,
@@ -147,7 +156,7 @@ const newFigure = (): Figure => ({
 const LIMITED = ['sessions', 'events', 'bytes'] as const;
 
 /** The refusal of a write that would go beyond a limit. */
-function refusalFor({ limits, counted, stored, pending }: Figure, adding: OwnerUse): ParleyError | undefined {
+function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: OwnerUse): ParleyError | undefined {
   if (limits.isClosed) return closedRefusal();
   const used = sum(sum(counted, stored), pending);
   const reached = LIMITED.find((name) => adding[name] > 0 && used[name] + adding[name] > (limits[name] ?? Infinity));

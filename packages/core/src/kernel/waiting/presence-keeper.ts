@@ -40,7 +40,7 @@ export interface PresenceKeeper {
   /** The last calls in a session that this process has not saved yet. */
   ownOf(sessionId: string): LastCalls;
   ofAll(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LastCalls>>;
-  /** Saves the calls a last time, and stops. */
+  /** Waits for a save in progress, saves the calls a last time, and stops. */
   close(): Promise<void>;
 }
 
@@ -56,14 +56,17 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
   let isFailing = false;
   let cancel: (() => void) | undefined;
   let isClosed = false;
+  /** The saves in progress. */
+  let telling: Promise<unknown> = Promise.resolve();
 
   const schedule = (): void => {
     if (cancel || isClosed || !storage.saveCalls) return;
     cancel = clock.after(TELL_MS, () => {
       cancel = undefined;
-      void tellAll().then(() => {
+      const told = tellAll().then(() => {
         if (sessions.size > 0) schedule();
       });
+      telling = Promise.all([telling, told]);
     });
   };
 
@@ -109,6 +112,7 @@ export function createPresenceKeeper({ storage, clock, onPresenceFailure }: Part
     async close() {
       isClosed = true;
       cancel?.();
+      await telling;
       await tellAll();
     },
   };
