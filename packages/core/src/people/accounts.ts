@@ -100,7 +100,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
             'LIMIT_EXCEEDED',
             `A service has at most ${counted(MAX_ACCOUNTS, 'account', 'accounts')}. Reopen a closed account.`,
           );
-        const limited = { kind: 'account.limited', data: { account_id: id, limits } } as const;
+        const limited = { kind: 'account.limited', data: { account_id: id, name, limits } } as const;
         return [
           { kind: 'account.added', data: { account_id: id, name } },
           ...(Object.keys(limits).length > 0 ? [limited] : []),
@@ -119,7 +119,7 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
         const isLimited = LIMITS.some((limit) => limits[limit] !== known.limits[limit]);
         const drafts: PeopleDraft[] = [];
         if (known.name !== name) drafts.push({ kind: 'account.renamed', data: { account_id: id, name } });
-        if (isLimited) drafts.push({ kind: 'account.limited', data: { account_id: id, limits } });
+        if (isLimited) drafts.push({ kind: 'account.limited', data: { account_id: id, name, limits } });
         return drafts;
       });
     },
@@ -139,12 +139,16 @@ const closingCalls = (
   async closeAccount(id) {
     allow('closeAccount');
     if (id === FIRST_ACCOUNT.id) refuseInput([{ path: 'account_id', message: 'The first account cannot be closed.' }]);
-    return await change(id, ({ closed }) => (closed ? [] : [{ kind: 'account.closed', data: { account_id: id } }]));
+    return await change(id, ({ closed, name }) =>
+      closed ? [] : [{ kind: 'account.closed', data: { account_id: id, name } }],
+    );
   },
 
   async reopenAccount(id) {
     allow('reopenAccount');
-    return await change(id, ({ closed }) => (closed ? [{ kind: 'account.reopened', data: { account_id: id } }] : []));
+    return await change(id, ({ closed, name }) =>
+      closed ? [{ kind: 'account.reopened', data: { account_id: id, name } }] : [],
+    );
   },
 });
 
@@ -183,7 +187,10 @@ export const forbidAccount = (message: string): never => fail('ROLE_FORBIDDEN', 
 
 const knownAccount = ({ accounts }: PeopleState, id: string): KnownAccount =>
   lookUp(accounts, id) ??
-  fail('UNKNOWN_RECORD', 'There is no account with this id.', { record: { type: 'account', id: echoName(id) } });
+  fail('UNKNOWN_RECORD', 'There is no account with this id.', {
+    record: { type: 'account', id: echoName(id) },
+    hint: 'Run `parley accounts` for the ids of accounts.',
+  });
 
 const textOf = (name: string): string => name.trim().normalize('NFC');
 

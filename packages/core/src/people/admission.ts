@@ -60,7 +60,8 @@ function draftsFor(state: PeopleState, id: string, { subject, name, role }: Pers
     ];
   }
   const known = livingPerson(state, knownId) ?? refuseRevoked(knownId);
-  return known.role === role ? [] : [{ kind: 'person.role_changed', data: { person_id: knownId, role } }];
+  const data = { person_id: knownId, name: known.name, role };
+  return known.role === role ? [] : [{ kind: 'person.role_changed', data }];
 }
 
 function personWith(state: PeopleState, subject: string): KnownPerson | undefined {

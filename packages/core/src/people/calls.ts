@@ -111,7 +111,7 @@ export function peopleCalls(
         const known = ownPerson(before, id);
         if (known.revoked) return unknownPerson(id);
         if (known.subject !== undefined) refuseInput([{ path: 'role', message: ROLE_OF_GROUPS }]);
-        const draft = { kind: 'person.role_changed', data: { person_id: id, role } } as const;
+        const draft = { kind: 'person.role_changed', data: { person_id: id, name: known.name, role } } as const;
         return known.role === role ? [] : counted(before, person, known, draft);
       });
       return { person: view(knownPerson(state, id)) };
@@ -128,11 +128,10 @@ const leavingCalls = (
 ): Pick<PeopleCalls, 'revokePerson' | 'readmitPerson'> => ({
   async revokePerson(id) {
     requireRole(person, PEOPLE_METHODS.revokePerson.role, 'revokePerson');
-    const state = await log.change(person, (before) =>
-      knownPerson(before, id, accountOf(before, person)).revoked
-        ? []
-        : [{ kind: 'person.revoked', data: { person_id: id } }],
-    );
+    const state = await log.change(person, (before) => {
+      const { revoked, name } = knownPerson(before, id, accountOf(before, person));
+      return revoked ? [] : [{ kind: 'person.revoked', data: { person_id: id, name } }];
+    });
     return viewOneRevoked(state, id);
   },
 
@@ -141,7 +140,7 @@ const leavingCalls = (
     const state = await log.change(person, (before) => {
       const known = knownPerson(before, id, accountOf(before, person));
       if (known.subject === undefined || !known.revoked) return unknownCompanyAccount(id);
-      const draft = { kind: 'person.readmitted', data: { person_id: id } } as const;
+      const draft = { kind: 'person.readmitted', data: { person_id: id, name: known.name } } as const;
       return known.readmitted ? [] : counted(before, person, known, draft);
     });
     return viewOneRevoked(state, id);
@@ -198,6 +197,7 @@ function unknownPerson(id: string): never {
     });
   return fail('UNKNOWN_RECORD', 'No person who can sign in has this id.', {
     record: { type: 'person', id: echoName(id) },
+    hint: 'Run `parley people` for the ids of people.',
   });
 }
 

@@ -6,6 +6,9 @@ const Limit = z.int().optional();
 /** The limits of an account. A limit that is absent does not limit. */
 const Limits = z.strictObject({ sessions: Limit, events: Limit, bytes: Limit });
 
+/** The name of the person or account then. Absent in events that were stored before names were. */
+const NameThen = z.string().optional();
+
 /** The events of the log of people and of their accounts. The actor of each is the owner; its person is who made the change. */
 export const peopleEvents = defineEvents({
   'person.added': {
@@ -42,11 +45,21 @@ export const peopleEvents = defineEvents({
     v: 1,
     seenBy: 'owner',
     message: true,
-    data: z.strictObject({ person_id: z.string(), role: PersonRoleName }),
+    data: z.strictObject({ person_id: z.string(), name: NameThen, role: PersonRoleName }),
   },
-  'person.revoked': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
+  'person.revoked': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ person_id: z.string(), name: NameThen }),
+  },
   /** The subject of a revoked person may sign in again. The next sign-in then admits a new person. */
-  'person.readmitted': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ person_id: z.string() }) },
+  'person.readmitted': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ person_id: z.string(), name: NameThen }),
+  },
   'account.added': {
     v: 1,
     seenBy: 'owner',
@@ -58,7 +71,7 @@ export const peopleEvents = defineEvents({
     v: 1,
     seenBy: 'owner',
     message: true,
-    data: z.strictObject({ account_id: z.string(), limits: Limits }),
+    data: z.strictObject({ account_id: z.string(), name: NameThen, limits: Limits }),
   },
   'account.renamed': {
     v: 1,
@@ -66,6 +79,16 @@ export const peopleEvents = defineEvents({
     message: true,
     data: z.strictObject({ account_id: z.string(), name: z.string() }),
   },
-  'account.closed': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ account_id: z.string() }) },
-  'account.reopened': { v: 1, seenBy: 'owner', message: true, data: z.strictObject({ account_id: z.string() }) },
+  'account.closed': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ account_id: z.string(), name: NameThen }),
+  },
+  'account.reopened': {
+    v: 1,
+    seenBy: 'owner',
+    message: true,
+    data: z.strictObject({ account_id: z.string(), name: NameThen }),
+  },
 });

@@ -58,7 +58,7 @@ describe('admit', () => {
     expect(await other.admit({ ...ADA, role: 'approver' })).toMatchObject({ id, role: 'approver' });
     expect(await people.withId(id)).toMatchObject({ role: 'approver' });
     expect((await eventsOf(storage)).slice(1).map(({ kind, data }) => [kind, data])).toEqual([
-      ['person.role_changed', { person_id: id, role: 'approver' }],
+      ['person.role_changed', { person_id: id, name: 'Ada Lovelace', role: 'approver' }],
     ]);
   });
 

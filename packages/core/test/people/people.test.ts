@@ -118,11 +118,11 @@ describe('the log of people', () => {
     await people.calls(FIRST_PERSON).revokePerson(bob.person.person_id);
     await people.calls(FIRST_PERSON).revokePerson(bob.person.person_id);
     const events = (await storage.fetch('people', 0))?.events.map(({ body }) => JSON.parse(body)) ?? [];
-    expect(events.map(({ kind, actor, person }) => [kind, actor, person.name])).toEqual([
-      ['person.added', 'owner', 'Owner'],
-      ['person.added', 'owner', 'Ada'],
-      ['person.role_changed', 'owner', 'Ada'],
-      ['person.revoked', 'owner', 'Owner'],
+    expect(events.map(({ kind, actor, person, data }) => [kind, actor, person.name, data.name])).toEqual([
+      ['person.added', 'owner', 'Owner', 'Ada'],
+      ['person.added', 'owner', 'Ada', 'Bob'],
+      ['person.role_changed', 'owner', 'Ada', 'Bob'],
+      ['person.revoked', 'owner', 'Owner', 'Bob'],
     ]);
     expect(await people.verifyLog()).toMatchObject({ ok: true, events: 4 });
     const log = await storage.events('people', 1, 4);
@@ -169,8 +169,8 @@ describe('the log of people', () => {
       ['account.added', 'Owner', account.account_id, 'Team B'],
       ['person.added', 'Owner', account.account_id, 'Bea'],
       ['account.renamed', 'Owner', account.account_id, 'Team C'],
-      ['account.closed', 'Owner', account.account_id, undefined],
-      ['account.reopened', 'Owner', account.account_id, undefined],
+      ['account.closed', 'Owner', account.account_id, 'Team C'],
+      ['account.reopened', 'Owner', account.account_id, 'Team C'],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { type Describe, headed } from './event-text.ts';
-import { textIn } from './message.ts';
+import { type Members, textIn } from './message.ts';
 
 /** The limits of an account as text, such as `10 sessions, 500 events`. */
 const limitsIn = (limits: unknown): string =>
@@ -7,20 +7,24 @@ const limitsIn = (limits: unknown): string =>
     .map(([limit, most]) => `${most} ${limit}`)
     .join(', ') || 'nothing';
 
+/** The name and the id of what an event is about, such as `Ada (p_7kQ2mXw9Ra)`. Only the id if the event has no name. */
+const namedIn = (body: Members, id: 'person_id' | 'account_id'): string => {
+  const name = textIn(body, 'name');
+  return name ? `${name} (${textIn(body, id)})` : textIn(body, id);
+};
+
 /** The texts of events about people, accounts and erased sessions, by kind. These events are in no session's log. */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
-  'person.added': (body) =>
-    headed(`adds ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
-  'person.admitted': (body) =>
-    headed(`admits ${textIn(body, 'name')} (${textIn(body, 'person_id')}) as ${textIn(body, 'role')}`),
-  'person.role_changed': (body) => headed(`makes ${textIn(body, 'person_id')} ${textIn(body, 'role')}`),
-  'person.revoked': (body) => headed(`revokes ${textIn(body, 'person_id')}`),
-  'account.added': (body) => headed(`adds the account ${textIn(body, 'name')} (${textIn(body, 'account_id')})`),
+  'person.added': (body) => headed(`adds ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
+  'person.admitted': (body) => headed(`admits ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
+  'person.role_changed': (body) => headed(`makes ${namedIn(body, 'person_id')} ${textIn(body, 'role')}`),
+  'person.revoked': (body) => headed(`revokes ${namedIn(body, 'person_id')}`),
+  'account.added': (body) => headed(`adds the account ${namedIn(body, 'account_id')}`),
   'account.renamed': (body) => headed(`renames ${textIn(body, 'account_id')} to ${textIn(body, 'name')}`),
-  'account.limited': (body) => headed(`limits ${textIn(body, 'account_id')} to ${limitsIn(body.limits)}`),
-  'account.closed': (body) => headed(`closes ${textIn(body, 'account_id')}`),
-  'account.reopened': (body) => headed(`reopens ${textIn(body, 'account_id')}`),
-  'person.readmitted': (body) => headed(`readmits ${textIn(body, 'person_id')}`),
+  'account.limited': (body) => headed(`limits ${namedIn(body, 'account_id')} to ${limitsIn(body.limits)}`),
+  'account.closed': (body) => headed(`closes ${namedIn(body, 'account_id')}`),
+  'account.reopened': (body) => headed(`reopens ${namedIn(body, 'account_id')}`),
+  'person.readmitted': (body) => headed(`readmits ${namedIn(body, 'person_id')}`),
   'session.erased': (body) =>
     headed(
       `erases ${textIn(body, 'title')} (${textIn(body, 'session_id')})`,

@@ -176,6 +176,32 @@ test('a command for which the role is not enough prints the required role', asyn
   );
 });
 
+test('the audit names the people and accounts that were changed', async () => {
+  const { url, run } = await runCommands();
+  const { id } = await addPerson(url, 'Ada', 'operator');
+  await run('people', 'role', 'Ada', '--role', 'viewer');
+  await run('people', 'revoke', 'Ada');
+  await run('accounts', 'add', 'Team B');
+  await run('accounts', 'change', 'Team B', '--name', 'Team C', '--events', '5');
+  await run('accounts', 'close', 'Team C');
+  await run('accounts', 'reopen', 'Team C');
+  const { out } = await run('audit');
+  const told = out
+    .split('\n')
+    .slice(1)
+    .map((line) => (line.split(/ {2,}/)[2] ?? '').replace(/acc_\w+/, 'ACC').replace(id, 'ID'));
+  expect(told).toEqual([
+    'reopens Team C (ACC)',
+    'closes Team C (ACC)',
+    'limits Team C (ACC) to 5 events',
+    'renames ACC to Team C',
+    'adds the account Team B (ACC)',
+    'revokes Ada (ID)',
+    'makes Ada (ID) viewer',
+    'adds Ada (ID) as operator',
+  ]);
+});
+
 test('transcript, watch, show and audit mark what the person with the key did', async () => {
   const { url, run, runAs } = await runCommands();
   const ada = await addPerson(url, 'Ada', 'operator');

@@ -186,7 +186,7 @@ describe('audit', () => {
     const { events } = await parley.owner('o', { readsPeople: true }).audit({ from: '2026-11-24T09:04Z' });
     expect(events.map(({ person: by, kind, session_id, body }) => [by?.name, kind, session_id, body])).toEqual([
       ['Bob', 'session.resumed', first, {}],
-      ['Ada', 'person.revoked', null, { person_id: person.person_id }],
+      ['Ada', 'person.revoked', null, { person_id: person.person_id, name: 'Vera' }],
       [
         'Ada',
         'person.added',
