@@ -47,7 +47,7 @@ describe('parley accounts', () => {
     );
     expect(changed.out.split('\n').at(1)).toMatch(/^Team C +acc_\w{10} +1 +0 +0 of 9 +0 +\d+ s ago +-$/);
     expect((await run('accounts', 'close', id)).out).toBe(
-      'Team C is closed. The keys of its people are refused from the next request on.',
+      'Team C is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.',
     );
     expect((await run('accounts')).out).toMatch(/^Team C .* ago +\d+ s ago$/m);
     expect((await run('accounts', 'reopen', 'Team C')).out).toBe(

@@ -61,7 +61,7 @@ function AccountItem({ account, onChange }: { readonly account: Account; readonl
           {closed_at === null ? (
             <ConfirmButton
               label="Close…"
-              question={`Close ${name}? Its people are refused from the next request on. Its sessions stay stored.`}
+              question={`Close ${name}? Its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents. Its sessions stay stored.`}
               yes="Yes, close it"
               isDangerous
               onConfirm={() => run('close')}

@@ -23,7 +23,8 @@ Examples:
   parley accounts close "Team B"
 
 An account has sessions and people of its own, which no other account can see. Only the first key changes accounts. When an account is
-closed, the keys of its people are refused from the next request on; its sessions stay stored.`;
+closed, the keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents. Its
+sessions stay stored.`;
 
 interface Given {
   readonly action: Action;
@@ -112,7 +113,7 @@ const LINES: Readonly<Record<Action, (answer: Json, terminal: Terminal) => strin
   add: addedLines,
   change: (answer, terminal) => listLines({ accounts: [answer.account] }, terminal),
   close: ({ account }) => [
-    `${nameIn(account)} is closed. The keys of its people are refused from the next request on.`,
+    `${nameIn(account)} is closed. The keys of its people are refused from the next request on, and within 5 seconds nothing more is stored for its agents.`,
   ],
   reopen: ({ account }) => [`${nameIn(account)} is open again. The keys of its people work again.`],
 };
