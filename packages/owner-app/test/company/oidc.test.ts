@@ -251,6 +251,23 @@ describe('a callback that is refused', () => {
     expect(await storedIn(app)).toBe(0);
   });
 
+  test.each([
+    ['names another issuer', (back: URL) => back.searchParams.set('iss', 'https://evil.example')],
+    ['names no issuer, although the provider names itself', (back: URL) => back.searchParams.delete('iss')],
+    ['has two codes', (back: URL) => back.searchParams.append('code', 'another')],
+  ])('%s', async (_what, forge) => {
+    const app = await runOidcApp();
+    const walker = createWalker();
+    const { authorization_url } = await start(app.url, walker);
+    const back = new URL(await walker.signInAt(authorization_url, 'ada'));
+    forge(back);
+    expect(await callBack(app.url, walker, back.href)).toMatchObject({
+      status: 403,
+      said: 'The answer of the sign-in service does not belong to this sign-in, or has expired. Sign in again.',
+    });
+    expect(await storedIn(app)).toBe(0);
+  });
+
   test('has a code that the provider no longer accepts', async () => {
     const app = await runOidcApp();
     const walker = createWalker();
