@@ -292,7 +292,7 @@ describe('a conversation', () => {
     expect(printer.lines({ id: 1, at: '', from: 'agent_b', kind: 'moon.landed', body: { crew: 3 } })).toEqual([
       '',
       '● agent_b  moon.landed',
-      '│ crew  3',
+      '│ crew: 3',
     ]);
   });
 });
