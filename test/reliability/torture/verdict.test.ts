@@ -72,6 +72,26 @@ describe('the verdict on a run', () => {
     });
   });
 
+  test('gives such a poll as long as the slowest read of the run took, up to the backstop', () => {
+    const slow = { ...look, by: 'agent_a', isHeld: false, sentAt: 2_000, at: 8_000 } as const;
+    const asSlow = { ...look, sentAt: 2_000, at: 8_000 };
+    expect(faultsOf({ looks: [slow, asSlow] })).toEqual({});
+    expect(faultsOf({ looks: [slow, { ...asSlow, at: 8_001 }] })).toEqual({
+      'no wake is missed': 'agent_b heard of turn:first 6001 ms late (s)',
+    });
+    expect(faultsOf({ looks: [slow, asSlow] }, [{ from: 7_000, to: 8_000 }])).toEqual({});
+    expect(
+      faultsOf({
+        looks: [
+          { ...slow, at: 60_000 },
+          { ...asSlow, at: 14_001 },
+        ],
+      }),
+    ).toEqual({
+      'no wake is missed': 'agent_b heard of turn:first 12001 ms late (s)',
+    });
+  });
+
   test('finds a poll that was never answered', () => {
     expect(Object.keys(faultsOf({ looks: [{ ...look, at: 14_000, head: null }] }))).toEqual(['no wake is missed']);
     expect(faultsOf({ looks: [look, { ...look, after: 3, at: 14_000, head: null }] })).toEqual({});
