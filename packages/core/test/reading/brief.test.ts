@@ -149,8 +149,22 @@ describe('brief', () => {
     ];
     const { decisions_added, decisions_superseded } = briefed(past);
     expect(decisions_added).toEqual([
-      { decision_id: 'd_2', topic: 'Store', status: 'PROPOSED', proposed_by: 'agent_b', supersedes: 'd_1' },
-      { decision_id: 'd_3', topic: 'Queue', status: 'PROPOSED', proposed_by: 'agent_b', supersedes: null },
+      {
+        decision_id: 'd_2',
+        topic: 'Store',
+        status: 'PROPOSED',
+        proposed_by: 'agent_b',
+        supersedes: 'd_1',
+        changes: '[-PostgreSQL 15-]{+SQLite+}',
+      },
+      {
+        decision_id: 'd_3',
+        topic: 'Queue',
+        status: 'PROPOSED',
+        proposed_by: 'agent_b',
+        supersedes: null,
+        position: 'None',
+      },
     ]);
     expect(decisions_superseded).toEqual([{ decision_id: 'd_1', topic: 'Store', superseded_by: 'd_2' }]);
   });

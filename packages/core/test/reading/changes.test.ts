@@ -8,6 +8,8 @@ import { type Call, play, submit, submitted } from '../story.ts';
 const LONG =
   'Reserves units of one article for one order. A reservation ends after 15 minutes without a payment, and its units are free again for any other order; a payment that comes later is refused with 410.';
 const [API] = SAMPLE_CONTRACT.interfaces as [ContractInterface];
+const RULE =
+  'Stock answers every reservation of a caller that has no account with 403 and stores nothing of what it sent.';
 const withApi = (members: Partial<ContractInterface>) => changed({ interfaces: [{ ...API, ...members }] });
 const withErrors = (...errors: Record<string, unknown>[]): ContractInterface['operations'] => [
   { name: 'POST /reservations', errors },
@@ -171,6 +173,40 @@ describe('changes', () => {
       'decision d_2 added',
       'test test-expiry removed: A reservation ends',
       'risk risk-lock added: A lock.',
+    ]);
+  });
+
+  test('shows the rule of a decision: its text if new, its words if it replaces another', () => {
+    const past = play(submitted, [
+      read('r_1', 'all'),
+      ['agent_a', 'submit_decision', { topic: 'who may reserve', position: RULE, accept: true }],
+      ['agent_b', 'accept_decision', { decision_id: 'd_2' }],
+      patched('r_1', changed({ decisions: ['d_1', 'd_2'] }), 'Names who.'),
+      ['agent_b', 'submit_decision', { topic: 'who may reserve', position: RULE.replace('every', 'no'), accept: true }],
+      ['agent_a', 'accept_decision', { decision_id: 'd_3' }],
+      patched('r_2', changed({ decisions: ['d_1', 'd_3'] }), 'Names no one.'),
+    ]);
+    const [added] = allIn(past, { revision_id: 'r_3', since: 'r_1' });
+    expect(added).toMatchObject({
+      meaning: 'decision d_3 added, replaces d_2: who may reserve',
+      words: 'Stock answers [-every -]{+no +}reservation of a caller that has no …',
+      before: null,
+      after: null,
+    });
+    expect(allIn(past, { since: 'r_2' })).toMatchObject([
+      {
+        meaning: 'decision d_2 → d_3: who may reserve',
+        words: 'Stock answers [-every -]{+no +}reservation of a caller that has no …',
+      },
+    ]);
+    const removed = play(past, [
+      ['agent_a', 'submit_decision', { topic: 'when', position: 'Stock reserves at once.', accept: true }],
+      ['agent_b', 'accept_decision', { decision_id: 'd_4' }],
+      patched('r_3', changed({ decisions: ['d_3', 'd_4'] }), 'Says when.'),
+    ]);
+    expect(allIn(removed, { since: 'r_3' }).map(({ meaning, before, after }) => [meaning, before, after])).toEqual([
+      ['decision d_1 removed: Store', 'PostgreSQL 15', null],
+      ['decision d_4 added: when', null, 'Stock reserves at once.'],
     ]);
   });
 

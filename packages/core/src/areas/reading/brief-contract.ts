@@ -4,6 +4,7 @@ import type { BoundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import type { Revision } from '../contract/state.ts';
 import { replacementOf } from '../decisions/replacement.ts';
+import { viewDecision } from '../decisions/schemas.ts';
 import type { Decision } from '../decisions/state.ts';
 import { AgentRole, BuilderRole, DecisionId, FindingId, Party } from '../fields.ts';
 import type { Finding } from '../findings/state.ts';
@@ -20,6 +21,11 @@ export const CONTRACT_FIELDS = {
         status: z.string(),
         proposed_by: BuilderRole,
         supersedes: DecisionId.nullable(),
+        position: z
+          .string()
+          .optional()
+          .describe('The rule itself. Absent if since is null, and if `changes` shows its words.'),
+        changes: z.string().optional().describe('Words that differ from the superseded one: [-removed-] {+added+}.'),
       }),
     )
     .describe(
@@ -59,12 +65,13 @@ export function listContract(lists: BoundedLists, state: SessionState, since: Re
   });
   const added = lists.list({
     records: all.filter((one) => isNewer(one) && (one.status === 'RESOLVED' || one.status === 'PROPOSED')),
-    view: ({ decisionId: decision_id, topic, status, proposedBy: proposed_by, supersedes }) => ({
-      decision_id,
-      topic,
-      status,
-      proposed_by,
-      supersedes,
+    view: (decision) => ({
+      decision_id: decision.decisionId,
+      topic: decision.topic,
+      status: decision.status,
+      proposed_by: decision.proposedBy,
+      supersedes: decision.supersedes,
+      ...(since && viewRule(decision)),
     }),
     how: () => pageCall('records', 0, 'type: "decision"'),
   });
@@ -87,6 +94,11 @@ export function listContract(lists: BoundedLists, state: SessionState, since: Re
     decisions_superseded: superseded(),
     findings_put_aside: putAside(),
   });
+}
+
+function viewRule(decision: Decision): { position?: string; changes?: string } {
+  const { position, changes } = viewDecision(decision);
+  return changes === undefined ? { ...(position !== null && { position }) } : { changes };
 }
 
 function viewPutAside({ status, ...finding }: Finding): z.output<typeof PutAside> | undefined {

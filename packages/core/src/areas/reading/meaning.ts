@@ -1,4 +1,7 @@
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
+import { replacementOf } from '../decisions/replacement.ts';
+import type { Decision, Decisions } from '../decisions/state.ts';
 import { wordDiff } from '../word-diff.ts';
 import type { Location } from './location.ts';
 import type { Piece } from './pieces.ts';
@@ -9,6 +12,8 @@ const SHORT_CHARS = 80;
 const MAX_VALUE_CHARS = 2_000;
 /** Members that describe a record in a few words. The first one that the record has is used. */
 const SUMMARIES = ['title', 'name', 'text', 'filename'];
+
+type Values = Pick<Piece, 'before' | 'after'>;
 
 /**
  * The description of a change: one line, and the values before and after it. If only parts of a long text changed, `words`
@@ -34,14 +39,40 @@ export function meaningOf(piece: Piece, { words: place }: Location): Meaning {
   return { meaning: `${place}: ${change}`, ...valuesOf(piece) };
 }
 
+/**
+ * The description of a decision that was added to or removed from the list of the contract. The contract contains only its
+ * id; topic and position are those of the decision. For a decision that replaced another, `words` shows the words that differ.
+ */
+export function meaningOfDecision(decisions: Decisions, piece: Piece, location: Location): Meaning {
+  const { kind, before, after } = piece;
+  const id = kind === 'REMOVED' ? before : after;
+  const decision = isText(id) ? lookUp(decisions.all, id) : undefined;
+  if (!decision) return meaningOf(piece, location);
+  if (kind === 'REMOVED') return removedDecision(decisions, decision);
+  const { decisionId, topic, supersedes, superseded, position } = decision;
+  const added = supersedes === null ? `${decisionId} added` : `${decisionId} added, replaces ${supersedes}`;
+  const meaning = `decision ${kind === 'ADDED' ? added : `${String(before)} → ${decisionId}`}: ${topic}`;
+  const words = wordsOf({ before: superseded, after: position });
+  if (words !== undefined) return { meaning, words, before: null, after: null };
+  return { meaning, ...valuesOf({ before: superseded, after: position ?? undefined }) };
+}
+
+/** The text of a decision that was replaced stands in the change that adds its replacement. */
+function removedDecision(decisions: Decisions, decision: Decision): Meaning {
+  const { decisionId, topic, position } = decision;
+  const by = replacementOf(decisions, decision);
+  const end = by ? `, replaced by ${by.decisionId}` : '';
+  return { meaning: `decision ${decisionId} removed${end}: ${topic}`, ...valuesOf({ before: position ?? undefined }) };
+}
+
 /** The changed words of a long text. Undefined for any other value, and if nearly the whole text changed. */
-function wordsOf({ before, after }: Piece): string | undefined {
+function wordsOf({ before, after }: Values): string | undefined {
   if (!isText(before) || !isText(after) || Math.max(before.length, after.length) <= SHORT_CHARS) return undefined;
   const words = wordDiff(before, after);
   return words.length <= 2 * MAX_VALUE_CHARS ? words : undefined;
 }
 
-const valuesOf = ({ before, after }: Piece) => ({
+const valuesOf = ({ before, after }: Values) => ({
   before: before === undefined ? null : cut(textOf(before), MAX_VALUE_CHARS),
   after: after === undefined ? null : cut(textOf(after), MAX_VALUE_CHARS),
 });

@@ -5,7 +5,7 @@ import type { Change } from '../document/diff.ts';
 import type { SessionState } from '../state.ts';
 import { type Cause, causesOf, textOfCause } from './causes.ts';
 import { type Location, locationOf } from './location.ts';
-import { type Meaning, meaningOf } from './meaning.ts';
+import { type Meaning, meaningOf, meaningOfDecision } from './meaning.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { bySchema } from './sections.ts';
 import { type Step, stepsBetween } from './steps.ts';
@@ -78,7 +78,7 @@ export function revisionChanges(state: SessionState, pair: Pair, document: ReadD
       path,
       section,
       record,
-      ...meaningOf(piece, location),
+      ...(section === 'decisions' ? meaningOfDecision(state.decisions, piece, location) : meaningOf(piece, location)),
       revisions: steps.flatMap(({ step }) => step.revisions.map(({ revisionId }) => revisionId)),
       causes: causesFor(
         state,

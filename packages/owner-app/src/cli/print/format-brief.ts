@@ -57,7 +57,7 @@ function readingLines(brief: Members, page: Page): string[] {
     ...requestLines(brief, page),
     ...part(`changed since ${since}`, recordsIn(brief, 'changes').map(countText), page),
     ...part('not read', [textsIn(brief, 'unread').join(', ')].filter(Boolean), page),
-    ...part('decisions added', recordsIn(brief, 'decisions_added').map(decisionText), page),
+    ...part('decisions added', recordsIn(brief, 'decisions_added').flatMap(decisionTexts), page),
     ...part('decisions superseded', recordsIn(brief, 'decisions_superseded').map(supersededText), page),
   ];
 }
@@ -113,10 +113,13 @@ function part(title: string, texts: readonly string[], { columns, paint }: Page,
 
 const countText = (section: Members): string => `${textIn(section, 'section')}  ${numberIn(section, 'count')}`;
 
-const decisionText = (decision: Members): string => {
+/** A decision, and its rule if the brief contains it: the text of a new rule, or the words that changed. */
+const decisionTexts = (decision: Members): string[] => {
   const replaced = textIn(decision, 'supersedes');
   const instead = replaced === '' ? '' : ` (instead of ${replaced})`;
-  return `${textIn(decision, 'decision_id')} ${textIn(decision, 'status')}  ${textIn(decision, 'topic')}${instead}`;
+  const rule = textIn(decision, 'changes') || textIn(decision, 'position');
+  const head = `${textIn(decision, 'decision_id')} ${textIn(decision, 'status')}  ${textIn(decision, 'topic')}${instead}`;
+  return [head, ...(rule === '' ? [] : [`→ ${rule}`])];
 };
 
 const supersededText = (decision: Members): string =>

@@ -43,19 +43,21 @@ function changeLines(change: Members, page: Page): string[] {
   const cause = causes.length === 0 ? '' : `  [${causes.join(': ')}]`;
   const line = `${SIGNS[textIn(change, 'kind')] ?? ''} ${textIn(change, 'meaning')}${cause}`;
   const words = textIn(change, 'words');
-  const isReplaced = textIn(change, 'meaning').endsWith(': replaced');
+  const isReplaced =
+    textIn(change, 'meaning').endsWith(': replaced') || textIn(change, 'path').startsWith('/decisions/');
   return [
     ...wrapped(visibleLine(line), page, '  '),
     ...(words === '' ? [] : visible(words).split('\n')).flatMap((text) => wrapped(text, page, '      ')),
-    ...(isReplaced ? replacedLines(change, page) : []),
+    ...(words === '' && isReplaced ? replacedLines(change, page) : []),
   ];
 }
 
 const replacedLines = (change: Members, page: Page): string[] =>
-  [`- ${textIn(change, 'before')}`, `+ ${textIn(change, 'after')}`].flatMap((text) =>
-    visible(text)
-      .split('\n')
-      .flatMap((line) => wrapped(line, page, '      ')),
+  [
+    ['-', textIn(change, 'before')],
+    ['+', textIn(change, 'after')],
+  ].flatMap(([sign, text = '']) =>
+    (text === '' ? [] : visible(`${sign} ${text}`).split('\n')).flatMap((line) => wrapped(line, page, '      ')),
   );
 
 const wrapped = (text: string, { columns }: Page, margin: string): string[] =>

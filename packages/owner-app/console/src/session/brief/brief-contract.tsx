@@ -2,6 +2,7 @@ import type { BriefAnswer, SessionView } from '../../api/types.ts';
 import { toMessage } from '../../state/route.ts';
 import { Link } from '../../ui/controls/link.tsx';
 import { IdLink } from '../../ui/text/linked-text.tsx';
+import { MarkedChange } from '../../ui/text/marked-change.tsx';
 import { Badge, Role, SafeText } from '../../ui/text/shown.tsx';
 import { sectionOfMember } from '../reading/contract-model.ts';
 import { RecordText } from '../record-text.tsx';
@@ -82,18 +83,20 @@ function Requests({ view, brief: { requests } }: BriefPart & { readonly view: Se
 function Decisions({ brief: { since, decisions_added, decisions_superseded } }: BriefPart) {
   if (decisions_added.length + decisions_superseded.length === 0) return null;
   return (
-    <details>
+    <details open={since !== null}>
       <summary>
         {since === null
           ? `Decisions: ${decisions_added.length}`
           : `Decisions since ${since}: ${decisions_added.length} added, ${decisions_superseded.length} replaced`}
       </summary>
       <ul>
-        {decisions_added.map(({ decision_id, topic, status, proposed_by, supersedes }) => (
+        {decisions_added.map(({ decision_id, topic, status, proposed_by, supersedes, position, changes }) => (
           <li key={decision_id}>
             <IdLink id={decision_id} /> <SafeText text={topic} /> <span class="muted">{status}, proposed by </span>
             <Role of={proposed_by} />
             {supersedes && <span class="muted">, replaces {supersedes}</span>}
+            {changes && <MarkedChange words={changes} />}
+            {position && <SafeText text={position} />}
           </li>
         ))}
         {decisions_superseded.map(({ decision_id, topic, superseded_by }) => (

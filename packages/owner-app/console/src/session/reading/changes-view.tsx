@@ -126,6 +126,7 @@ interface ValuesProps {
  * unfolded. Nothing is shown for changes of single words, because the line above shows the changed words.
  */
 function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
+  if (before === null && after === null) return null;
   const part = shownParts.value.get(record ?? '');
   if (kind === 'ADDED' && RECORD_PATH.test(path) && part && view) return <PartBody view={view} part={part} />;
   if (isJson(before ?? after) && isSaid(meaning, before ?? after)) return null;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { formatBrief } from '../../../src/cli/print/format-brief.ts';
+import { formatChanges } from '../../../src/cli/print/format-changes.ts';
+import { createPaint } from '../../../src/text/style.ts';
+
+const page = { columns: 80, paint: createPaint(false) };
+
+const change = (members: Readonly<Record<string, unknown>>) => ({ revisions: ['r_3'], causes: [], ...members });
+
+test('changes prints the words or the text of a decision', () => {
+  const changes = [
+    change({ kind: 'REMOVED', path: '/decisions/2', meaning: 'decision d_3 removed, replaced by d_10: Expiry' }),
+    change({
+      kind: 'ADDED',
+      path: '/decisions/4',
+      meaning: 'decision d_10 added, replaces d_3: Expiry',
+      words: 'lives [-10-]{+15+} minutes',
+    }),
+    change({ kind: 'ADDED', path: '/decisions/5', meaning: 'decision d_11 added: Again', after: 'Answers 200.' }),
+  ];
+  const sections = [{ section: 'decisions', count: 3, read_at: null, records: [{ record: null, changes }] }];
+  expect(formatChanges({ revision_id: 'r_3', since: 'r_2', count: 3, revisions: [], sections }, page)).toEqual([
+    'r_3 compared with r_2 (3 changes)',
+    '',
+    'decisions (3, not read)',
+    '  - decision d_3 removed, replaced by d_10: Expiry  [r_3]',
+    '  + decision d_10 added, replaces d_3: Expiry  [r_3]',
+    '      lives [-10-]{+15+} minutes',
+    '  + decision d_11 added: Again  [r_3]',
+    '      + Answers 200.',
+  ]);
+});
+
+test('the brief of the approval prints the rules that the decisions change', () => {
+  const decisions_added = [
+    { decision_id: 'd_10', status: 'RESOLVED', topic: 'Expiry', supersedes: 'd_3', changes: '[-10-]{+15+} minutes' },
+    { decision_id: 'd_11', status: 'RESOLVED', topic: 'Again', supersedes: null, position: 'Answers 200.' },
+  ];
+  const lines = formatBrief({ stage: 'approval', decisions_added }, (role) => role, page);
+  const from = lines.indexOf('decisions added');
+  expect(lines.slice(from, from + 5)).toEqual([
+    'decisions added',
+    '  d_10 RESOLVED  Expiry (instead of d_3)',
+    '  → [-10-]{+15+} minutes',
+    '  d_11 RESOLVED  Again',
+    '  → Answers 200.',
+  ]);
+});
