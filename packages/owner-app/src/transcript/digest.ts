@@ -25,6 +25,8 @@ const SHORT_PARTS = 4;
  * The digest of a long message in at most five lines: its summary; what it proposes, asks and agrees to; and how many
  * checks passed.
  *
+ * A message without parts has the room of all five lines for its summary.
+ *
  * @returns null for a message that is short enough to be shown in full
  */
 export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
@@ -34,7 +36,8 @@ export function digestOf({ text = '', parts = [] }: EventText): Digest | null {
   const told = groups.filter(({ members }) => members.length > 0).slice(0, text === '' ? MAX_LINES : MAX_LINES - 1);
   const lines = told.map(({ group, members }) => group.line(members));
   const counted = told.reduce((sum, { members }) => sum + members.length, 0);
-  const summary = text === '' ? [] : [{ label: '', text: shortened(firstParagraph(text)) }];
+  const summaryChars = parts.length === 0 ? MAX_LINES * LINE_CHARS : LINE_CHARS;
+  const summary = text === '' ? [] : [{ label: '', text: shortened(firstParagraph(text), summaryChars) }];
   return { lines: [...summary, ...lines], more: parts.length - counted };
 }
 
@@ -60,7 +63,19 @@ const GROUPS: readonly Group[] = [
   byTitle('proposes', 'live', ['proposes']),
   byText('asks', 'live', ['asks', 'asks owner']),
   byTitle('agrees', 'good', ['accepts']),
-  byText('objects', 'warn', ['rejects', 'disagrees', 'concern', 'blocker', 'disputes']),
+  byText('objects', 'warn', [
+    'rejects',
+    'disagrees',
+    'concern',
+    'caveat',
+    'blocker',
+    'mismatch',
+    'disputes',
+    'deviates',
+  ]),
+  byText('confirms', 'good', ['confirms']),
+  byText('answers', 'good', ['answers']),
+  byText('of exactly', 'live', ['content_hash', 'of exactly', 'on exactly']),
 ];
 
 function checksLine(parts: readonly Part[]): DigestLine {
@@ -82,7 +97,12 @@ const firstParagraph = (text: string): string =>
     ?.replace(/\s+/g, ' ')
     .trim() ?? '';
 
-const shortened = (text: string): string => (text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS - 1)}…` : text);
+/** The text, cut after its last whole word that fits. A text without white space is cut anywhere. */
+function shortened(text: string, chars = LINE_CHARS): string {
+  if (text.length <= chars) return text;
+  const cut = text.slice(0, chars - 1).toWellFormed();
+  return `${/\s/.test(cut) && !/^\s/.test(text.slice(chars - 1)) ? cut.replace(/\s+\S*$/, '') : cut.trimEnd()}…`;
+}
 
 const lengthOf = ({ title = '', text = '', evidence = [] }: Part): number =>
   evidence.reduce((sum, { excerpt }) => sum + excerpt.length, title.length + text.length);

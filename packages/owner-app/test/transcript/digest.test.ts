@@ -50,7 +50,33 @@ test('evidence is told as the number of checks that held and failed, with the na
 });
 
 test('a line has at most 240 characters', () => {
-  const [line] = digestOf({ heading: 'raises f_1', text: LONG })?.lines ?? [];
-  expect(line?.text).toHaveLength(240);
-  expect(line?.text.endsWith('…')).toBe(true);
+  const next = { label: 'next', text: 'I build.' };
+  const [line] = digestOf({ heading: 'turn 1, round 1', text: LONG, parts: [next] })?.lines ?? [];
+  expect(line?.text).toHaveLength(237);
+  expect(line?.text.endsWith('The cursor is opaque, and it holds the…')).toBe(true);
+});
+
+test('a text without parts has the room of five lines, and is cut after a whole word', () => {
+  const [line] = digestOf({ heading: 'completes act_9', text: LONG })?.lines ?? [];
+  expect(line?.text).toHaveLength(1_199);
+  expect(line?.text.endsWith('direction. The cursor…')).toBe(true);
+});
+
+test('a review tells its caveats and the hash', () => {
+  const parts = [
+    { label: 'on exactly', text: 'ab12' },
+    { label: 'caveat', text: 'No decision defines a log.' },
+    { label: 'caveat', text: LONG },
+  ];
+  expect(digestOf({ heading: 'reviews r_1: REQUEST_CHANGES', parts })).toEqual({
+    lines: [
+      {
+        label: 'objects',
+        tone: 'warn',
+        text: expect.stringMatching(/^No decision defines a log\.; The cursor is opaque/),
+      },
+      { label: 'of exactly', tone: 'live', text: 'ab12' },
+    ],
+    more: 0,
+  });
 });
