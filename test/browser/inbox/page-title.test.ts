@@ -19,6 +19,23 @@ test('the title of a tab names what the session needs, and the session', async (
   await expect.poll(() => page.title()).toBe('(1) Parley');
 });
 
+test('the page of a session counts what waits for the owner without a poll', async () => {
+  const site = await openSite(openMemory());
+  const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
+  const { sessionId } = await playAt(site, mission);
+  const { page } = await openPage();
+  await signIn(page, site.url);
+  await page.addInitScript('window.setInterval = () => 0');
+  // The session is read before the program has arrived, as on a slow connection.
+  const answered = page.waitForResponse(`**/api/sessions/${sessionId}`);
+  await page.route('**/assets/index-*.js', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await openSession(page, site.url, sessionId);
+  await page.getByRole('link', { name: '1 waits for you' }).waitFor();
+});
+
 test('the icon of a tab loads at every address', async () => {
   const site = await openSite(openMemory());
   const { page } = await openPage();

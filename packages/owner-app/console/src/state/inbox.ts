@@ -104,7 +104,9 @@ export function followInbox(): void {
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  // Reads the inbox when the page is opened, and after each sign-in, in another tab too.
+  // Reads the inbox when the page is opened, also if another read has been answered before, and after each sign-in, in another
+  // tab too.
+  if (isSignedIn.peek() === true) void readInbox();
   effect(() => {
     if (isSignedIn.value === null) void readInbox();
   });
