@@ -58,6 +58,8 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
           console.error(`${picture}: ${String(error)}`);
           process.exitCode = 1;
         }
+        // A browser has few connections to a server, and each page of a session holds one.
+        for (const profile of Object.values(profiles)) for (const page of profile.pages()) await page.close();
       }
       for (const profile of Object.values(profiles)) await profile.close();
     }

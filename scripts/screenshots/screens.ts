@@ -89,21 +89,21 @@ const INTERNAL = { code: 'INTERNAL', message: 'The call failed.', hint: 'Try aga
 
 const signInEnds: Act = async (shown) => {
   await shown.route('**/owner/api/**', (route) => route.fulfill({ status: 401, json: { code: 'AUTHENTICATION' } }));
-  await shown.getByRole('button', { name: 'Stop all' }).click();
-  await shown.getByRole('dialog').getByRole('button').last().click();
   await shown.getByLabel('Owner key').waitFor();
 };
 
 /** All screens of the console, by the names of their pictures. */
 export const SCREENS = {
   inbox: page(''),
-  'inbox-parked': page('', (shown) => shown.getByText(/\d+ parked/).click()),
+  'inbox-parked': page('', (shown) => shown.getByText('drafts and paused').click()),
+  'inbox-absent': page('', (shown) => shown.getByText('with absent agents').click()),
   'inbox-answer': page('', press('Answer')),
   'inbox-empty': ({ emptyUrl }, { owner }) => open(owner, emptyUrl),
   table: page('sessions'),
   'table-filtered': page('sessions?phase=CONTRACT&mover=owner'),
   'table-nothing': page('sessions?words=nothing+like+this'),
   'table-empty': ({ emptyUrl }, { owner }) => open(owner, emptyUrl, 'sessions'),
+  'people-of-service': page('people'),
   audit: page('audit'),
   'audit-filtered': page('audit?kind=session.started'),
   'new-session': page('new'),
@@ -127,9 +127,9 @@ export const SCREENS = {
     await shown.getByRole('alert').waitFor();
   }),
   'sign-in-again': session('planning', '', signInEnds),
-  'loading-inbox': held(never('**/overview*')),
+  'loading-inbox': held(never('**/api/inbox*')),
   'loading-session': held(never('**/api/sessions/**'), 'planning'),
-  'failed-inbox': held(broken('**/overview*')),
+  'failed-inbox': held(broken('**/api/inbox*')),
   'failed-session': held(broken('**/api/sessions/**'), 'planning'),
   palette: page('', async (shown) => {
     await shown.keyboard.press('Control+k');
