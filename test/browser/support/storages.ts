@@ -2,7 +2,7 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { STORES } from '../../scenarios/support/stores.ts';
 
-/** Storages on which the owner's story is tested: PGlite, and PostgreSQL if it is installed. */
+/** The databases with which the browser tests run: PGlite, and PostgreSQL if it is installed. */
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');
 
 /**

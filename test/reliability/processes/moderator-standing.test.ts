@@ -8,8 +8,8 @@ import { databaseServer, type NewSeats, openScene, type Scene } from './support/
 
 const ROUNDS = rounds(3, 50);
 /**
- * Maximum milliseconds for an immediate effect: far less than the ten seconds of a check without hints, but enough for a slow
- * machine.
+ * Maximum milliseconds for an immediate effect. Without hints, a waiting call fetches only every ten seconds; half of that is
+ * enough also for a slow machine.
  */
 const AT_ONCE_MS = 5_000;
 

@@ -97,8 +97,8 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
 }
 
 /**
- * The event, if it is a message of the transcript or the first event of the session and its texts contain all words.
- * Otherwise undefined.
+ * The event, if its texts contain all words. Undefined if they do not, or if the event is neither a message of the transcript nor
+ * the first event of the session.
  */
 function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
   const text = stored.body.toLowerCase();

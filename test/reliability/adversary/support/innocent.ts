@@ -3,7 +3,7 @@ import { MORE_ROUNDS, seat, type Target } from './target.ts';
 
 /** A session in which two builders post turns at a normal rate while other sessions are attacked. */
 export interface Innocent {
-  /** Response times in milliseconds since the previous call of this function. */
+  /** Response times, in milliseconds, of the requests that were answered after the previous call of this function. */
   times(): readonly number[];
   /** Statuses other than 200. */
   failures(): readonly number[];

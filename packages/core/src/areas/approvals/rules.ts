@@ -13,10 +13,12 @@ export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep)
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
 
 /**
- * The events to store when a person takes a step. If this is the last approval that the step needs: the events of the step
- * itself. Otherwise: the event that records this approval. None if the same person has already approved the step.
+ * The events to store when a person approves a step:
+ * - none if this person has already approved the step;
+ * - the event that records this approval, if the step then still needs another approval;
+ * - the events of the step itself, if this is the last approval that it needs.
  *
- * @param approved the step, and what it is approved for
+ * @param approved the step, and the revision or manifest to which the approval applies
  * @param drafts makes the events of the step
  * @throws ParleyError INVALID_TRANSITION if the step needs two approvers, and the call names no person
  */

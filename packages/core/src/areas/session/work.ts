@@ -13,9 +13,11 @@ interface Work {
 }
 
 /**
- * All work of a role, for long-polls of the state and of the feed. STEP is the call that the instruction names; its `since`
- * is the last message that the role can read, its own included, because each message can change the instruction. The report
- * on the gates counts as work only while the instruction names it.
+ * All work of a role, for calls that wait for the state or the feed.
+ *
+ * STEP is the call that the instruction names. Its `since` is the id of the last message that the role can read, its own
+ * included, because each message can change the instruction. A REPORT_GATES action is not yielded as an ACTION; it counts only as
+ * the STEP, when the instruction names it.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;

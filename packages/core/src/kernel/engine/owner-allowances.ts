@@ -43,11 +43,13 @@ export interface OwnerAllowances {
   recount(ownerId: string): void;
 }
 
-/** Milliseconds after which the figure of an owner is counted again. */
+/** Milliseconds after which an owner's use is counted, and its limits are read, again. */
 const STALE_MS = 5_000;
-/** Milliseconds after which the figure is counted again before a write is refused, so that a raised limit works soon. */
+/**
+ * The same before a write is refused, so that a raised limit or a deleted session takes effect within a second.
+ */
 const STALE_FOR_REFUSAL_MS = 1_000;
-/** The figure is counted at most a fiftieth of the time, also if the storage counts slowly. */
+/** Counting takes at most a fiftieth of the time, also if the storage counts slowly. */
 const PAUSE_FACTOR = 50;
 const MAX_OWNERS = 10_000;
 

@@ -39,7 +39,7 @@ export async function startSession(storage: Storage, sessionId = newId()): Promi
   return { sessionId, head: headOf(first) };
 }
 
-/** Appends events one at a time, until the log has `length` events. */
+/** Appends events in one append, so that the log has `length` events. Returns the new head. */
 export async function growSession(storage: Storage, sessionId: string, from: Head, length: number): Promise<Head> {
   const texts = Array.from({ length: length - from.seq }, (_, index) => `grown ${index}`);
   const events = eventsAfter(from, texts);

@@ -43,7 +43,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
     if (phase === 'VERIFY') {
       const tasks = tasksOf(now).flatMap(({ id, assignee }) => (assignee === role ? [`BUILD_TASK ${role} ${id}`] : []));
       yield* tasks;
-      // The last completed task ends the obligation to build.
+      // A builder has to build until all its tasks are completed. Without tasks, the obligation stays.
       if (tasks.length === 0 || tasks.some((task) => !ledger.ticked.has(task))) yield `BEGIN_BUILD ${role} `;
     }
     if (phase !== 'READINESS') continue;

@@ -85,8 +85,8 @@ function CompanySignIn({ onDone }: SignInProps) {
 }
 
 /**
- * A link for the dialog. It opens the sign-in in a new tab, so that this page stays. When the new tab has signed in, this tab is
- * signed in too.
+ * A link in the dialog that appears when a sign-in has expired. It opens the sign-in in a new tab, so that this page keeps what
+ * the user has typed. When the new tab has signed in, this tab is signed in too.
  */
 function CompanySignInElsewhere() {
   if (!useCompany()) return null;

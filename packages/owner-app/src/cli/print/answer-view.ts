@@ -75,8 +75,8 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
 const LONG_LINES = 200;
 
 /**
- * Formats a contract as Markdown, with its revision id and hash above. A piece of a long contract is formatted as an
- * outline.
+ * Formats a contract as Markdown, with its revision id and hash above. One part of it is formatted by `partLines`. An answer
+ * without Markdown is formatted as an outline.
  *
  * @param given the command that is running, with `SESSION` in place of the session's id
  */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** The form of a cookie's value: expiry, random id, the person's id (absent for the holder of the first key), and signature. */
+/** The form of a cookie's value: expiry, random id, the person's id (absent after a sign-in with the owner key), and signature. */
 const FORM = /^(([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})(?:\.(p_[A-Za-z0-9]{10}))?)\.([A-Za-z0-9_-]{43})$/;
 /**
  * Milliseconds between two checks of the clock. A single long timer would fire late, because timers do not run while the
