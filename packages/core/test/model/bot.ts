@@ -10,65 +10,18 @@ export interface Script {
 
 const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
-/** The call that the instruction asks of a builder. Null if the builder has to wait. */
+/**
+ * The call that the instruction asks of a builder: the first item of verify_next. Null if the builder has to wait. Its turns
+ * come from the script.
+ */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
-  const { instruction } = seen.state(role);
-  const { tool } = instruction;
-  if (tool === null || tool === 'wait_for_my_turn') return null;
-  const named = namedPayload(seen, role);
-  const input = named ?? PAYLOADS[tool]?.(seen, role) ?? {};
+  const [item] = seen.next(role);
+  if (!item) return null;
+  const { tool, payload } = item;
   if (tool === 'post_turn') return { by: role, name: tool, input: script.turn(role, seen.state(role).turn_index) };
-  const { name = tool, ...rest } = DETOURS[tool]?.(seen, role) ?? { input };
-  return { by: role, name, input: fill(rest.input, seen, role) };
+  const { name, input } = DETOURS[tool]?.(seen, role) ?? { name: tool, input: payload };
+  return { by: role, name, input: fill(input, seen, role) };
 }
-
-/** The payload of the builder's action or blocker that the instruction names. */
-function namedPayload(seen: Seen, role: Builder): Payload | undefined {
-  const { instruction, pending_actions } = seen.state(role);
-  const { tool, text } = instruction;
-  const action = pending_actions.find(({ action_id }) => text.includes(`Action ${action_id} `));
-  if (action && action.tool === tool) return action.payload;
-  const own = seen
-    .blockers()
-    .blockers.filter(({ responsible, resolution }) => responsible === role && resolution.tool === tool);
-  return (own.find(({ record }) => new RegExp(`${record.id}\\b`).test(text)) ?? own[0])?.resolution.payload;
-}
-
-type Payloads = Readonly<Record<string, (seen: Seen, role: Builder) => Payload>>;
-
-/** For each tool, a payload for the first matching record of the state view. */
-const PAYLOADS: Payloads = {
-  ack_intervention: (seen, role) => ({
-    intervention_id: openInterventions(seen, role).find(({ status }) => status === 'OPEN')?.intervention_id,
-  }),
-  answer_intervention: (seen, role) => ({
-    intervention_id: openInterventions(seen, role).find(({ intervention_id }) =>
-      new RegExp(`${intervention_id}\\b`).test(seen.state(role).instruction.text),
-    )?.intervention_id,
-    text: '<your answer>',
-  }),
-  answer_question: (seen, role) => ({
-    question_id: seen.state(role).open_questions[0]?.question_id,
-    answer: '<your answer>',
-  }),
-  ack_action: (seen, role) => ({
-    action_id: seen.state(role).pending_actions.find(({ status }) => status === 'PENDING')?.action_id,
-  }),
-  complete_action: (seen, role) => ({
-    action_id: seen.state(role).pending_actions.find(({ tool }) => tool === undefined)?.action_id,
-  }),
-  respond_finding: (seen, role) => ({
-    finding_id: seen.findings().find(({ awaiting }) => awaiting?.includes(role))?.finding_id,
-    decision: '<ACCEPT or REJECT>',
-    response: '<your response>',
-  }),
-  elect_contract_author: (seen, role) => ({
-    candidate: seen.session().nominations.find(({ by }) => by !== role)?.candidate ?? 'agent_a',
-    reason: '<your reason>',
-  }),
-};
-
-const openInterventions = (seen: Seen, role: Builder) => seen.state(role).open_interventions;
 
 /** For instructions that name a read: the call that the role makes after the read. */
 const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: string; input: Payload }>> = {

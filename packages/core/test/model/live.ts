@@ -21,6 +21,10 @@ export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: 
     agent_a: await agentA.call('get_readiness_questions'),
     agent_b: await agentB.call('get_readiness_questions'),
   };
+  const next = {
+    agent_a: (await agentA.call('verify_next')).items,
+    agent_b: (await agentB.call('verify_next')).items,
+  };
   const view = await owner.view(sessionId);
   const blockers = await agentA.call('list_blockers');
   const { findings } = await agentA.call('list_findings');
@@ -32,6 +36,7 @@ export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: 
     moderator: () => seenByModerator,
     artifacts: (role) => artifacts[role],
     readiness: (role) => readiness[role],
+    next: (role) => next[role],
     view: () => view,
     blockers: () => blockers,
     findings: () => findings,

@@ -4,7 +4,12 @@ import { blockersAreRight, certificationIsRight, reviewsAreRight } from './invar
 import type { Invariant } from './invariants/facts.ts';
 import { feedIsRight, messagesAreShown } from './invariants/feed.ts';
 import { gatesAreKept, phaseMovesAreRight } from './invariants/gates.ts';
-import { instructionsCanBeFollowed, somebodyActs, waitingIsRight } from './invariants/instruction.ts';
+import {
+  instructionsCanBeFollowed,
+  listBeginsWithInstruction,
+  somebodyActs,
+  waitingIsRight,
+} from './invariants/instruction.ts';
 import { approvalIsRight, bytesAreRight, manifestIsRight, validationIsRight } from './invariants/manifest.ts';
 import {
   holdsAreRight,
@@ -46,6 +51,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   validationIsRight,
   actionsMatchObligations,
   instructionsCanBeFollowed,
+  listBeginsWithInstruction,
   instructionsAreUseful,
   nobodyElseIsFirst,
   unfinishedComesLast,

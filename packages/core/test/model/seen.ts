@@ -8,6 +8,7 @@ import { getFinalPlan } from '../../src/areas/plan/get-final-plan.ts';
 import { getPreflight } from '../../src/areas/preflight/get-preflight.ts';
 import { getReadinessQuestions } from '../../src/areas/readiness/get-readiness-questions.ts';
 import { readSessionState } from '../../src/areas/session/read-session-state.ts';
+import { verifyNext } from '../../src/areas/verify/verify-next.ts';
 import { ParleyError } from '../../src/kernel/errors.ts';
 import { look, type World } from './world.ts';
 
@@ -41,6 +42,10 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
     agent_a: once(() => read(world, getReadinessQuestions, 'agent_a', {})),
     agent_b: once(() => read(world, getReadinessQuestions, 'agent_b', {})),
   };
+  const next = {
+    agent_a: once(() => read(world, verifyNext, 'agent_a', {}).items),
+    agent_b: once(() => read(world, verifyNext, 'agent_b', {}).items),
+  };
   const overview = once(() => read(world, view, 'owner', {}));
   return {
     state: (role: Builder) => states[role](),
@@ -49,6 +54,8 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
     moderator: once(() => moderatorOf(world, read)),
     artifacts: (role: Builder) => artifacts[role](),
     readiness: (role: Builder) => readiness[role](),
+    /** The calls that are due from a builder, as verify_next lists them. */
+    next: (role: Builder) => next[role](),
     view: overview,
     blockers: once(() => read(world, listBlockers, 'agent_a', {})),
     findings: once(() => read(world, listFindings, 'agent_a', {}).findings),

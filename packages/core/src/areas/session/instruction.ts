@@ -1,11 +1,12 @@
+import type { z } from 'zod';
 import type { Presence } from '../../kernel/last-calls.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
+import { type Instruction, type Step, say } from '../due/step.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import { ownerStep } from './owner-waits/owner-step.ts';
 import { builderStep } from './steps/builder-step.ts';
 import { moderatorStep } from './steps/moderator-step.ts';
-import { type Step, say } from './steps/step.ts';
 
 /**
  * The next step of a role.
@@ -13,7 +14,7 @@ import { type Step, say } from './steps/step.ts';
  * @param presence only for the owner: with it, the step can also be a task that depends on the time and on the agents' last
  *   calls
  */
-export function instructionFor(state: SessionState, role: Role, presence?: Presence): Step {
+export function instructionFor(state: SessionState, role: Role, presence?: Presence): z.output<typeof Instruction> {
   const { tool, text } = nextStep(state, role, presence);
   return { tool, ...routeOf(tool, role), text };
 }

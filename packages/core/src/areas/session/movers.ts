@@ -1,10 +1,10 @@
 import type { Presence } from '../../kernel/last-calls.ts';
 import { AGENTS, type Role } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
 import { instructionFor } from './instruction.ts';
 import { ownerWaits } from './owner-waits/owner-waits.ts';
-import { isWaiting } from './steps/step.ts';
 
 /**
  * The roles that must act next: roles whose instruction names a call other than waiting and reading.

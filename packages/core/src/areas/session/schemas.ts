@@ -4,6 +4,7 @@ import { documentAs, documented } from '../../kernel/operation/documented.ts';
 import { ActionView } from '../actions/schemas.ts';
 import { BlockerLine } from '../blockers/blocker.ts';
 import { RevisionRef } from '../blockers/revision-status.ts';
+import { Instruction } from '../due/step.ts';
 import { ElectionFields } from '../election/schemas.ts';
 import { BuilderRole, MessageCursor, Party, QuestionId, RevisionId } from '../fields.ts';
 import { HoldView } from '../holds/schemas.ts';
@@ -13,7 +14,6 @@ import { QuestionView } from '../questions/schemas.ts';
 import { QuotaView } from '../quotas/schemas.ts';
 import { PHASES } from './events.ts';
 import { STATUSES } from './state.ts';
-import { Instruction } from './steps/step.ts';
 
 export const RequirementView = z.strictObject({
   requirement_id: z.string(),

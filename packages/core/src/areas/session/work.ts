@@ -1,9 +1,9 @@
 import type { Role } from '../../kernel/roles.ts';
 import { doableActionsOf } from '../actions/rules.ts';
+import { isWaiting } from '../due/step.ts';
 import type { SessionState } from '../state.ts';
 import { cursorOf, lastShown } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
-import { isWaiting } from './steps/step.ts';
 
 /** Something that a role must do: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {

@@ -9,7 +9,7 @@ import { text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { isSameCommit, longerCommit } from './commits.ts';
 import { isProduction } from './environment.ts';
-import { nextFor } from './next/next.ts';
+import { callsOf } from './next/next.ts';
 import { HandshakeView, listNext, NextItemView, viewHandshake } from './schemas.ts';
 import type { Handshake, VerifyState } from './state.ts';
 
@@ -93,7 +93,7 @@ export const verifyHandshake = defineOperation({
     const own = isBuilder(role) ? state.verify.handshakes[role] : undefined;
     if (!own || !isBuilder(role)) throw new Error('The handshake was stored, but the state does not contain it.');
     const commit_changed = Object(event?.data).commit_changed === true;
-    const { items, leftOut } = listNext(nextFor(state, role), NEXT_COST);
+    const { items, leftOut } = listNext(callsOf(state, role), NEXT_COST);
     return { handshake: viewHandshake(own), commit_changed, next_actions: items, ...leftOut };
   },
 });

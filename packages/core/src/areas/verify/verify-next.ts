@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder, type Role } from '../../kernel/roles.ts';
 import type { NextItem } from '../due/next-item.ts';
+import { Instruction } from '../due/step.ts';
 import { WaitSeconds } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
@@ -9,13 +10,12 @@ import { openQuestionsFrom } from '../questions/rules.ts';
 import { PHASES } from '../session/events.ts';
 import { instructionFor } from '../session/instruction.ts';
 import { STATUSES } from '../session/state.ts';
-import { Instruction } from '../session/steps/step.ts';
 import type { SessionState } from '../state.ts';
-import { nextFor } from './next/next.ts';
+import { callsOf } from './next/next.ts';
 import { formerSeqs, withFormerTexts } from './next/rerun-items.ts';
 import { listNext, NextItemView } from './schemas.ts';
 
-const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? nextFor(state, role) : []);
+const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
 
 /** Ids of the questions of the builder that nobody has answered. */
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>

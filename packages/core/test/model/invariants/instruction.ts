@@ -33,6 +33,21 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
   }
 };
 
+/** The instruction of a builder is the first item of verify_next, which lists no work twice. Without an item, it is to wait. */
+export const listBeginsWithInstruction: Invariant = function* ({ now }) {
+  for (const role of BUILDERS) {
+    const { status, instruction } = now.state(role);
+    const items = now.next(role);
+    const [first] = items;
+    const due = first ? `${first.tool}: ${first.reason}` : WAIT;
+    const told = first ? `${instruction.tool}: ${instruction.text}` : instruction.tool;
+    if (status !== 'ENDED' && told !== due) yield `${role} is told ${told}; ${due} is the first item`;
+    const calls = items.map(({ tool, payload }) => JSON.stringify([tool, payload]));
+    const again = calls.find((call, index) => calls.indexOf(call) < index);
+    if (again) yield `verify_next of ${role} lists ${again} twice`;
+  }
+};
+
 /** A builder that is told to wait has no question to answer, no turn, no action, and no blocker that it could remove. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { given, type PastEvent } from '../../../src/testing/index.ts';
 import { describeRead } from '../../describe-access.ts';
-import { actionAcknowledged, ended, paused, taskAssigned } from '../../past.ts';
+import { accepted, actionAcknowledged, ended, paused, proposed, taskAssigned, turnPosted } from '../../past.ts';
 import {
   approved,
   attempt,
   awaiting,
   building,
+  certified,
+  decided,
   declared,
   deployed,
   evidence,
@@ -14,6 +16,7 @@ import {
   handshake,
   play,
   releasable,
+  submitted,
 } from '../../story.ts';
 import { declaredOf, items, NEW_COMMIT, next, testsWith } from '../builds.ts';
 
@@ -23,16 +26,69 @@ describe('verify_next', () => {
   describeRead('verify_next', { scope: 'verify_read', past: building });
 
   test.each<[string, readonly PastEvent[]]>([
-    ['before anything is due', []],
+    ['while it is the turn of the other agent', [turnPosted('agent_a', 0)]],
     ['once it has ended', [...building, ended]],
   ])('lists nothing %s', (_when, past) => {
     expect(next(past, 'agent_a')).toEqual([]);
   });
 
-  test('lists in every phase what is due', () => {
+  test('lists in every phase what is due, the work of one action once', () => {
     expect(items(approved, 'agent_a')).toMatchObject([{ tool: 'confirm_receipt', route: 'POST artifacts/receipt' }]);
+    const seen = [...approved, actionAcknowledged('agent_a', 'act_3')];
+    expect(items(seen, 'agent_a')).toMatchObject([{ tool: 'list_artifacts', route: 'GET artifacts', payload: {} }]);
     const asked = play([], [['owner', 'ask', { text: 'How long?', targets: ['agent_b'] }]]);
     expect(items(asked, 'agent_b')).toMatchObject([{ tool: 'answer_intervention' }]);
+  });
+
+  test.each<[string, readonly PastEvent[], 'agent_a' | 'agent_b', object]>([
+    [
+      'a turn',
+      [],
+      'agent_a',
+      { tool: 'post_turn', route: 'POST turns', payload: { summary: '<what you found and propose>' } },
+    ],
+    [
+      'an acceptance',
+      [
+        proposed('agent_b', 'd_1'),
+        accepted('agent_b', 'd_1'),
+        turnPosted('agent_a', 0),
+        turnPosted('agent_b', 1),
+        turnPosted('agent_a', 2),
+      ],
+      'agent_a',
+      { tool: 'accept_decision', route: 'POST decisions/accept', payload: { decision_id: 'd_1' } },
+    ],
+    [
+      'a contract',
+      decided,
+      'agent_a',
+      {
+        tool: 'submit_contract',
+        route: 'POST contract',
+        payload: { contract: '<the whole contract>', expected_parent_id: '', reason: '<your reason>' },
+      },
+    ],
+  ])('lists the work of the phase with its payload: %s', (_what, past, role, item) => {
+    expect(items(past, role)).toMatchObject([{ priority: 1, ...item }]);
+  });
+
+  test.each<[string, readonly PastEvent[]]>([
+    ['PLANNING', []],
+    ['CONTRACT, nothing submitted', decided],
+    ['CONTRACT, submitted', submitted],
+    ['CONTRACT, certified', certified],
+    ['READINESS', approved],
+    ['VERIFY, nothing declared', building],
+    ['VERIFY, declared', declared],
+    ['RELEASE', deployed],
+    ['a pause', [...decided, paused]],
+  ])('begins with the call that instruction names: %s', (_phase, past) => {
+    for (const role of ['agent_a', 'agent_b'] as const) {
+      const { tool, text } = given(past).when('read_session_state', {}, role).reply().instruction;
+      const [first] = items(past, role);
+      expect(first ? [first.tool, first.reason] : ['wait_for_my_turn', text]).toEqual([tool, text]);
+    }
   });
 
   test('lists only acknowledgements and answers while the session is paused', () => {

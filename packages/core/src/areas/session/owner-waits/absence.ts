@@ -15,10 +15,10 @@ import { BUILDERS, type Builder } from '../../../kernel/roles.ts';
 import { lastCallOf } from '../../access/agent-presence.ts';
 import type { Token } from '../../access/state.ts';
 import { owesReport, reportAction } from '../../actions/gate-reports.ts';
+import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
 import { nextFor } from '../../verify/next/next.ts';
 import { builderStep } from '../steps/builder-step.ts';
-import { isWaiting } from '../steps/step.ts';
 import { dutyWords } from './duty-words.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 

@@ -1,8 +1,8 @@
 import type { Presence } from '../../../kernel/last-calls.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
+import { type Step, say } from '../../due/step.ts';
 import { missingForBuild } from '../../readiness/rules.ts';
 import type { SessionState } from '../../state.ts';
-import { type Step, say } from '../steps/step.ts';
 import type { OwnerWait } from './owner-wait.ts';
 import { ownerWaits } from './owner-waits.ts';
 

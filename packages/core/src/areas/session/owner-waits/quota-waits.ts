@@ -1,8 +1,8 @@
 import { AGENTS, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
+import { owesRevision } from '../../due/contract-steps.ts';
 import { isStopped, isUsedUp, type QuotaUse, scarceQuotas, shareOf, stopsWrites, useOf } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
-import { owesRevision } from '../steps/contract-steps.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { MAX_ROUNDS } from '../../../kernel/limits.ts';
 import { BUILDERS } from '../../../kernel/roles.ts';
+import { isWaiting } from '../../due/step.ts';
 import type { SessionState } from '../../state.ts';
 import { hasTurnsLeft } from '../../turns/rules.ts';
 import { builderStep } from '../steps/builder-step.ts';
-import { isWaiting } from '../steps/step.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /** Number of rounds that the task proposes to add. */

@@ -1,10 +1,10 @@
 import { doableActionsOf, isModeratorsToDo, openActionsOf, tickedOffActionsOf } from '../../actions/rules.ts';
 import type { Action } from '../../actions/state.ts';
 import { blockersOf } from '../../blockers/blockers-of.ts';
+import { type Step, say } from '../../due/step.ts';
 import { headOf } from '../../feed/state.ts';
 import { exhaustedText, stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
-import { type Step, say } from './step.ts';
 
 /**
  * The moderator's next step. Pending actions come first, then unread events, then records that only the moderator can

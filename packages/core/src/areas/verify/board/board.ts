@@ -10,7 +10,7 @@ import { renderBoard } from '../../rendering/board.ts';
 import { PHASES } from '../../session/events.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
-import { nextFor } from '../next/next.ts';
+import { callsOf } from '../next/next.ts';
 import { isStanding } from '../rules.ts';
 import { scenarioOf, scenariosOf } from '../scenarios/scenarios.ts';
 import {
@@ -132,7 +132,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
         ? 'Read the transcript: it contains all of them.'
         : `Call ${tool} with a scenario_id to read those of one scenario.`,
   });
-  const next = lists.list(nextSource(isBuilder(role) ? nextFor(state, role) : []));
+  const next = lists.list(nextSource(isBuilder(role) ? callsOf(state, role) : []));
   return {
     lists: {
       scenarios,

@@ -2,6 +2,8 @@ import type { Builder } from '../../../kernel/roles.ts';
 import { owesReport, reportAction } from '../../actions/gate-reports.ts';
 import { debtItems, findingItems, unfinishedItems } from '../../due/due.ts';
 import type { NextItem } from '../../due/next-item.ts';
+import { phaseItems } from '../../due/phase-step.ts';
+import { stoppingQuota } from '../../quotas/rules.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../certification.ts';
 import { isSameCommit } from '../commits.ts';
@@ -10,22 +12,42 @@ import type { Defect } from '../state.ts';
 import { scenarioItems } from './scenario-items.ts';
 
 /**
- * The calls that a builder must make, in their order (domain 9.5 and 9.7). In VERIFY and RELEASE the instruction names the
- * first of them. In earlier phases the list does not contain the work of the phase. While the session is paused, it
- * contains only answers, acknowledgements and completions of actions.
+ * The calls that a builder must make, in their order (domain 9.5 and 9.7). The instruction names the first of them. While the
+ * session is not active, it contains only answers, acknowledgements and completions of actions.
  */
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { status } = state.profile;
   if (status === 'ENDED') return [];
-  const ofPhase = status === 'ACTIVE' ? phaseItems(state, builder) : [];
-  return [...debtItems(state, builder), ...ofPhase, ...unfinishedItems(state, builder)];
+  const debts = debtItems(state, builder);
+  const ofPhase = status === 'ACTIVE' ? withoutSame(workItems(state, builder), debts) : [];
+  const due = [...debts, ...ofPhase];
+  return [...due, ...withoutSame(unfinishedItems(state, builder), due)];
 }
 
-function phaseItems(state: SessionState, builder: Builder): NextItem[] {
+/** For a call that only reads, the call for which it reads. An action asks for the second, the work of a phase for the first. */
+const READS_FOR: Readonly<Record<string, string>> = {
+  list_artifacts: 'confirm_receipt',
+  get_readiness_questions: 'submit_readiness',
+};
+
+/** The items without those for which `others` already has an item about the same work. */
+function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): NextItem[] {
+  const workOf = ({ tool, payload }: NextItem): string => {
+    const read = READS_FOR[tool] ?? tool;
+    return Object.values(READS_FOR).includes(read) ? read : JSON.stringify([tool, payload]);
+  };
+  const listed = new Set(others.map(workOf));
+  return items.filter((item) => !listed.has(workOf(item)));
+}
+
+/** The calls of `nextFor` that the builder can make: none once it has used up a quota. */
+export const callsOf = (state: SessionState, builder: Builder): NextItem[] =>
+  stoppingQuota(state, builder) ? [] : nextFor(state, builder);
+
+function workItems(state: SessionState, builder: Builder): NextItem[] {
   const { phase } = state.profile;
-  if (phase === 'READINESS') return findingItems(state, builder);
-  const isVerified = (phase === 'VERIFY' || phase === 'RELEASE') && state.manifest.current !== null;
-  return isVerified ? verificationItems(state, builder) : [];
+  if (phase === 'VERIFY' || phase === 'RELEASE') return state.manifest.current ? verificationItems(state, builder) : [];
+  return [...(phase === 'READINESS' ? findingItems(state, builder) : []), ...phaseItems(state, builder)];
 }
 
 const verificationItems = (state: SessionState, builder: Builder): NextItem[] => [

@@ -3,19 +3,16 @@ import { reportedStage } from '../../actions/gate-reports.ts';
 import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
-import { type Step, say } from './step.ts';
 
-/** The step in VERIFY and RELEASE: the first item of verify_next. If there is none, the step is to wait, with the reason. */
-export function verifyStep(state: SessionState, role: Builder): Step {
-  const [own] = nextFor(state, role);
-  if (own) return say(own.tool, own.reason);
+/** Why a builder without a call waits in VERIFY and RELEASE. */
+export function waitInVerify(state: SessionState, role: Builder): string {
   const open = certificationOf(state).find(({ ok }) => !ok);
-  if (!open) return say('wait_for_my_turn', waitForOwner(state));
+  if (!open) return waitForOwner(state);
   const [other] = nextFor(state, otherBuilder(role));
   const why = other
     ? `${otherBuilder(role)} makes the next call (${other.tool})`
     : `the certification check ${open.check} does not hold yet, and no call of yours can change that`;
-  return say('wait_for_my_turn', `Wait: ${why}.`);
+  return `Wait: ${why}.`;
 }
 
 function waitForOwner(state: SessionState): string {

@@ -1,12 +1,12 @@
-import type { Builder } from '../../../kernel/roles.ts';
-import type { Blocker } from '../../blockers/blocker.ts';
-import { blockersOf } from '../../blockers/blockers-of.ts';
-import { activeHolds } from '../../holds/rules.ts';
-import { receiptsMissing } from '../../manifest/rules.ts';
-import { exhaustedText, isUsedUp, useOf } from '../../quotas/rules.ts';
-import { missingForBuild } from '../../readiness/rules.ts';
-import { reviewersDue } from '../../reviews/rules.ts';
-import type { SessionState } from '../../state.ts';
+import type { Builder } from '../../kernel/roles.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { blockersOf } from '../blockers/blockers-of.ts';
+import { activeHolds } from '../holds/rules.ts';
+import { receiptsMissing } from '../manifest/rules.ts';
+import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
+import { missingForBuild } from '../readiness/rules.ts';
+import { reviewersDue } from '../reviews/rules.ts';
+import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
 /**
@@ -18,7 +18,10 @@ export function contractStep(state: SessionState, role: Builder): Step {
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
   const revisions = useOf(state, role, 'revisions');
   const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
-  if (own) return say(own.resolution.tool ?? null, `${own.code} on ${own.record.id}: ${own.resolution.text}`);
+  if (own) {
+    const { tool = null, text, payload } = own.resolution;
+    return say(tool, `${own.code} on ${own.record.id}: ${text}`, payload);
+  }
   if (due.length > 0) return say('wait_for_my_turn', exhaustedText(revisions));
   const { latest } = state.contract;
   if (blockers.length === 0)

@@ -1,0 +1,91 @@
+import { type Builder, otherBuilder } from '../../kernel/roles.ts';
+import { acceptancesDue } from '../decisions/rules.ts';
+import { followerInSplit } from '../election/rules.ts';
+import type { SessionState } from '../state.ts';
+import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
+import { type Step, say } from './step.ts';
+
+/** The step in PLANNING. The rules are tried in order; the first one that returns a step decides. */
+export const planningStep = (state: SessionState, role: Builder): Step =>
+  electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role);
+
+const nomination = (candidate = '<agent_a or agent_b>') => ({ candidate, reason: '<your reason>' });
+
+/** The payload of a nomination: for the candidate of the other builder, if it has nominated. */
+const ownNomination = ({ election }: SessionState, role: Builder) =>
+  nomination(election.nominations[otherBuilder(role)]?.candidate);
+
+/**
+ * The step in the election of the Contract Author. If both builders have converged, or a builder has nominated a candidate,
+ * this step comes before further turns.
+ */
+function electionStep(state: SessionState, role: Builder): Step | undefined {
+  const { election } = state;
+  const split = followerInSplit(election);
+  if (split?.follower === role) {
+    return say(
+      'elect_contract_author',
+      `The nominations differ, and yours is the later one: nominate ${split.candidate} too, or discuss the author in a turn.`,
+      nomination(split.candidate),
+    );
+  }
+  if (split)
+    return (
+      turnStep(state, role) ??
+      acceptanceStep(state, role) ??
+      say(
+        'wait_for_my_turn',
+        'The nominations differ. Wait: the other agent nominated later, and is asked to nominate your candidate.',
+      )
+    );
+  if (!hasConverged(state)) return undefined;
+  const [open] = acceptancesDue(state.decisions, role);
+  if (open)
+    return say(
+      'accept_decision',
+      `Both agents have converged, and decision ${open.decisionId} waits for you: accept it, or reject it with a reason.`,
+      { decision_id: open.decisionId },
+    );
+  if (!election.nominations[role])
+    return say(
+      'elect_contract_author',
+      'Both agents have converged: nominate a Contract Author.',
+      ownNomination(state, role),
+    );
+  return (
+    turnStep(state, role) ??
+    say('wait_for_my_turn', 'You have nominated a Contract Author. Wait for the other agent to nominate.')
+  );
+}
+
+function turnStep(state: SessionState, role: Builder): Step | undefined {
+  if (nextAgent(state) !== role) return undefined;
+  return say(
+    'post_turn',
+    `It is your turn (turn ${state.turns.count}): read new messages with read_messages, then post your turn with post_turn.`,
+    { summary: '<what you found and propose>' },
+  );
+}
+
+function acceptanceStep({ decisions }: SessionState, role: Builder): Step | undefined {
+  const [open] = acceptancesDue(decisions, role);
+  return (
+    open &&
+    say(
+      'accept_decision',
+      `Decision ${open.decisionId} waits for you: accept it, or reject or withdraw it with a reason.`,
+      { decision_id: open.decisionId },
+    )
+  );
+}
+
+function nominationStep(state: SessionState, role: Builder): Step {
+  const { nominations } = state.election;
+  if (hasTurnsLeft(state)) return say('wait_for_my_turn', 'Wait: it is the turn of the other agent.');
+  if (nominations[role])
+    return say(
+      'wait_for_my_turn',
+      'No turns are left, and you have nominated a Contract Author. Wait for the other agent to nominate.',
+    );
+  return say('elect_contract_author', 'No turns are left: nominate a Contract Author.', ownNomination(state, role));
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { documented } from '../../kernel/operation/documented.ts';
+
+/** The next tool to call, and why. Contains codes and ids only, never a text of an agent. */
+export const Instruction = z.strictObject({
+  tool: z.string().nullable(),
+  route: z.string().optional(),
+  text: z.string(),
+});
+documented.add(Instruction, { id: 'Instruction' });
+
+/** The next call of a role, or the reason to wait. */
+export interface Step {
+  readonly tool: string | null;
+  readonly text: string;
+  /** Input for the tool; the agent must replace each `<...>` in it. */
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whether the step is to wait, or there is no step. */
+export const isWaiting = ({ tool }: Pick<Step, 'tool'>): boolean =>
+  tool === null || tool === 'wait_for_my_turn' || tool === 'wait_for_activity';
+
+export const say = (tool: string | null, text: string, payload?: Step['payload']): Step => ({ tool, text, payload });
