@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentPrompt } from '../../packages/owner-app/src/text/tell-agent.ts';
 import { compileProgram } from '../../scripts/compile-program.ts';
 import {
   type Endpoint,
@@ -84,6 +85,7 @@ test('the page has no block beyond those that are tried here', () => {
     `${WAITING}: sh`,
     `${WAITING}: js`,
     `${DRIVING}: sh`,
+    `${PROMPTS}: text`,
     `${PROMPTS}: text`,
     `${PROMPTS}: text`,
     `${LEAVE}: sh`,
@@ -208,10 +210,16 @@ test('the command that drives an agent asks the service to exchange the code', a
   expect(err).toContain('parley: INVITATION_INVALID: ');
 });
 
+test('the prompt for an agent without a token is what invitations print', () => {
+  const prompt = snippetUnder(snippets, PROMPTS, 'text', 0).trimEnd();
+  expect(prompt).toBe(agentPrompt({ code: 'pinv_…', role: 'agent_b', url: 'http://127.0.0.1:4100' }));
+});
+
 test('the prompts name tools of their role, and the page counts them', async () => {
   const roles = [
     { tools: await toolsOf(token), prompt: block(PROMPTS, 'text', 0) },
-    { tools: await toolsOf(moderator), prompt: block(PROMPTS, 'text', 1) },
+    { tools: await toolsOf(token), prompt: block(PROMPTS, 'text', 1) },
+    { tools: await toolsOf(moderator), prompt: block(PROMPTS, 'text', 2) },
   ];
   const words = roles.map(({ tools, prompt }) => {
     const named = new Set(prompt.match(/[a-z]+(?:_[a-z]+)+/g));
@@ -221,10 +229,11 @@ test('the prompts name tools of their role, and the page counts them', async () 
     };
   });
   expect(words).toEqual([
+    { tools: 4, others: ['session_id', 'next_call', 'request_id'] },
     { tools: 4, others: ['request_id'] },
     { tools: 7, others: ['wait_seconds', 'pending_actions', 'next_cursor'] },
   ]);
-  const [builder, moderators] = roles.map(({ tools }) => tools.length);
+  const [builder, , moderators] = roles.map(({ tools }) => tools.length);
   expect(page).toContain(`| ${builder} for a builder, ${moderators} for the moderator,`);
 });
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   metrics.readFrom({
     heldPolls: () => 0,
     cacheUse: () => [{ cache: 'sessions', entries: 0, bytes: 0, limitBytes: 1 }],
-    service: { name: 'parley', version: '1.0.0' },
+    service: { name: 'parley', version: '1.0.0', joining: 'Redeem a code.' },
   });
   metrics.countRequest({ path: '/', status: 200 });
   metrics.observer.answeredError?.('INTERNAL');

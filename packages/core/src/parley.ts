@@ -10,6 +10,7 @@ import type { Engine } from './kernel/engine/engine.ts';
 import { createOwnerAllowances, type LimitsOf } from './kernel/engine/owner-allowances.ts';
 import { ownerUsage } from './kernel/engine/owner-usage.ts';
 import { countSender } from './kernel/entry/bearer-token.ts';
+import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
@@ -20,7 +21,7 @@ import { instrumentErrors, instrumentStorage, instrumentWindows } from './kernel
 import { guardObserver, type Observer, type SafeObserver } from './kernel/observe/observer.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/failures.ts';
 import type { HostPort } from './kernel/operation/host-port.ts';
-import type { InputOf, OutputOf } from './kernel/operation/operation.ts';
+import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
 import { checkedPerson, type Person } from './kernel/person.ts';
 import { type CacheSizes, DEFAULT_CACHE } from './kernel/session/cache-sizes.ts';
@@ -67,6 +68,11 @@ export interface ParleyOptions {
   readonly sharedLimits?: boolean;
   /** Addresses of the service, which invitations and redeemed invitations contain. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
+  /**
+   * Paths that the server of this process serves. They are named to clients without a token, and in redemptions, where
+   * `publicUrls` has no address.
+   */
+  readonly paths?: Entrance;
   /**
    * Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE, with its cause and its trace id. Also
    * called for failures in the background; in place of the trace id it then gets `wake-up`, `snapshot`, `observer` or
@@ -128,7 +134,7 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     allowances: options.limitsOf && createOwnerAllowances((id) => ownerUsage(storage, id), clock, options.limitsOf),
     key,
-    service: { name: SERVICE_NAME, version: VERSION, ...options.publicUrls },
+    service: serviceInfo(options),
     observer,
     onPresenceFailure: (error) => onFailure(error, 'presence'),
   });
@@ -144,6 +150,15 @@ export async function createParley(options: ParleyOptions): Promise<Parley> {
   };
   if (!observer) return assemble(engine, windows, translate, stop);
   return assemble(engine, instrumentWindows(windows, observer), instrumentErrors(translate, observer), stop);
+}
+
+function serviceInfo({ publicUrls = {}, paths = {} }: ParleyOptions): ServiceInfo {
+  const entrance = {
+    rest: publicUrls.baseUrl ?? paths.rest,
+    mcp: publicUrls.mcpUrl ?? paths.mcp,
+    openApi: paths.openApi,
+  };
+  return { name: SERVICE_NAME, version: VERSION, ...publicUrls, entrance, joining: joiningHint(entrance) };
 }
 
 const DEFAULT_SNAPSHOTS = { every: 500 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorHeaders, type HostPort, ParleyError } from '@parley/core';
-import type { Context, Middleware } from 'koa';
+import { errorHeaders, type HostPort, joiningHint, ParleyError } from '@parley/core';
+import type { Middleware } from 'koa';
 import { createBodyEncoder } from './exchange/compression.ts';
 import { Exchange, logOnEnd, type WireOptions, writeAnswer } from './exchange/exchange.ts';
 import { processOutbox } from './exchange/outbox.ts';
@@ -47,7 +47,7 @@ export interface HostOptions extends WireOptions {
  * @throws TypeError for a trusted proxy that is not an address or network
  */
 export function createHost(
-  { toError }: Pick<HostPort, 'toError'>,
+  { toError, service }: Pick<HostPort, 'toError' | 'service'>,
   { prefix, trustedProxies = [], log, outbox = processOutbox, compression = true }: HostOptions,
   responder: Responder,
 ): Host {
@@ -88,7 +88,7 @@ export function createHost(
       const target = targetBelow(root, request);
       if (target) void answer(request, response, target);
       else if (next) next();
-      else sayNotFound(request, response);
+      else sayNotFound(request, response, service.joining);
     },
   };
 }
@@ -105,24 +105,28 @@ function hideTarget(request: IncomingMessage, shown: string): void {
   if ('originalUrl' in request) request.originalUrl = shown;
 }
 
-function sayNotFound(request: IncomingMessage, response: ServerResponse): void {
+function sayNotFound(request: IncomingMessage, response: ServerResponse, hint: string): void {
   if (request.method === 'OPTIONS') answerOptions(request, response, 'OPTIONS');
   else
     writeAnswer(
       request,
       response,
-      answerOf(new ParleyError('NOT_FOUND', 'This host serves no route at the requested path.')),
+      answerOf(new ParleyError('NOT_FOUND', 'This host serves no route at the requested path.', { hint })),
     );
 }
 
 /**
- * Answers 404 with an error body that pages of every origin may read. For use as the last middleware of a server that has
- * no pages.
+ * Makes middleware that answers 404 with an error body that pages of every origin may read. For use as the last middleware
+ * of a server that has no pages.
+ *
+ * @param hint what the client should do instead
  */
-export function answerNotFound(ctx: Context): void {
-  ctx.respond = false;
-  sayNotFound(ctx.req, ctx.res);
-}
+export const answerNotFound =
+  (hint: string): Middleware =>
+  (ctx) => {
+    ctx.respond = false;
+    sayNotFound(ctx.req, ctx.res, hint);
+  };
 
 const answerOf = (error: ParleyError) => ({
   status: error.status,
@@ -130,6 +134,7 @@ const answerOf = (error: ParleyError) => ({
   body: JSON.stringify(error.body()),
 });
 
+const sayNoDiscovery = answerNotFound(joiningHint({}));
 const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
 
 /**
@@ -137,6 +142,6 @@ const DISCOVERY = /^\/(?:\.well-known(?:\/|$)|register$)/;
  * once for both hosts, before the app's pages.
  */
 export const refuseDiscovery: Middleware = async (ctx, next) => {
-  if (DISCOVERY.test(readTarget(ctx.req.url).path)) answerNotFound(ctx);
+  if (DISCOVERY.test(readTarget(ctx.req.url).path)) await sayNoDiscovery(ctx, next);
   else await next();
 };

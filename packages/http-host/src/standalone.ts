@@ -13,6 +13,8 @@ import { type HostSettings, readHostSettings } from './settings.ts';
 export interface Program {
   readonly name: string;
   readonly defaultPort: number;
+  /** The path that the host serves. */
+  readonly paths?: ParleyOptions['paths'];
   createHost(parley: HostPort, settings: HostSettings, wire: WireOptions): Host;
 }
 
@@ -45,14 +47,14 @@ interface Running {
   close(): Promise<void>;
 }
 
-const start = ({ createHost }: Program, settings: HostSettings): Promise<Running> =>
+const start = ({ createHost, paths = {} }: Program, settings: HostSettings): Promise<Running> =>
   opening(async (parts) => {
     const { databaseUrl, isSharded, publicUrl, trustedProxies, compression, logLevel, host, port } = settings;
     const storage = parts.keep(await createPostgresStorage({ connectionString: databaseUrl, isSharded }));
     const log = createLog(logLevel, process.stdout);
     const onFailure: ParleyOptions['onFailure'] = (cause, traceId) =>
       log.error({ err: cause, trace_id: traceId }, 'a request failed');
-    const parley = parts.keep(await createParley({ storage, onFailure, ...publicUrls(publicUrl) }));
+    const parley = parts.keep(await createParley({ storage, onFailure, paths, ...publicUrls(publicUrl) }));
     const wire: WireOptions = { trustedProxies, compression, log: (request) => logRequest(log, request) };
     const { handler } = createHost(parley, settings, wire);
     const serving = await serve((request, response) => handler(request, response), { host, port, parley });

@@ -7,6 +7,7 @@ import { runStandalone } from '../src/standalone.ts';
 const PROGRAM = {
   name: 'parley-http',
   defaultPort: 4100,
+  paths: { rest: '/api/public/agent' },
   createHost: (...[parley, , wire]: Parameters<Parameters<typeof runStandalone>[0]['createHost']>) =>
     createHttpHost(parley, wire),
 };
@@ -55,7 +56,11 @@ describe.runIf(databaseUrl !== null)('a start on PostgreSQL', () => {
     const url = /http:\S+/.exec(printed.stdout)?.[0] ?? '';
     expect((await ask(url, '/api/public/agent/health')).json.ok).toBe(true);
     expect((await ask(url, '/.well-known/oauth-protected-resource')).json.error).toBe('NOT_FOUND');
-    expect((await ask(url, '/')).status).toBe(404);
+    const root = await ask(url, '/');
+    expect(root.status).toBe(404);
+    expect(root.json.hint).toContain(
+      'POST /api/public/agent/invitations/redeem with the body {"code":"pinv_..."}. Then send the header "Authorization: Bearer prt_..." with each call: over MCP by POST to the address that ends in /api/public/mcp,',
+    );
     await runStandalone(PROGRAM, { DATABASE_URL: database, PORT: new URL(url).port });
     expect(printed.stderr).toMatch(/^parley-http: listen EADDRINUSE: .+\n$/);
     process.exitCode = undefined;

@@ -33,7 +33,7 @@ export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
   };
   return {
     ...parley,
-    service: { name: 'parley', version: '1.2.3', baseUrl: 'https://parley.example' },
+    service: { name: 'parley', version: '1.2.3', joining: 'Redeem a code.' },
     admit: async ({ authorization, pathToken, address }: Sender) => {
       await step('admit', { authorization, pathToken, address });
       return admission;

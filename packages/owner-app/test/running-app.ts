@@ -3,7 +3,7 @@ import { createMemoryStorage, createParley, type LimitsOf, type Parley, type Sto
 import { type AnsweredRequest, serve } from '@parley/http-host';
 import { onTestFinished } from 'vitest';
 import { checkKnownKey } from '../src/server/access/owner-key.ts';
-import { createOwnerApp, type OwnerAppOptions } from '../src/server/owner-app.ts';
+import { createOwnerApp, type OwnerAppOptions, PATHS } from '../src/server/owner-app.ts';
 
 export const KEY = `pok_${'k'.repeat(43)}`;
 export const OTHER_KEY = `pok_${'o'.repeat(43)}`;
@@ -32,7 +32,7 @@ export async function runApp(
     limitsOf,
   }: { readonly storage?: Storage; readonly port?: number; readonly limitsOf?: LimitsOf } = {},
 ): Promise<RunningApp> {
-  const parley = await createParley({ storage, limitsOf });
+  const parley = await createParley({ storage, limitsOf, paths: PATHS });
   const requests: AnsweredRequest[] = [];
   const errors: unknown[] = [];
   const ownerKey = { check: checkKnownKey(KEY), cookieSecret: new Uint8Array(32).fill(7) };

@@ -53,8 +53,8 @@ export class ParleyError extends Error {
  * (section 3.1) requires.
  */
 export class CredentialsMissing extends ParleyError {
-  constructor(message: string) {
-    super('UNAUTHORIZED', message);
+  constructor(message: string, details?: ErrorDetails) {
+    super('UNAUTHORIZED', message, details);
   }
 }
 

@@ -23,6 +23,6 @@ export function createTestEngine(clock: TestClock, limits: Partial<Limits> = {})
     responseCache: createResponseCache(DEFAULT_CACHE.answerBytes),
     limits: { ...DEFAULT_LIMITS, ...limits },
     key: 'key of the tests',
-    service: { name: 'parley', version: '0.0.0' },
+    service: { name: 'parley', version: '0.0.0', entrance: {}, joining: 'Redeem a code.' },
   });
 }

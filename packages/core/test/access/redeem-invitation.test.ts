@@ -23,6 +23,11 @@ describe('redeem_invitation', () => {
       session_id: session.sessionId,
       role: 'agent_a',
       scopes: expect.arrayContaining(['read_task', 'ask_agent']),
+      next_call: {
+        tool: 'read_task',
+        route: `GET sessions/${session.sessionId}/task`,
+        header: 'Authorization: Bearer <token>',
+      },
     });
     expect(rest.scopes).toHaveLength(15);
   });
@@ -47,6 +52,22 @@ describe('redeem_invitation', () => {
     const session = await openSession({ publicUrls });
     const reply = await session.parley.redeem({ code: await invite(session) });
     expect(reply).toMatchObject({ base_url: publicUrls.baseUrl, mcp_url: publicUrls.mcpUrl });
+    expect(reply.next_call).toEqual({
+      tool: 'read_task',
+      route: `GET https://p.example/api/public/agent/sessions/${session.sessionId}/task`,
+      mcp: 'https://p.example/api/public/mcp',
+      header: 'Authorization: Bearer <token>',
+    });
+  });
+
+  test('names the paths of the first call if the operator has set no addresses', async () => {
+    const session = await openSession({ paths: { rest: '/api/public/agent', mcp: '/api/public/mcp' } });
+    const reply = await session.parley.redeem({ code: await invite(session) });
+    expect([reply.base_url, reply.mcp_url]).toEqual([undefined, undefined]);
+    expect(reply.next_call).toMatchObject({
+      route: `GET /api/public/agent/sessions/${session.sessionId}/task`,
+      mcp: '/api/public/mcp',
+    });
   });
 
   test('stores the client_type for the owner', async () => {

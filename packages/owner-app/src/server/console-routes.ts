@@ -1,3 +1,4 @@
+import type { HostPort } from '@parley/core';
 import type { Middleware } from 'koa';
 import { type ConsoleFile, readConsole } from './console-files.ts';
 import { sendFile } from './static-file.ts';
@@ -46,17 +47,24 @@ const HEADERS = {
 } as const;
 
 /**
- * Serves the console: its start page at `/owner/` and its pages below that. Redirects `/` and `/owner` to it.
+ * Serves the console: its start page at `/owner/` and its pages below that. Redirects `/` and `/owner` to it. At `/`, a program
+ * gets a hint about how an agent joins a session.
  *
  * @param compression whether the files are compressed
  */
 export function createConsoleRoutes(
+  { name, joining }: HostPort['service'],
   compression: boolean,
   files: ReadonlyMap<string, ConsoleFile> = readConsole(),
 ): Middleware {
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || ctx.path.startsWith('/owner/api')) return next();
+    if (ctx.path === '/') ctx.vary('Accept');
+    if (ctx.path === '/' && !isNavigation(ctx.get('Accept'))) {
+      ctx.body = { ok: true, service: name, hint: joining };
+      return;
+    }
     if (ctx.path === '/' || ctx.path === '/owner') {
       ctx.set(HEADERS);
       ctx.redirect('/owner/');

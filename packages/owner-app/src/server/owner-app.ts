@@ -30,6 +30,9 @@ import { logOwnerRequests } from './request-log.ts';
 /** Id of the owner of the first account. */
 export const OWNER_ID = FIRST_ACCOUNT.id;
 
+/** Where the application serves agents. Pass it to `createParley`, which then names these paths to clients without a token. */
+export const PATHS = { rest: '/api/public/agent', mcp: '/api/public/mcp', openApi: '/openapi.json' };
+
 /** Parts and options of the whole application. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
@@ -127,9 +130,9 @@ export function createOwnerApp(options: OwnerAppOptions): Koa {
     ...createSignInRoutes({ parley, authentication, company, publicUrl }),
     createProgramRoute({ parley, authenticate: authentication.authenticate, publicUrl }),
     createOwnerRouter({ parley, authenticate: authentication.authenticate, people, publicUrl, outbox, compression }),
-    createConsoleRoutes(compression, consoleFiles),
+    createConsoleRoutes(parley.service, compression, consoleFiles),
     createReferenceRoutes(parley.service.version, compression),
-    answerNotFound,
+    answerNotFound(parley.service.joining),
   ];
   for (const middleware of middlewares) app.use(middleware);
   app.on('error', (error: unknown) => isClientsDoing(error) || onError(error));

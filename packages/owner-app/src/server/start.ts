@@ -15,7 +15,7 @@ import { openOwnerKey } from './access/key-folder.ts';
 import { makeOwnerKey } from './access/owner-key.ts';
 import { startNotifier } from './notify/notifier.ts';
 import { createObserving, type Observing } from './observe/observing.ts';
-import { createOwnerApp, OWNER_ID } from './owner-app.ts';
+import { createOwnerApp, OWNER_ID, PATHS } from './owner-app.ts';
 import { startRetention } from './retain/retention.ts';
 import { databaseFolder, type Settings } from './settings/settings.ts';
 
@@ -151,6 +151,7 @@ async function openParley({ storage, settings, log, observing, limitsOf }: Parle
     cache: cacheSizes(cacheBytes),
     onFailure: (cause, traceId) => log.error({ err: cause, trace_id: traceId }, 'a request failed'),
     ...(observer ? { observer } : {}),
+    paths: PATHS,
     ...publicUrls(publicUrl),
   });
 }

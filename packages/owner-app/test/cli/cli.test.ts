@@ -120,11 +120,13 @@ describe('the operations', () => {
     const invited = await run('invite', id, '--role', 'agent_a', '--scopes', 'read_task,post_turn');
     expect(invited.out).toMatch(/^code +pinv_[0-9A-Za-z]{71}$/m);
     expect(invited.out).toContain(
-      'Tell the agent:\n\n  Call read_task first, then the tool that the instruction of read_session_state names, until the session is ENDED.',
+      '  You are a builder in a Parley session. Another agent builds the other side of the same feature in its own repository.\n',
     );
     expect(invited.out).toMatch(
-      /curl -s http:\/\/127.0.0.1:\d+\/api\/public\/agent\/invitations\/redeem -d '\{"code":"pinv_/,
+      /Join first: POST http:\/\/127.0.0.1:\d+\/api\/public\/agent\/invitations\/redeem with the body \{"code":"pinv_\w{71}"\}, once\./,
     );
+    expect(invited.out).toMatch(/connects to http:\/\/127.0.0.1:\d+\/api\/public\/mcp with the same header/);
+    expect(invited.out).toContain('GET state?wait=25');
     expect((await run('start', id)).out).toContain('The session is started.\nNext: Agent A (agent_a).');
     expect(
       await json('ask', id, '--targets', 'agent_a,agent_b', '--text', 'Why?', '--blocking', '--priority', 'HIGH'),

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ask } from '../ask.ts';
 import { runApp } from '../running-app.ts';
 
+const JOINING =
+  'If you have an invitation code (pinv_...) and no token, exchange the code: POST /api/public/agent/invitations/redeem with the body {"code":"pinv_..."}. Then send the header "Authorization: Bearer prt_..." with each call: over MCP by POST to /api/public/mcp, or over REST below /api/public/agent/sessions/{session_id}/. The first call is read_task (GET task). GET /openapi.json describes the routes. If you have neither code nor token, ask the owner for an invitation.';
+
 describe('the owner side without a key', () => {
   test('says that it lives and is ready', async () => {
     const { url } = await runApp();
@@ -42,8 +45,18 @@ describe('the owner side without a key', () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(text).not.toMatch(/<script|<style|<link|<img|style=|https?:|onload/);
-    expect((await ask(url, '/')).headers.get('location')).toBe('/owner/');
+    const browser = { headers: { Accept: 'text/html,*/*;q=0.8' } };
+    expect((await ask(url, '/', browser)).headers.get('location')).toBe('/owner/');
     expect((await ask(url, '/owner')).headers.get('location')).toBe('/owner/');
+  });
+
+  test.each([undefined, '*/*', 'application/json'])('tells a program at / how an agent joins: %s', async (accept) => {
+    const { url } = await runApp();
+    const { status, headers, json } = await ask(url, '/', accept === undefined ? {} : { headers: { Accept: accept } });
+    expect([status, headers.get('vary')]).toEqual([200, 'Accept']);
+    expect(json).toEqual({ ok: true, service: 'parley', hint: JOINING });
+    expect((await ask(url, '/v1/sessions')).json.hint).toBe(JOINING);
+    expect((await ask(url, '/api/public/agent/register')).json.hint).toBe(JOINING);
   });
 
   test('serves the agents beside it', async () => {

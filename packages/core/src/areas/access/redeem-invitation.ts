@@ -4,6 +4,7 @@ import { fail } from '../../kernel/errors.ts';
 import { TOKEN_LIFETIME_MS } from '../../kernel/limits.ts';
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { documented } from '../../kernel/operation/documented.ts';
+import type { ServiceInfo } from '../../kernel/operation/operation.ts';
 import { PERMISSIONS, SCOPES } from '../../kernel/scopes.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import { AgentRole, At, text } from '../fields.ts';
@@ -33,6 +34,15 @@ export const redeemInvitation = defineOperation({
     permissions: z.array(z.enum(PERMISSIONS)).optional(),
     base_url: z.string().optional(),
     mcp_url: z.string().optional(),
+    next_call: z
+      .strictObject({
+        tool: z.string(),
+        route: z.string(),
+        mcp: z.string().optional().describe('Where the tools are called, by POST.'),
+        header: z.string(),
+      })
+      .optional()
+      .describe('The first call with the token. A path is at the address that answered this call.'),
   }),
   errors: ['INVITATION_INVALID'],
 
@@ -71,6 +81,14 @@ export const redeemInvitation = defineOperation({
       ...grant,
       base_url: service.baseUrl,
       mcp_url: service.mcpUrl,
+      next_call: firstCall(state.sessionId, service),
     };
   },
+});
+
+const firstCall = (sessionId: string, { entrance: { rest, mcp } }: ServiceInfo) => ({
+  tool: 'read_task',
+  route: `GET ${rest === undefined ? '' : `${rest}/`}sessions/${sessionId}/task`,
+  mcp,
+  header: 'Authorization: Bearer <token>',
 });

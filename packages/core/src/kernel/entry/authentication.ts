@@ -55,7 +55,7 @@ export async function admitSender<S extends SessionRoot>(
   windows: Windows,
   sender: Sender,
 ): Promise<AuthenticatedRequest<S>> {
-  const facts = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender);
+  const facts = (await countSender(engine, windows, sender)) ?? refuseCredentials(sender, engine.service.joining);
   return noteCall(engine, authenticateCached(engine, facts) ?? (await authenticateStored(engine, facts)));
 }
 

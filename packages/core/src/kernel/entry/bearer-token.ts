@@ -45,11 +45,18 @@ const SEGMENT_RULE =
 
 /**
  * Refuses a request without a well-formed token. The message says where the token is expected: in the header or in the
- * path.
+ * path. The hint says how a client without a token joins a session.
  */
-export function refuseCredentials({ authorization, pathToken }: Sender): never {
-  if (pathToken === null) fail('UNAUTHORIZED', `This service does not accept tokens in the path. ${SEND_HEADER}`);
-  if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE);
-  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER);
-  return fail('UNAUTHORIZED', SEND_HEADER);
+export function refuseCredentials({ authorization, pathToken }: Sender, hint: string): never {
+  if (pathToken === null)
+    fail('UNAUTHORIZED', `This service does not accept tokens in the path. ${SEND_HEADER}`, { hint });
+  if (pathToken?.startsWith('pinv_')) fail('UNAUTHORIZED', CODE_SENT, { hint });
+  if (pathToken !== undefined) fail('UNAUTHORIZED', SEGMENT_RULE, { hint });
+  if (authorization.every((value) => value === '')) throw new CredentialsMissing(SEND_HEADER, { hint });
+  if (authorization.some((value) => INVITATION.test(value))) fail('UNAUTHORIZED', CODE_SENT, { hint });
+  return fail('UNAUTHORIZED', SEND_HEADER, { hint });
 }
+
+const INVITATION = /^(?:Bearer +)?pinv_/i;
+const CODE_SENT =
+  'An invitation code (pinv_...) was sent in place of a token (prt_...). Exchange the code for a token first.';

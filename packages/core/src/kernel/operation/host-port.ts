@@ -119,7 +119,8 @@ export interface RouteListing {
 /** The functions of Parley that a host uses. A host contains no name of an operation, role or scope. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
-  readonly service: { readonly name: string; readonly version: string };
+  /** `joining` says how a client without a token joins a session; hosts give it as the hint of an unknown path. */
+  readonly service: { readonly name: string; readonly version: string; readonly joining: string };
   /** Answers one REST request. Never rejects: an error becomes an answer with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;
   /**

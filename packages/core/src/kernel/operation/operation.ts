@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Entrance } from './joining.ts';
 import type { ErrorCode } from '../error-kinds.ts';
 import type { Presence } from '../last-calls.ts';
 import type { Limits } from '../limits.ts';
@@ -77,6 +78,10 @@ export interface ServiceInfo {
   readonly version: string;
   readonly baseUrl?: string | undefined;
   readonly mcpUrl?: string | undefined;
+  /** Where agents are answered: the addresses, or else the paths that the servers of this installation serve. */
+  readonly entrance: Entrance;
+  /** Says how a client without a token joins a session. */
+  readonly joining: string;
 }
 
 export interface ReplyContext {

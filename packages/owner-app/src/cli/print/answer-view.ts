@@ -1,5 +1,5 @@
 import { outlineLines } from '../../text/outline.ts';
-import { tellAgentLines } from '../../text/tell-agent.ts';
+import { agentPrompt } from '../../text/tell-agent.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
@@ -123,17 +123,19 @@ function recordLines(answer: Json, { terminal }: Shown): string[] {
 }
 
 function invitationLines(answer: Json, { terminal, url }: Shown): string[] {
-  return [...outlineLines(answer, terminal), '', ...redeemLines(String(answer.code), url, programLine(terminal))];
+  return [...outlineLines(answer, terminal), '', ...inviteLines(answer, url, programLine(terminal))];
 }
 
-const redeemLines = (code: string, url: string, program: string): string[] => [
-  'Give the code to the person who runs the agent. It works once. In the repository of the agent, connect a client with it, or redeem it by hand:',
+const inviteLines = ({ code, role }: Json, url: string, program: string): string[] => [
+  'The code works once. Paste this to the agent; it needs nothing else:',
+  '',
+  ...agentPrompt({ code: String(code), role: String(role), url })
+    .split('\n')
+    .map((line) => `  ${line}`),
+  '',
+  'Or connect a client with the code yourself, in the repository of the agent:',
   '',
   `  ${program} connect ${code} --for claude-code --url ${url}`,
-  `  curl -s ${url}/api/public/agent/invitations/redeem -d '{"code":"${code}"}'`,
   '',
-  'The first command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there.',
-  `The agent then works over MCP at ${url}/api/public/mcp (Authorization: Bearer prt_...).`,
-  '',
-  ...tellAgentLines(program),
+  'This command contains the path of this copy of Parley, so it works in every folder of this machine. On another machine, replace the path by that of a clone of Parley there. It prints what to tell the agent then.',
 ];

@@ -16,7 +16,10 @@ export interface MetricsAddress {
  */
 export async function serveMetrics(metrics: Metrics, health: HealthOptions, address: MetricsAddress): Promise<Serving> {
   const app = new Koa();
-  app.use(createHealthRoutes(health)).use(answerMetrics(metrics)).use(answerNotFound);
+  app
+    .use(createHealthRoutes(health))
+    .use(answerMetrics(metrics))
+    .use(answerNotFound('This port serves /metrics, /healthz and /readyz.'));
   // Koa logs no errors here: the only cause of errors is a scraper that closes its connection early.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { shellWord } from '../../../../src/text/shell-word.ts';
-import { TELL_AGENT } from '../../../../src/text/tell-agent.ts';
+import { agentPrompt } from '../../../../src/text/tell-agent.ts';
 import type { Invitation } from '../../api/types.ts';
 import { Dialog } from '../../ui/controls/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
@@ -34,7 +34,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   // npm registry that somebody else has published under this name.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
   const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
-  const redeem = `curl -s ${server}/api/public/agent/invitations/redeem -H 'Content-Type: application/json' -d '{"code":"${code}"}'`;
+  const prompt = agentPrompt({ code, role, url: server });
   return (
     <Dialog title={`Invitation for ${roleName(role)}`} onClose={onClose}>
       <div class="stack">
@@ -42,8 +42,9 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
           This code is shown once. It works once, until <When at={expires_at} />. Give it only to {roleName(role)}.
         </p>
         <Copyable label="Code" text={code} />
+        <Copyable label="Paste this to the agent: it needs nothing else" text={prompt} />
         <Choice
-          label="Connect"
+          label="Or connect"
           value={client.value}
           options={CLIENTS}
           onChange={(value) => {
@@ -51,8 +52,6 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
           }}
         />
         <Copyable label="In the agent's repository" text={connect} />
-        <Copyable label="Or by hand" text={redeem} />
-        <Copyable label="Then tell the agent" text={TELL_AGENT} />
         <p class="muted">
           The command contains the path of the copy of Parley that runs this service, so it works in every folder of
           that machine. On another machine, replace the path by that of a clone of Parley there.
