@@ -40,7 +40,8 @@ const BUILDER_ROWS: readonly Row[] = [
   ['elect_contract_author', 'POST contract-election', 'elect_contract_author', 'candidate, reason'],
   ['submit_contract', 'POST contract', 'submit_contract', 'contract, expected_parent_id, reason'],
   ['patch_contract', 'POST contract/patch', 'submit_contract', 'expected_parent_id, reason, ops'],
-  ['get_revision_diff', 'GET contract/diff', 'get_final_plan', 'revision_id'],
+  // The specification does not mark revision_id as optional. It may be left out, which means the latest revision.
+  ['get_revision_diff', 'GET contract/diff', 'get_final_plan', 'revision_id?'],
   ['revalidate_contract', 'POST contract/revalidate', 'get_final_plan', 'revision_id?'],
   ['get_preflight', 'GET preflight', 'get_contract_schema', ''],
   ['submit_preflight', 'POST preflight', 'submit_contract', 'mappings'],
@@ -149,7 +150,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   list_decisions: 'decision_id?, after?',
   submit_decision: 'accept?',
   list_blockers: 'after?',
-  get_revision_diff: 'after?, exact?',
+  get_revision_diff: 'against?, after?, exact?',
   get_preflight: 'after?',
   list_findings: 'finding_id?, after?',
   fetch_artifact: 'from?',

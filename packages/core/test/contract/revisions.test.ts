@@ -273,6 +273,21 @@ describe('get_revision_diff', () => {
     expect(ops.map(({ op }) => op)).toEqual(Object.keys(SAMPLE_CONTRACT).map(() => 'add'));
   });
 
+  test('compares the latest revision if none is named', () => {
+    expect(given(past).when('get_revision_diff', {}, 'agent_b').reply()).toEqual(diff('r_2').reply());
+    given(decided).when('get_revision_diff', {}, 'agent_b').thenFails('UNKNOWN_RECORD');
+  });
+
+  test('compares with the revision against', () => {
+    const three = play(past, [submit('r_2', changed({ title: 'Stock is kept' }))]);
+    const shown = given(three).when('get_revision_diff', { against: 'r_1' }, 'agent_b').reply();
+    expect(shown).toMatchObject({ revision_id: 'r_3', ops: [{ op: 'replace', path: '/title', value: 'Stock is kept' }] });
+    expect(shown.text).toContain('--- r_1\n+++ r_3\n');
+    given(three)
+      .when('get_revision_diff', { against: 'r_9' }, 'agent_b')
+      .thenFails('UNKNOWN_RECORD', { record: { type: 'revision', id: 'r_9' } });
+  });
+
   test('gives operations and text', () => {
     const { ops, text, truncated } = diff('r_2').reply();
     expect(ops).toEqual([{ op: 'replace', path: '/title', value: 'Stock is reserved' }]);

@@ -1,10 +1,12 @@
 import { otherBuilder } from '../../kernel/roles.ts';
 import { hasModerator } from '../access/rules.ts';
+import type { Revision } from '../contract/state.ts';
 import { awaitedFor, closerOf, openBlockingFindings, resolutionCall, responseCall } from '../findings/rules.ts';
 import type { Finding } from '../findings/state.ts';
 import { activeHolds } from '../holds/rules.ts';
 import { standingObjection } from '../reviews/moderator-rules.ts';
-import { currentReview, reviewCall } from '../reviews/rules.ts';
+import { currentReview, howToRead, reviewCall } from '../reviews/rules.ts';
+import type { Review } from '../reviews/state.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
@@ -43,7 +45,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
           responsible: builder,
           message: `${builder}, the ${builder === author ? 'Contract Author' : 'Technical Reviewer'}, has not given a verdict on ${id}.`,
           resolution: {
-            text: reviewText(id, builder === author),
+            text: reviewText(latest, state.reviews[builder], builder === author),
             ...reviewCall(latest),
           },
         };
@@ -62,10 +64,12 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
  * The text of the blocker of a missing review. Only the Technical Reviewer can raise findings on the contract; the author
  * corrects the contract directly.
  */
-const reviewText = (id: string, isAuthor: boolean): string =>
-  isAuthor
-    ? `Read ${id} with get_final_plan and what others said of it, then give your verdict on its content_hash with submit_final_review.`
-    : `Read ${id} with get_final_plan, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.`;
+function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
+  const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;
+  return isAuthor
+    ? `${read} and what others said of it, then give your verdict on its content_hash with submit_final_review.`
+    : `${read}, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.`;
+}
 
 function* findingBlockers(state: SessionState): Generator<Blocker> {
   const { author } = state.election;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RevisionId } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-diff.ts';
 
@@ -8,10 +9,14 @@ import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-dif
  */
 export const getRevisionDiff = defineOperation({
   name: 'get_revision_diff',
-  summary: 'Show what a revision changed from its parent.',
+  summary: 'Show what a revision changed from its parent, or from the revision against.',
   rest: 'GET contract/diff',
   access: { builder: 'get_final_plan' },
-  input: z.strictObject(DIFF_INPUT),
+  input: z.strictObject({
+    ...DIFF_INPUT,
+    revision_id: RevisionId.optional().describe('Default: the latest.'),
+    against: RevisionId.optional(),
+  }),
   ...revisionDiffParts,
   reply: revisionDiffReply('get_revision_diff'),
 });

@@ -11,7 +11,7 @@ import { RevisionId } from '../fields.ts';
 import { pageCall } from '../listing.ts';
 import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import type { SessionState } from '../state.ts';
-import { unknownRevision } from './rules.ts';
+import { noRevisionYet, unknownRevision } from './rules.ts';
 import { RevisionFields, viewRevision } from './schemas.ts';
 import type { Revision } from './state.ts';
 
@@ -34,9 +34,9 @@ export interface Pair {
   readonly base: Revision | undefined;
 }
 
-/** Input of a diff. If it names no base, the revision is compared with its parent. */
+/** Input of a diff. By default the latest revision is compared with its parent. */
 export interface DiffInput {
-  readonly revision_id: string;
+  readonly revision_id?: string | undefined;
   readonly against?: string | undefined;
   readonly after?: number | undefined;
   readonly exact?: boolean | undefined;
@@ -49,8 +49,11 @@ export const DIFF_INPUT = {
   exact: z.boolean().optional().describe('True: show all values whole.'),
 };
 
-function pairOf({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): Pair | undefined {
-  const revision = lookUp(revisions, revision_id);
+function pairOf(
+  { contract: { revisions, latest } }: SessionState,
+  { revision_id, against }: DiffInput,
+): Pair | undefined {
+  const revision = revision_id === undefined ? latest : lookUp(revisions, revision_id);
   if (!revision) return undefined;
   if (against === undefined) return { revision, base: lookUp(revisions, revision.parentId ?? '') };
   const base = lookUp(revisions, against);
@@ -129,5 +132,6 @@ export const revisionDiffReply =
   };
 
 function unknownPair({ contract: { revisions } }: SessionState, { revision_id, against }: DiffInput): never {
-  return unknownRevision(lookUp(revisions, revision_id) && against !== undefined ? against : revision_id);
+  if (revision_id !== undefined && !lookUp(revisions, revision_id)) unknownRevision(revision_id);
+  return against === undefined ? noRevisionYet() : unknownRevision(against);
 }

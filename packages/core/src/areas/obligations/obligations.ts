@@ -6,7 +6,7 @@ import { awaitedFor, openFindings, responseCall } from '../findings/rules.ts';
 import { debtsOf } from '../interventions/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { reportToCheck } from '../readiness/rules.ts';
-import { moderatorReviewCall, reviewCall, reviewersDue } from '../reviews/rules.ts';
+import { howToRead, moderatorReviewCall, reviewCall, reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { buildObligations, reportObligations, taskObligations } from './build-obligations.ts';
 import { moderatorObligations } from './moderator-obligations.ts';
@@ -71,7 +71,7 @@ function* reviewObligations(state: SessionState): Generator<Obligation> {
       key: `REVIEW_REVISION ${dueTo} ${id}`,
       type: 'REVIEW_REVISION',
       dueTo,
-      text: `Review ${id}: read get_final_plan, then give your verdict on exactly its hash.`,
+      text: `Review ${id}: read ${howToRead(latest, dueTo === 'moderator' ? undefined : state.reviews[dueTo])}, then give your verdict on exactly its hash.`,
       ...(dueTo === 'moderator' ? moderatorReviewCall(latest) : reviewCall(latest)),
     };
   }

@@ -66,6 +66,16 @@ const isAttentive = (feed: Feed): boolean => feed.ackedCursor > 0 && unreadIn(fe
 const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 
+/**
+ * How a reviewer reads this revision: whole the first time, later what changed since the revision that it reviewed last.
+ *
+ * @param last the latest review of the reviewer; undefined if it has reviewed nothing or cannot read changes
+ */
+export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
+  last && last.revisionId !== id
+    ? `get_revision_diff (revision_id ${id}, against ${last.revisionId}, which you reviewed last)`
+    : 'get_final_plan (format markdown or structured)';
+
 /** The call with which a builder reviews this revision. */
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_final_review',

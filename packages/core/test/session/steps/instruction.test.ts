@@ -19,7 +19,7 @@ import {
   taskAssigned,
   turnPosted,
 } from '../../past.ts';
-import { approved, building, certified, decided, play, ready, received, submit, submitted } from '../../story.ts';
+import { approved, building, certified, decided, play, ready, received, review, submit, submitted } from '../../story.ts';
 import { withoutRoute } from './without-route.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
@@ -340,14 +340,21 @@ const CASES: readonly Case[] = [
     past: submitted,
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan, then give your verdict on exactly its hash.',
+    text: 'Action act_1 (REVIEW_REVISION): Review r_1: read get_final_plan (format markdown or structured), then give your verdict on exactly its hash.',
   },
   {
     state: 'CONTRACT with a review that was acknowledged',
     past: [...submitted, actionAcknowledged('agent_b', 'act_1')],
     role: 'agent_b',
     tool: 'submit_final_review',
-    text: 'REVIEW_MISSING on r_1/agent_b: Read r_1 with get_final_plan, raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.',
+    text: 'REVIEW_MISSING on r_1/agent_b: Read r_1 with get_final_plan (format markdown or structured), raise each fault with submit_finding, then give your verdict on its content_hash with submit_final_review.',
+  },
+  {
+    state: 'CONTRACT with a revision after one that I reviewed',
+    past: play(submitted, [review('agent_b', 'REQUEST_CHANGES'), submit('r_1', changed({ title: 'Stock is reserved' }))]),
+    role: 'agent_b',
+    tool: 'submit_final_review',
+    text: 'Action act_3 (REVIEW_REVISION): Review r_2: read get_revision_diff (revision_id r_2, against r_1, which you reviewed last), then give your verdict on exactly its hash.',
   },
   {
     state: 'CONTRACT with an invalid revision, as reviewer',
