@@ -8,7 +8,7 @@ const answer = () => given().when('get_contract_schema', {}, 'agent_a').reply();
 describe('get_contract_schema', () => {
   test('returns the JSON Schema, an example, the rules and the versions', () => {
     const { schema_version, contract_schema, validator_version, ...rest } = answer();
-    expect([schema_version, validator_version]).toEqual(['1', '2.2.1']);
+    expect([schema_version, validator_version]).toEqual(['1', '2.3.0']);
     expect(contract_schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
     expect(Object.keys(rest).toSorted()).toEqual(['example', 'rules']);
   });
@@ -23,7 +23,7 @@ describe('get_contract_schema', () => {
     expect(rules[0]).toBe('SCHEMA: The contract has all required members of its JSON Schema and no others.');
     expect(rules).toContain('UNKNOWN_TASK: Every task in depends_on is in the contract.');
     expect(rules).toContain('SIMILAR_IDS (warning): No two ids differ only in capitals. Ids compare exactly.');
-    expect(rules).toHaveLength(55);
+    expect(rules).toHaveLength(57);
   });
 
   test('writes a node that the schema repeats once, with a description that is always the same', () => {

@@ -34,10 +34,11 @@ describe.each(Object.entries(CASES))('%s', (code, { severity, cases }) => {
 });
 
 describe.each(Object.entries(decisionCases))('%s', (code, { severity, cases }) => {
-  test.each(cases)(`is a ${severity} only where it holds: $with`, ({ named, statuses, at }) => {
+  test.each(cases)(`is a ${severity} only where it holds: $with`, ({ named, statuses, cited = [], at }) => {
     const known = new Map(Object.entries(statuses));
     const resolved = [...known].flatMap(([id, status]) => (status === 'RESOLVED' ? [id] : []));
-    const found = checkDecisions(named, { statusOf: (id) => known.get(id), resolved }).filter(
+    const facts = { statusOf: (id: string) => known.get(id), replacementOf: () => undefined, resolved };
+    const found = checkDecisions(named, facts, cited).filter(
       (issue) => issue.code === code,
     );
     expect(found.map(({ pointer }) => pointer)).toEqual(at);
@@ -91,7 +92,11 @@ describe('the rules', () => {
       errorCount: 0,
       warningCount: 0,
     });
-    const decisions = { statusOf: () => 'RESOLVED' as const, resolved: FULL_DECISION_IDS };
+    const decisions = {
+      statusOf: () => 'RESOLVED' as const,
+      replacementOf: () => undefined,
+      resolved: FULL_DECISION_IDS,
+    };
     expect(checkDecisions(FULL_CONTRACT.decisions, decisions)).toEqual([]);
   });
 });

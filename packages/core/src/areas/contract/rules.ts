@@ -81,9 +81,9 @@ export const validationOf = memoizeBy((state: SessionState): Validation => {
 export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,
-  outline: Pick<Outline, 'decisions'> | null,
+  outline: Pick<Outline, 'decisions' | 'cited'> | null,
 ): Validation {
-  const found = outline ? checkDecisions(outline.decisions, decisionFacts(state)) : [];
+  const found = outline ? checkDecisions(outline.decisions, decisionFacts(state), outline.cited) : [];
   const all = [...issues, ...found];
   return {
     errors: errorsIn(all),

@@ -8,9 +8,11 @@ import { isRecord } from '../../kernel/text/json-value.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
 import type { SessionDraft } from '../catalog.ts';
 import { changesBetween } from '../document/diff.ts';
+import type { Contract } from '../document/contract.ts';
 import { outlineOf } from '../document/outline.ts';
 import { type ShownOp, shownOp } from '../document/shown-changes.ts';
 import type { SessionState } from '../state.ts';
+import { citedDecisions } from '../validation/decisions/cited-decisions.ts';
 import { activePositions, missionFacts } from '../validation/facts.ts';
 import type { Issue } from '../validation/issue.ts';
 import { repeatedDecisions } from '../validation/repeated-decision.ts';
@@ -116,9 +118,14 @@ export function storedValidation(state: SessionState, value: unknown, contentHas
     issues: [...issues, ...unchanged, ...repeated].slice(0, MAX_ISSUES + 1).map((issue) => ({ ...issue })),
     error_count: errorCount,
     warning_count: warningCount + unchanged.length + repeated.length,
-    outline: contract && outlineOf(contract),
+    outline: contract && { ...outlineOf(contract), ...citedIn(contract) },
   };
 }
+
+const citedIn = (contract: Contract) => {
+  const cited = citedDecisions(contract);
+  return cited.length > 0 ? { cited: [...cited] } : {};
+};
 
 /**
  * Returns the RFC 8785 form of a contract. Refuses a contract whose form is too long or too deep: a later call could not

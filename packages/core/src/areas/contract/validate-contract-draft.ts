@@ -3,6 +3,7 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { canonicalHash } from '../../kernel/text/canonical.ts';
 import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
+import { citedDecisions } from '../validation/decisions/cited-decisions.ts';
 import { decisionFacts } from '../validation/facts.ts';
 import { errorsIn, listIssues, ValidationFields, warningsIn } from '../validation/schemas.ts';
 import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/validate.ts';
@@ -27,10 +28,12 @@ export const validateContractDraft = defineOperation({
 
   reply(state, { contract: value }) {
     const { contract, issues, errorCount, warningCount } = checkOf(state, value);
-    const unsettled = contract ? checkDecisions(contract.decisions, decisionFacts(state)) : [];
+    const unsettled = contract
+      ? checkDecisions(contract.decisions, decisionFacts(state), citedDecisions(contract))
+      : [];
     const repeated = repeatedIn(state, value);
-    const errors = [...errorsIn(issues), ...unsettled].slice(0, MAX_ISSUES);
-    const warnings = [...warningsIn(issues), ...repeated].slice(0, MAX_ISSUES - errors.length);
+    const errors = [...errorsIn(issues), ...errorsIn(unsettled)].slice(0, MAX_ISSUES);
+    const warnings = [...warningsIn(issues), ...warningsIn(unsettled), ...repeated].slice(0, MAX_ISSUES - errors.length);
     const lists = boundedLists(LIST_COST);
     const shown = { errors: listIssues(lists, errors), warnings: listIssues(lists, warnings) };
     return {
@@ -39,8 +42,8 @@ export const validateContractDraft = defineOperation({
       validator_version: VALIDATOR_VERSION,
       errors: shown.errors(),
       warnings: shown.warnings(),
-      error_count: errorCount + unsettled.length,
-      warning_count: warningCount + repeated.length,
+      error_count: errorCount + errorsIn(unsettled).length,
+      warning_count: warningCount + warningsIn(unsettled).length + repeated.length,
       ...lists.leftOut(),
     };
   },

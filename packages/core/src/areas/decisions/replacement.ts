@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../../kernel/log/event.ts';
-import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
-import { memoizeBy } from '../../kernel/memoize.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { DecisionId } from '../fields.ts';
 import { DecisionView, viewDecision, viewWholeDecision } from './schemas.ts';
-import type { Decision, Decisions } from './state.ts';
+import { type Decision, type Decisions, replacementOf } from './state.ts';
 
 /** A decision as the owner sees it, together with the decision that replaced it. */
 export const OwnerDecisionView = z.strictObject({
@@ -13,18 +11,6 @@ export const OwnerDecisionView = z.strictObject({
   superseded_by: DecisionId.optional().describe('The decision that replaced this decision.'),
 });
 documented.add(OwnerDecisionView, { id: 'OwnerDecision' });
-
-/** For each superseded decision, the id of the decision that replaced it. */
-const replacements = memoizeBy(
-  ({ all }: Decisions): ReadonlyMap<string, string> =>
-    new Map(
-      valuesOf(all).flatMap(({ supersedes, decisionId }) => (supersedes === null ? [] : [[supersedes, decisionId]])),
-    ),
-);
-
-/** The decision that replaced the given decision; undefined if none did. */
-export const replacementOf = (decisions: Decisions, { decisionId }: Decision): Decision | undefined =>
-  lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
 
 export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.output<typeof OwnerDecisionView> {
   const replacement = replacementOf(decisions, decision);

@@ -1,4 +1,5 @@
-import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { emptyMap, lookUp, type PersistentMap, valuesOf, withEntry } from '../../kernel/log/persistent-collections.ts';
+import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { DecisionStatus } from './events.ts';
@@ -131,4 +132,28 @@ function known({ all }: Decisions, id: string): Decision {
   const decision = lookUp(all, id);
   if (!decision) throw new Error(`An event refers to decision ${id}, which was never proposed.`);
   return decision;
+}
+
+/** For each superseded decision, the id of the decision that replaced it. */
+const replacements = memoizeBy(
+  ({ all }: Decisions): ReadonlyMap<string, string> =>
+    new Map(
+      valuesOf(all).flatMap(({ supersedes, decisionId }) => (supersedes === null ? [] : [[supersedes, decisionId]])),
+    ),
+);
+
+/** The decision that replaced the given decision; undefined if none did. */
+export const replacementOf = (decisions: Decisions, { decisionId }: Decision): Decision | undefined =>
+  lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
+
+/** The newest decision that replaced the given one, directly or through others. Undefined if none did. */
+export function lastReplacement(decisions: Decisions, decisionId: string): Decision | undefined {
+  let last: Decision | undefined;
+  let next = lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
+  // A decision is newer than the decision that it supersedes, so this ends.
+  while (next) {
+    last = next;
+    next = replacementOf(decisions, next);
+  }
+  return last;
 }

@@ -1,4 +1,5 @@
 import { lookUp, valuesOf } from '../../kernel/log/persistent-collections.ts';
+import { lastReplacement } from '../decisions/state.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { SessionState } from '../state.ts';
 import type { Position } from './repeated-decision.ts';
@@ -9,9 +10,10 @@ export const missionFacts = ({ profile }: SessionState): MissionFacts => ({
   fixtureVersion: profile.fixtureVersion,
 });
 
-export const decisionFacts = ({ decisions: { all } }: SessionState): DecisionFacts => ({
-  statusOf: (id) => lookUp(all, id)?.status,
-  resolved: valuesOf(all).flatMap(({ decisionId, status }) => (status === 'RESOLVED' ? [decisionId] : [])),
+export const decisionFacts = ({ decisions }: SessionState): DecisionFacts => ({
+  statusOf: (id) => lookUp(decisions.all, id)?.status,
+  replacementOf: (id) => lastReplacement(decisions, id)?.decisionId,
+  resolved: valuesOf(decisions.all).flatMap(({ decisionId, status }) => (status === 'RESOLVED' ? [decisionId] : [])),
 });
 
 /** Ids and positions of all decisions that are PROPOSED or RESOLVED. */

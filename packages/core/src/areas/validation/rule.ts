@@ -9,11 +9,19 @@ export interface Fault {
   readonly message: string;
 }
 
+/** A decision that a text of the contract cites by its id, and the JSON Pointer of the first such text. */
+export interface CitedDecision {
+  readonly id: string;
+  readonly pointer: string;
+}
+
 /** The present status of the decisions of the session. */
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
   readonly resolved: readonly string[];
+  /** The id of the decision that holds in place of a superseded one. Undefined if there is none. */
+  replacementOf(decisionId: string): string | undefined;
 }
 
 export interface RuleFacts {
@@ -32,10 +40,14 @@ export interface ContractRule extends RuleFacts {
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
-/** A rule that reads the decisions that the contract names, and their present status. */
+/** A rule that reads the decisions that the contract names and that its texts cite, and their present status. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
-  check(decisionIds: readonly string[], decisions: DecisionFacts): Iterable<Fault>;
+  check(
+    decisionIds: readonly string[],
+    decisions: DecisionFacts,
+    cited: readonly CitedDecision[],
+  ): Iterable<Fault>;
 }
 
 export type Rule = ContractRule | DecisionRule;

@@ -6,6 +6,7 @@ import { dataModelRefUnknown } from './data-models/data-model-ref-unknown.ts';
 import { dataModelTypeUnknown } from './data-models/data-model-type-unknown.ts';
 import { dataModelUnsatisfiable } from './data-models/data-model-unsatisfiable.ts';
 import { decisionNotResolved } from './decisions/decision-not-resolved.ts';
+import { inactiveDecisionCited } from './decisions/inactive-decision-cited.ts';
 import { resolvedDecisionOmitted } from './decisions/resolved-decision-omitted.ts';
 import { unknownDecision } from './decisions/unknown-decision.ts';
 import { duplicateId } from './ids/duplicate-id.ts';
@@ -44,6 +45,7 @@ import { taskWithoutDoneWhen } from './tasks/task-without-done-when.ts';
 import { taskWithoutPurpose } from './tasks/task-without-purpose.ts';
 import { unknownTask } from './tasks/unknown-task.ts';
 import { fixtureVersionDiffers } from './tests/fixture-version-differs.ts';
+import { oneSidedKinds } from './tests/one-sided-kinds.ts';
 import { singleExecutor } from './tests/single-executor.ts';
 import { testCycle } from './tests/test-cycle.ts';
 import { testResponsibleOutside } from './tests/test-responsible-outside.ts';
@@ -66,6 +68,7 @@ export const RULES: readonly Rule[] = [
   unknownDecision,
   decisionNotResolved,
   resolvedDecisionOmitted,
+  inactiveDecisionCited,
   requirementNotCovered,
   requirementNotTested,
   safetyConditionNotCovered,
@@ -95,6 +98,7 @@ export const RULES: readonly Rule[] = [
   testWithoutPurpose,
   testResponsibleOutside,
   singleExecutor,
+  oneSidedKinds,
   gateMissing,
   dependencyVersionsDiffer,
   scopeContradiction,

@@ -3,7 +3,7 @@ import type { Contract } from '../document/contract.ts';
 import type { MissionFacts } from '../document/mission-facts.ts';
 import type { Issue } from './issue.ts';
 import { parseContract } from './parse-contract.ts';
-import type { DecisionFacts, Fault, RuleFacts } from './rule.ts';
+import type { CitedDecision, DecisionFacts, Fault, RuleFacts } from './rule.ts';
 import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 
@@ -11,7 +11,7 @@ import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
  * Version of the validation. Raise it with every change: the first number if a contract without errors can now have errors;
  * the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
-export const VALIDATOR_VERSION = '2.2.1';
+export const VALIDATOR_VERSION = '2.3.0';
 
 /** Maximum number of issues in an answer. The counts include all issues. */
 export const MAX_ISSUES = 100;
@@ -52,14 +52,18 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * The result of the rules about the decisions that the contract names, with their present status.
+ * The result of the rules about the decisions that the contract names and that its texts cite, with their present status.
  * @returns at most {@link MAX_ISSUES}; the pointers are relative to the contract
  */
-export function checkDecisions(decisionIds: readonly string[], decisions: DecisionFacts): readonly Issue[] {
+export function checkDecisions(
+  decisionIds: readonly string[],
+  decisions: DecisionFacts,
+  cited: readonly CitedDecision[] = [],
+): readonly Issue[] {
   const issues: Issue[] = [];
   for (const rule of RULES) {
     if (rule.reads !== 'decisions') continue;
-    for (const fault of rule.check(decisionIds, decisions)) {
+    for (const fault of rule.check(decisionIds, decisions, cited)) {
       if (issues.length === MAX_ISSUES) return issues;
       issues.push(issueOf(rule, fault));
     }

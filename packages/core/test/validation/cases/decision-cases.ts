@@ -6,10 +6,14 @@ interface DecisionCase {
   readonly named: readonly string[];
   /** The decisions of the session: id to status. */
   readonly statuses: Readonly<Record<string, Status>>;
+  /** The decisions that texts of the contract cite. */
+  readonly cited?: readonly { readonly id: string; readonly pointer: string }[];
   readonly at: readonly string[];
 }
 
-type DecisionCases = Readonly<Record<string, { readonly severity: 'error'; readonly cases: readonly DecisionCase[] }>>;
+type DecisionCases = Readonly<
+  Record<string, { readonly severity: 'error' | 'warning'; readonly cases: readonly DecisionCase[] }>
+>;
 
 export const decisionCases: DecisionCases = {
   UNKNOWN_DECISION: {
@@ -34,6 +38,25 @@ export const decisionCases: DecisionCases = {
         at: ['/decisions/1', '/decisions/2', '/decisions/3', '/decisions/4'],
       },
       { with: 'an unknown one, which is said otherwise', named: ['d_9'], statuses: {}, at: [] },
+    ],
+  },
+  INACTIVE_DECISION_CITED: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'each status that is not active',
+        named: ['d_5'],
+        statuses: { d_1: 'PROPOSED', d_2: 'WITHDRAWN', d_3: 'REJECTED', d_4: 'SUPERSEDED', d_5: 'RESOLVED' },
+        cited: ['d_1', 'd_2', 'd_3', 'd_4', 'd_5'].map((id) => ({ id, pointer: `/risks/${id}` })),
+        at: ['/risks/d_2', '/risks/d_3', '/risks/d_4'],
+      },
+      {
+        with: 'an id that was never given',
+        named: [],
+        statuses: {},
+        cited: [{ id: 'd_9', pointer: '/summary' }],
+        at: [],
+      },
     ],
   },
   RESOLVED_DECISION_OMITTED: {

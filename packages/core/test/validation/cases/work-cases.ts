@@ -105,6 +105,23 @@ export const workCases: RuleCases = {
       { with: 'one test', changes: [drop('/tests/1')], at: [] },
     ],
   },
+  ONE_SIDED_KINDS: {
+    severity: 'warning',
+    cases: [
+      {
+        with: 'kinds of one builder',
+        changes: [drop('/tests/0/evidence_policy/per_agent_kinds/agent_b')],
+        at: ['/tests/0/evidence_policy/per_agent_kinds'],
+      },
+      {
+        with: 'an empty list of kinds',
+        changes: [put('/tests/0/evidence_policy/per_agent_kinds/agent_a', [])],
+        at: ['/tests/0/evidence_policy/per_agent_kinds'],
+      },
+      { with: 'no kinds', changes: [drop('/tests/0/evidence_policy/per_agent_kinds')], at: [] },
+      { with: 'kinds of nobody', changes: [put('/tests/0/evidence_policy/per_agent_kinds', {})], at: [] },
+    ],
+  },
   GATE_MISSING: {
     severity: 'warning',
     cases: [

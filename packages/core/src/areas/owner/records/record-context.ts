@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../../kernel/log/event.ts';
 import { itemAt, lookUp, lowerBound, valuesOf } from '../../../kernel/log/persistent-collections.ts';
 import type { ReadDocument } from '../../../kernel/operation/operation.ts';
 import { decisionEvents } from '../../decisions/events.ts';
-import { replacementOf } from '../../decisions/replacement.ts';
+import { replacementOf } from '../../decisions/state.ts';
 import type { Decision } from '../../decisions/state.ts';
 import { subjectOf } from '../../feed/subject.ts';
 import { ActorName, At, RecordRef } from '../../fields.ts';

@@ -8,7 +8,7 @@ export const dataModelUnsatisfiable: ContractRule = {
   code: 'DATA_MODEL_UNSATISFIABLE',
   severity: 'error',
   explanation:
-    'If additionalProperties is false, every required member is declared. Otherwise no object would be valid.',
+    'If additionalProperties is false, every required member is declared.',
   hint: 'Declare the member under properties, spelled as in required.',
 
   *check(contract) {
