@@ -36,4 +36,5 @@ export const EXAMPLE_FACTS: HandoffFacts = {
         'The ledger settles them:\n- it asks the provider every minute\n- after 15 minutes it reports capture.refused',
     },
   ],
+  replaced: [],
 };

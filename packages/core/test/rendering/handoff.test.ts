@@ -43,6 +43,56 @@ describe('renderHandoff', () => {
     ]);
   });
 
+  const factsOf = (position: string) => ({
+    ...EXAMPLE_FACTS,
+    decisions: [{ decisionId: 'd_1', topic: 'Paths', position }],
+  });
+  const decisionsOf = (position: string) =>
+    renderHandoff(FULL_CONTRACT, 'agent_a', factsOf(position)).split('\n## Decisions\n\n')[1]?.split('\n\n## ')[0];
+
+  test.each([
+    ['on its line', 'The list is sorted by `id`.', '- `d_1` Paths\n  - The list is sorted by `id`.'],
+    [
+      'as a block where Markdown would change it',
+      'GET /books/<encodeURIComponent(id)>\n  answers *one* book.',
+      '- `d_1` Paths\n  -\n    ```text\n    GET /books/<encodeURIComponent(id)>\n      answers *one* book.\n    ```',
+    ],
+    [
+      'in a fence that it cannot close',
+      '```\n</code>\n````\n# Heading',
+      '- `d_1` Paths\n  -\n    `````text\n    ```\n    </code>\n    ````\n    # Heading\n    `````',
+    ],
+  ])('has a decided text exactly, %s', (_where, position, shown) => {
+    expect(decisionsOf(position)).toBe(shown);
+  });
+
+  test('has the texts of the mission exactly', () => {
+    const { mission } = EXAMPLE_FACTS;
+    const exact = {
+      ...mission,
+      objective: 'Serve <T>.',
+      guardrails: ['Never *guess*.'],
+      requirements: [{ requirement_id: 'req-1', text: 'Send a_b_.', acceptance_criteria: ['It has &amp;.'] }],
+    };
+    const handoff = renderHandoff(FULL_CONTRACT, 'agent_a', { ...EXAMPLE_FACTS, mission: exact });
+    expect(handoff).toContain('## Mission\n\n```text\nServe <T>.\n```\n');
+    expect(handoff).toContain('### Guardrails\n\n- ```text\n  Never *guess*.\n  ```\n');
+    expect(handoff).toContain(
+      '- `req-1`\n  ```text\n  Send a_b_.\n  ```\n  - accepted when:\n    ```text\n    It has &amp;.\n    ```\n',
+    );
+  });
+
+  test('says which decision holds in place of a cited one', () => {
+    const replaced = [
+      { id: 'd_4', status: 'SUPERSEDED', replacement: 'd_11' },
+      { id: 'd_5', status: 'WITHDRAWN', replacement: undefined },
+    ];
+    const handoff = renderHandoff(FULL_CONTRACT, 'agent_a', { ...EXAMPLE_FACTS, replaced });
+    expect(handoff).toContain(
+      '\n\nThese decisions are cited, but do not hold any more:\n\n- `d_4` is SUPERSEDED: `d_11` replaced it\n- `d_5` is WITHDRAWN\n\n## ',
+    );
+  });
+
   test('lists the own interfaces with tasks and tests', () => {
     expect(sectionOf(linesOf(FULL_CONTRACT, 'agent_a'), '## Your interfaces')).toEqual([
       '- `captures-api` `/interfaces/0`: you consume it; your tasks: `task-checkout`; tests: `test-retry`',

@@ -1,15 +1,20 @@
+import { valuesOf } from '../../kernel/log/persistent-collections.ts';
 import { memoizeBy } from '../../kernel/memoize.ts';
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { canonicalHash, canonicalJson } from '../../kernel/text/canonical.ts';
 import { sha256Hex } from '../../kernel/text/sha256.ts';
-import { decidedTexts } from '../decisions/rules.ts';
+import { lastReplacement } from '../decisions/replacement.ts';
+import { decidedTexts, isActive } from '../decisions/rules.ts';
+import type { Decisions } from '../decisions/state.ts';
 import { ARTIFACT_NAMES, handoffName } from '../document/artifact-names.ts';
 import { Contract } from '../document/contract.ts';
+import type { DecidedText } from '../rendering/contract/decisions.ts';
 import { markdownOf } from '../rendering/contract/revision-markdown.ts';
 import { handshakeDocument, verificationPlanDocument } from '../rendering/handoff/documents.ts';
-import { type HandoffFacts, renderHandoff } from '../rendering/handoff/handoff.ts';
+import { type HandoffFacts, type ReplacedDecision, renderHandoff } from '../rendering/handoff/handoff.ts';
 import { interfaceQuestions } from '../rendering/interface-questions.ts';
 import type { SessionState } from '../state.ts';
+import { citedDecisions, decisionIdsIn } from '../validation/decisions/cited-decisions.ts';
 import type { Manifest, ManifestArtifact } from './events.ts';
 
 interface Artifact {
@@ -112,9 +117,10 @@ const listed = ({ filename, media_type, assigned_to, content }: Artifact): Manif
   assigned_to: [...assigned_to],
 });
 
-function factsOf({ contract, profile, decisions }: SessionState, { decisions: ids }: Contract): HandoffFacts {
+function factsOf({ contract, profile, decisions }: SessionState, named: Contract): HandoffFacts {
   const { latest } = contract;
   if (!latest) throw new Error('There is no revision to freeze.');
+  const decided = decidedTexts(decisions, named.decisions);
   return {
     revisionId: latest.revisionId,
     contentHash: latest.contentHash,
@@ -125,6 +131,26 @@ function factsOf({ contract, profile, decisions }: SessionState, { decisions: id
       requirements: profile.requirements,
       agents: profile.agents,
     },
-    decisions: decidedTexts(decisions, ids),
+    decisions: decided,
+    replaced: replacedIn(decisions, named, decided),
   };
+}
+
+/** The decisions that the texts of the contract or of its decisions cite although they do not hold any more, oldest first. */
+function replacedIn(decisions: Decisions, contract: Contract, decided: readonly DecidedText[]): ReplacedDecision[] {
+  const cited = new Set([
+    ...citedDecisions(contract).map(({ id }) => id),
+    ...decided.flatMap(({ topic, position }) => decisionIdsIn(`${topic} ${position}`)),
+  ]);
+  return valuesOf(decisions.all).flatMap((decision) =>
+    cited.has(decision.decisionId) && !isActive(decision)
+      ? [
+          {
+            id: decision.decisionId,
+            status: decision.status,
+            replacement: lastReplacement(decisions, decision.decisionId)?.decisionId,
+          },
+        ]
+      : [],
+  );
 }

@@ -1,4 +1,4 @@
-import { code, inline, lines } from '../markdown.ts';
+import { code, exact, inline } from '../markdown.ts';
 import { listOrNone } from '../wording.ts';
 
 /** The text of a decision that a contract names by its id. */
@@ -8,10 +8,10 @@ export interface DecidedText {
   readonly position: string;
 }
 
-/** A Markdown list of decisions, each with its id and its text. */
+/** A Markdown list of decisions, each with its id, its topic and exactly its text. */
 export const decisionList = (decisions: readonly DecidedText[]): string =>
   listOrNone(
     decisions.map(
-      ({ decisionId, topic, position }) => `${code(decisionId)} ${inline(topic)}\n  - ${lines(position, '    ')}`,
+      ({ decisionId, topic, position }) => `${code(decisionId)} ${inline(topic)}\n  ${exact('-', position, '    ')}`,
     ),
   );

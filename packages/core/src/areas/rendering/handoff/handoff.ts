@@ -2,10 +2,17 @@ import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import { ARTIFACT_NAMES } from '../../document/artifact-names.ts';
 import { type Contract, GATE_STAGES } from '../../document/contract.ts';
 import { type DecidedText, decisionList } from '../contract/decisions.ts';
-import { code, codes, inline, lines, prose, table } from '../markdown.ts';
-import { codesOrNone, covering, kindsOf, listOrNone, stack, textList } from '../wording.ts';
+import { bullets, code, codes, exact, inline, table } from '../markdown.ts';
+import { codesOrNone, covering, kindsOf, listOrNone, stack } from '../wording.ts';
 import { ids, ownTasks, type Work, workOf } from './handoff-work.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
+
+/** A decision that does not hold any more, and the decision that holds in its place. */
+export interface ReplacedDecision {
+  readonly id: string;
+  readonly status: string;
+  readonly replacement: string | undefined;
+}
 
 interface AgentFacts {
   readonly name: string;
@@ -32,6 +39,8 @@ export interface HandoffFacts {
   };
   /** The decisions that the contract lists by id. */
   readonly decisions: readonly DecidedText[];
+  /** The decisions that a text of the contract or of a decision cites although they do not hold any more. */
+  readonly replaced: readonly ReplacedDecision[];
 }
 
 /** The contract, and what one builder has to do in it. */
@@ -58,11 +67,12 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
     '## Mission',
     prose(mission.objective),
     '### Guardrails',
-    textList(mission.guardrails),
+    listOrNone(mission.guardrails.map((guardrail) => exact('Guardrail:', guardrail, '  '))),
     '### Requirements',
     listOrNone(mission.requirements.map(requirementItem)),
     '## Decisions',
     decisionList(facts.decisions),
+    ...replacedList(facts.replaced),
     '## Your tasks, in order',
     ownTasks(part.work, builder, part.pointers),
     '## Your interfaces',
@@ -82,10 +92,25 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
   return `${document}\n`;
 }
 
+/** Says which decision holds in place of each cited one that does not hold any more. */
+const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
+  replaced.length === 0
+    ? []
+    : [
+        'These decisions are cited, but do not hold any more:',
+        bullets(
+          replaced.map(({ id, status, replacement }) =>
+            replacement === undefined
+              ? `${code(id)} is ${status}`
+              : `${code(id)} is ${status}: ${code(replacement)} replaced it`,
+          ),
+        ),
+      ];
+
 const requirementItem = ({ requirement_id: id, text, acceptance_criteria: criteria = [] }: RequirementText): string =>
   [
-    `${code(id)} ${lines(text, '  ')}`,
-    ...criteria.map((criterion) => `  - accepted when: ${lines(criterion, '    ')}`),
+    exact(code(id), text, '  '),
+    ...criteria.map((criterion) => `  ${exact('- accepted when:', criterion, '    ')}`),
   ].join('\n');
 
 const SHARED = code(ARTIFACT_NAMES.sharedContract);
