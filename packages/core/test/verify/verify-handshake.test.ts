@@ -27,6 +27,7 @@ describe('verify_handshake', () => {
   test('stores every optional field', () => {
     const more = {
       branch: 'main',
+      address: 'http://127.0.0.1:4801/v1',
       capabilities: ['reserve'],
       fixture_version: '1',
       interfaces: ['reservations', { name: 'events', version: '2' }],
@@ -37,6 +38,29 @@ describe('verify_handshake', () => {
     ]);
     const past = play(building, [handshake('agent_b', more)]);
     expect(board(past).handshakes.agent_b).toMatchObject({ ...more, skew_ms: 0 });
+  });
+
+  test.each(['https://ann:secret@stock.example/v1', 'curl http://ann@127.0.0.1:4801', 'HTTP://@stock.example'])(
+    'refuses an address with a user name or a password: %s',
+    (address) => {
+      given(building).when('verify_handshake', { ...INPUT, address }, 'agent_b').thenFails('INVALID_INPUT', {
+        issues: [{ path: 'address', message: 'Must not contain a user name or a password in a URL.' }],
+      });
+    },
+  );
+
+  test.each(['http://127.0.0.1:4801/users/@ann', 'node bin/stock.js --mail ann@stock.example'])(
+    'takes another address with an @: %s',
+    (address) => {
+      expect(given(building).when('verify_handshake', { ...INPUT, address }, 'agent_b').reply()).toMatchObject({
+        handshake: { address },
+      });
+    },
+  );
+
+  test('searches the address for credentials', () => {
+    const address = 'curl -H "Authorization: Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a" http://127.0.0.1:4801';
+    given(building).when('verify_handshake', { ...INPUT, address }, 'agent_b').thenFails('CREDENTIAL_REJECTED');
   });
 
   test('ends the actions that asked for it', () => {

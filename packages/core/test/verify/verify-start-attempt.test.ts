@@ -40,6 +40,21 @@ describe('verify_start_attempt', () => {
       });
   });
 
+  test('names the address of the other service, if it was declared, as verify_next does', () => {
+    const reached = play(declared, [handshake('agent_b', { address: 'http://127.0.0.1:4801' })]);
+    const next = (past: readonly PastEvent[], by: 'agent_a' | 'agent_b') =>
+      given(past)
+        .when('verify_next', {}, by)
+        .reply()
+        .items.map(({ tool, other_address }) => [tool, other_address]);
+    expect(next(reached, 'agent_a')).toEqual([['verify_start_attempt', 'http://127.0.0.1:4801']]);
+    expect(next(declared, 'agent_a')).toEqual([['verify_start_attempt', undefined]]);
+    expect(start(reached).reply().other_address).toBe('http://127.0.0.1:4801');
+    expect(next(play(reached, [attempt('agent_a', 'test-reserve')]), 'agent_a')).toEqual([
+      ['verify_submit_evidence', 'http://127.0.0.1:4801'],
+    ]);
+  });
+
   test('returns the open attempt when it is called again, whatever has come since', () => {
     const unready = play(open, [handshake('agent_b', { ready: false })]);
     expect(start(unready).thenEvents().reply()).toMatchObject({ attempt: 1, started_by: 'agent_a' });

@@ -60,7 +60,7 @@ export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
 
 const authorized = (stage: string, body: Members, { nameOf }: Context): EventText => ({
   heading: `authorizes the ${stage} of ${textIn(body, 'manifest_id')}`,
-  parts: commitParts(body, nameOf),
+  parts: [...commitParts(body, nameOf), ...labelled('note', textIn(body, 'note'))],
   outcome: `The owner has authorized the ${stage} of these commits`,
 });
 
@@ -73,6 +73,7 @@ function handshakeParts(body: Members): Part[] {
       text: `${textIn(body, 'service')} ${textIn(body, 'version')} in ${textIn(body, 'environment')}${branch && `, from ${branch}`}`,
     },
     { label: 'commit', text: textIn(body, 'commit') },
+    ...labelled('address', textIn(body, 'address')),
     ...(before ? [{ label: 'before', text: before }] : []),
     ...labelled('stale', textsIn(body, 'stale_scenarios').join(', ')),
     { label: 'says', text: standingIn(body) },

@@ -8,6 +8,8 @@ export interface NextItem {
   /** Why the call is due. Contains codes and ids only, never a text of an agent. */
   readonly reason: string;
   readonly scenarioId?: string;
+  /** The address of the other builder's service, as that builder declared it. */
+  readonly otherAddress?: string;
   /** The text of the question or directive that the call answers, and its author. */
   readonly said?: { readonly from: Actor; readonly text: string };
 }

@@ -20,6 +20,8 @@ export const HandshakeFields = {
   ready: z.boolean(),
   dependencies_healthy: z.boolean(),
   branch: z.string().optional(),
+  /** Where the other builder reaches the service: a URL or a command. */
+  address: z.string().optional(),
   capabilities: z.array(z.string()).optional(),
   fixture_version: z.string().optional(),
   interfaces: z

@@ -132,6 +132,9 @@ export const viewDefect = (defect: Defect): z.output<typeof DefectView> => ({
   opened_at: defect.at,
 });
 
+/** Where the other builder's service is reached. */
+export const OtherAddress = z.string().optional().describe("Address of the other builder's service, as declared.");
+
 export const NextItemView = z.strictObject({
   priority: z.int().describe('1 is first.'),
   tool: z.string(),
@@ -139,6 +142,7 @@ export const NextItemView = z.strictObject({
   payload: z.record(z.string(), z.unknown()).describe('Ready to be sent; replace each <...>.'),
   reason: z.string(),
   scenario_id: z.string().optional(),
+  other_address: OtherAddress,
   said: z
     .strictObject({ from: ActorName, text: z.string() })
     .optional()
@@ -168,13 +172,14 @@ export const nextSource = (items: readonly NextItem[]): ListSource<RankedItem, z
 });
 
 const viewNext = ({
-  item: { scenarioId, payload, said, ...item },
+  item: { scenarioId, payload, said, otherAddress, ...item },
   priority,
 }: RankedItem): z.output<typeof NextItemView> => ({
   priority,
   ...item,
   payload: { ...payload },
   ...(scenarioId === undefined ? {} : { scenario_id: scenarioId }),
+  ...(otherAddress === undefined ? {} : { other_address: otherAddress }),
   ...(said ? { said: { ...said } } : {}),
 });
 

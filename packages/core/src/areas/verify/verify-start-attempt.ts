@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../kernel/errors.ts';
+import { otherBuilder } from '../../kernel/roles.ts';
 import { refuseCredentials } from '../credentials/rules.ts';
 import { BuilderRole, text } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -7,7 +8,7 @@ import { Commits } from './events.ts';
 import { evidenceDrafts, GivenItems } from './scenarios/given-evidence.ts';
 import { declaredCommits, requireDependencies } from './scenarios/readiness.ts';
 import { openDefectsOf, SCENARIO_STATUSES, scenarioOf } from './scenarios/scenarios.ts';
-import { EvaluationView, viewEvaluation } from './schemas.ts';
+import { EvaluationView, OtherAddress, viewEvaluation } from './schemas.ts';
 
 /**
  * Spec 3. Starts an attempt. If an attempt is already open, stores the new items of evidence in it and returns that attempt.
@@ -28,6 +29,7 @@ export const verifyStartAttempt = defineOperation({
     started_by: BuilderRole,
     commits: Commits,
     evaluation: EvaluationView,
+    other_address: OtherAddress,
   }),
   errors: [
     'UNKNOWN_RECORD',
@@ -78,6 +80,7 @@ export const verifyStartAttempt = defineOperation({
       started_by: open.startedBy,
       commits: { ...open.commits },
       evaluation: viewEvaluation(evaluation),
+      other_address: state.verify.handshakes[otherBuilder(open.startedBy)]?.address,
     };
   },
 });

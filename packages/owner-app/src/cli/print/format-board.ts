@@ -17,6 +17,7 @@ export function formatBoard(board: Members, page: Page, now = Date.now()): strin
   const certification = membersOf(board.certification);
   return [
     ...section('what runs', handshakeTable(board), page),
+    ...section('addresses', addressTable(board), page),
     ...section('commits', commitTable(board), page),
     ...section('scenarios', scenarioTable(board), page),
     ...section('owes', owesTable(board, now), page),
@@ -56,6 +57,16 @@ function handshakeTable(board: Members): Table {
     return [[nameOf(role), textIn(handshake, 'commit'), isReady ? 'ready' : 'not ready', ...words]];
   });
   return { heads: ['agent', 'commit', 'says', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
+}
+
+/** The table with the addresses of the services that the builders have declared. */
+function addressTable(board: Members): Table {
+  const handshakes = membersOf(board.handshakes);
+  const rows = ['agent_a', 'agent_b'].flatMap((role) => {
+    const address = textIn(membersOf(handshakes[role]), 'address');
+    return address ? [[namesIn(board)(role), address]] : [];
+  });
+  return { heads: ['agent', 'address'], rows, flexible: 1 };
 }
 
 /**

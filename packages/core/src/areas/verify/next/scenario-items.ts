@@ -1,4 +1,4 @@
-import type { Builder } from '../../../kernel/roles.ts';
+import { type Builder, otherBuilder } from '../../../kernel/roles.ts';
 import type { NextItem } from '../../due/next-item.ts';
 import type { SessionState } from '../../state.ts';
 import { missingText } from '../scenarios/evidence-texts.ts';
@@ -11,10 +11,14 @@ import { draftsToRepeat, isCompletedBy } from './rerun-items.ts';
 export function scenarioItems(state: SessionState, builder: Builder): NextItem[] {
   if (!areSystemsReady(state)) return [];
   const runnable = inOrder(scenariosOf(state)).filter(({ waitsFor }) => waitsFor.length === 0);
-  return [
-    ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
+  const { address } = state.verify.handshakes[otherBuilder(builder)] ?? {};
+  const toRun = [
     ...runnable.flatMap((scenario) => evidenceItems(scenario, builder)),
     ...startItems(state, runnable, builder),
+  ];
+  return [
+    ...runnable.flatMap((scenario) => verdictItems(scenario, builder)),
+    ...(address === undefined ? toRun : toRun.map((item) => ({ ...item, otherAddress: address }))),
   ];
 }
 

@@ -38,11 +38,13 @@ function Declared({ handshake, fixture, address }: DeclaredProps) {
   if (!handshake) return <span class="muted">has declared nothing yet</span>;
   const { service, version, commit, environment, ready, dependencies_healthy, fixture_version, skew_ms, declared_at } =
     handshake;
+  const reached = handshake.address;
   return (
     <span class="facts">
       <SafeText text={`${service} ${version}`} />
       <CommitLink commit={commit} address={address} />
       <SafeText text={environment} />
+      {reached !== undefined && <SafeText text={`at ${reached}`} />}
       <Badge tone={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</Badge>
       <Badge tone={dependencies_healthy ? 'good' : 'bad'}>{dependencies_healthy ? 'healthy' : 'not healthy'}</Badge>
       {fixture_version !== undefined && fixture_version !== fixture && <Badge tone="bad">other test data</Badge>}
