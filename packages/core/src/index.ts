@@ -4,7 +4,6 @@ export type { Notice } from './areas/notices/rules.ts';
 export { backOffMs } from './kernel/back-off.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export type { LimitsOf, OwnerLimits } from './kernel/engine/owner-allowances.ts';
-export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export { ERROR_KINDS, type ErrorCode } from './kernel/error-kinds.ts';
 export { type ErrorBody, type ErrorDetails, fail, ParleyError } from './kernel/errors.ts';
 export {
@@ -47,6 +46,7 @@ export type {
   ToolFacts,
 } from './kernel/operation/host-port.ts';
 export { InvalidInput } from './kernel/operation/input.ts';
+export { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 export type { JsonSchema } from './kernel/operation/json-schema.ts';
 export type { OwnerListing, OwnerPort } from './kernel/operation/owner-port.ts';
 export {

@@ -10,7 +10,6 @@ import type { Engine } from './kernel/engine/engine.ts';
 import { createOwnerAllowances, type LimitsOf } from './kernel/engine/owner-allowances.ts';
 import { ownerUsage } from './kernel/engine/owner-usage.ts';
 import { countSender } from './kernel/entry/bearer-token.ts';
-import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import { answerRoute } from './kernel/entry/route-call.ts';
 import { admitTools } from './kernel/entry/tool-call.ts';
 import { runUnauthenticated } from './kernel/entry/unauthenticated-call.ts';
@@ -21,6 +20,7 @@ import { instrumentErrors, instrumentStorage, instrumentWindows } from './kernel
 import { guardObserver, type Observer, type SafeObserver } from './kernel/observe/observer.ts';
 import { createErrorTranslator, errorAnswer, type FailureListener } from './kernel/operation/failures.ts';
 import type { HostPort } from './kernel/operation/host-port.ts';
+import { type Entrance, joiningHint } from './kernel/operation/joining.ts';
 import type { InputOf, OutputOf, ServiceInfo } from './kernel/operation/operation.ts';
 import type { OwnerListing } from './kernel/operation/owner-port.ts';
 import { checkedPerson, type Person } from './kernel/person.ts';

@@ -13,7 +13,10 @@ const superseded = [
   accepted('agent_a', 'd_4'),
   accepted('agent_b', 'd_4'),
 ];
-const contract = changed({ summary: 'Lists have pages (d_2, d_2), not x-d_3 or d_33 of d_1.', decisions: ['d_1', 'd_4'] });
+const contract = changed({
+  summary: 'Lists have pages (d_2, d_2), not x-d_3 or d_33 of d_1.',
+  decisions: ['d_1', 'd_4'],
+});
 
 const WARNING = {
   code: 'INACTIVE_DECISION_CITED',

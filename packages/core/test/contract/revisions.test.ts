@@ -281,7 +281,10 @@ describe('get_revision_diff', () => {
   test('compares with the revision against', () => {
     const three = play(past, [submit('r_2', changed({ title: 'Stock is kept' }))]);
     const shown = given(three).when('get_revision_diff', { against: 'r_1' }, 'agent_b').reply();
-    expect(shown).toMatchObject({ revision_id: 'r_3', ops: [{ op: 'replace', path: '/title', value: 'Stock is kept' }] });
+    expect(shown).toMatchObject({
+      revision_id: 'r_3',
+      ops: [{ op: 'replace', path: '/title', value: 'Stock is kept' }],
+    });
     expect(shown.text).toContain('--- r_1\n+++ r_3\n');
     given(three)
       .when('get_revision_diff', { against: 'r_9' }, 'agent_b')

@@ -38,9 +38,7 @@ describe.each(Object.entries(decisionCases))('%s', (code, { severity, cases }) =
     const known = new Map(Object.entries(statuses));
     const resolved = [...known].flatMap(([id, status]) => (status === 'RESOLVED' ? [id] : []));
     const facts = { statusOf: (id: string) => known.get(id), replacementOf: () => undefined, resolved };
-    const found = checkDecisions(named, facts, cited).filter(
-      (issue) => issue.code === code,
-    );
+    const found = checkDecisions(named, facts, cited).filter((issue) => issue.code === code);
     expect(found.map(({ pointer }) => pointer)).toEqual(at);
     expect(found.map((issue) => issue.severity)).toEqual(at.map(() => severity));
   });

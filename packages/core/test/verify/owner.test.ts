@@ -37,6 +37,26 @@ describe('authorize', () => {
     });
   });
 
+  test.each([
+    ['build', ready, 'build.authorized'],
+    ['deployment', releasable, 'deployment.authorized'],
+    ['activation', deployed, 'activation.authorized'],
+  ] as const)('of the %s carries a note to the agents, and tells them where it is', (stage, past, kind) => {
+    const note = 'Port 4801 is free on the staging host.';
+    const noted = given(past).when('authorize', { stage, note }, 'owner');
+    expect(noted.events().find((event) => event.kind === kind)?.data).toMatchObject({ note });
+    const { actions } = given(play(past, [['owner', 'authorize', { stage, note }]]))
+      .when('poll_actions', {}, 'agent_a')
+      .reply();
+    const hints = actions.flatMap(({ text }) => / The owner added a note: read_messages with after \d+ .*$/.exec(text) ?? []);
+    expect(hints).toHaveLength(1);
+    const after = Number(/\d+/.exec(hints[0] ?? '')?.[0]);
+    const { messages } = given(play(past, [['owner', 'authorize', { stage, note }]]))
+      .when('read_messages', { after }, 'agent_a')
+      .reply();
+    expect(messages[0]).toMatchObject({ kind, body: { note } });
+  });
+
   test('the deployment names manifest and commits and opens RELEASE', () => {
     const reportOpened = (action_id: string, due_to: 'agent_a' | 'agent_b'): PastEvent => ({
       kind: 'action.opened',

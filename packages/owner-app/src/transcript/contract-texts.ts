@@ -79,7 +79,7 @@ export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   }),
   'build.authorized': (body) => ({
     heading: `authorizes the build of ${textIn(body, 'revision_id')}`,
-    parts: [{ label: 'of exactly', text: textIn(body, 'content_hash') }],
+    parts: [{ label: 'of exactly', text: textIn(body, 'content_hash') }, ...labelled('note', [textIn(body, 'note')])],
     outcome: 'Both agents are told to BEGIN_BUILD',
   }),
 };

@@ -21,6 +21,7 @@ export const approvalEvents = defineEvents({
       /** For the other steps: the manifest, and the commits that both builders declared. */
       manifest_id: z.string().optional(),
       commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }).optional(),
+      note: z.string().optional(),
     }),
   },
 });

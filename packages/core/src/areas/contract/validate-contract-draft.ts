@@ -33,7 +33,10 @@ export const validateContractDraft = defineOperation({
       : [];
     const repeated = repeatedIn(state, value);
     const errors = [...errorsIn(issues), ...errorsIn(unsettled)].slice(0, MAX_ISSUES);
-    const warnings = [...warningsIn(issues), ...warningsIn(unsettled), ...repeated].slice(0, MAX_ISSUES - errors.length);
+    const warnings = [...warningsIn(issues), ...warningsIn(unsettled), ...repeated].slice(
+      0,
+      MAX_ISSUES - errors.length,
+    );
     const lists = boundedLists(LIST_COST);
     const shown = { errors: listIssues(lists, errors), warnings: listIssues(lists, warnings) };
     return {

@@ -81,7 +81,9 @@ export const EvidencePolicy = z.strictObject({
       agent_b: z.array(z.enum(EVIDENCE_KINDS)).optional(),
     })
     .optional()
-    .describe('Kinds that both must give for every test; manual if one cannot observe the system. A builder not named gives min_items of any kind.'),
+    .describe(
+      'Kinds that both must give for every test; manual if one cannot observe the system. A builder not named gives min_items of any kind.',
+    ),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
 });

@@ -27,10 +27,14 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
+/** What the owner tells the agents with an authorization. */
+const Noted = { note: z.string().optional() };
+
 /** The commits that both builders declared when all certification checks passed. */
 const Released = z.strictObject({
   manifest_id: z.string(),
   commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }),
+  ...Noted,
 });
 
 export const manifestEvents = defineEvents({
@@ -60,7 +64,7 @@ export const manifestEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string() }),
+    data: z.strictObject({ manifest_id: z.string(), revision_id: z.string(), content_hash: z.string(), ...Noted }),
   },
   'deployment.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },
   'activation.authorized': { v: 1, seenBy: 'everyone', message: true, data: Released },

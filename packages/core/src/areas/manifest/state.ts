@@ -2,6 +2,8 @@ import { type Builder, isBuilder } from '../../kernel/roles.ts';
 import type { SessionEvent } from '../catalog.ts';
 import type { Manifest } from './events.ts';
 
+type Stage = 'build' | 'deployment' | 'activation';
+
 export interface ManifestState {
   /** Number of manifests frozen so far in this session. */
   readonly count: number;
@@ -12,6 +14,8 @@ export interface ManifestState {
   readonly isBuildAuthorized: boolean;
   readonly isDeploymentAuthorized: boolean;
   readonly isActivationAuthorized: boolean;
+  /** The owner's latest note with an authorization: number of its event, by stage. Absent if there was no note. */
+  readonly noteSeqs?: Readonly<Partial<Record<Stage, number | null>>>;
 }
 
 const NO_RECEIPTS = { agent_a: [], agent_b: [] } as const;
@@ -32,11 +36,11 @@ export function evolveManifest(state: ManifestState, event: SessionEvent): Manif
     case 'receipt.confirmed':
       return isBuilder(event.actor) ? received(state, event.actor, event.data.filename) : state;
     case 'build.authorized':
-      return { ...state, isBuildAuthorized: true };
+      return withNote({ ...state, isBuildAuthorized: true }, 'build', event);
     case 'deployment.authorized':
-      return { ...state, isDeploymentAuthorized: true };
+      return withNote({ ...state, isDeploymentAuthorized: true }, 'deployment', event);
     case 'activation.authorized':
-      return { ...state, isActivationAuthorized: true };
+      return withNote({ ...state, isActivationAuthorized: true }, 'activation', event);
     case 'handshake.declared':
       return event.data.commit_changed
         ? { ...state, isDeploymentAuthorized: false, isActivationAuthorized: false }
@@ -47,6 +51,16 @@ export function evolveManifest(state: ManifestState, event: SessionEvent): Manif
       return state;
   }
 }
+
+interface Authorized {
+  readonly seq: number;
+  readonly data: { readonly note?: string | undefined };
+}
+
+const withNote = (state: ManifestState, stage: Stage, { seq, data }: Authorized): ManifestState =>
+  data.note === undefined && !state.noteSeqs
+    ? state
+    : { ...state, noteSeqs: { ...state.noteSeqs, [stage]: data.note === undefined ? null : seq } };
 
 const received = (state: ManifestState, by: Builder, filename: string): ManifestState => ({
   ...state,

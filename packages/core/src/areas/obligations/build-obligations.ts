@@ -20,7 +20,7 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
         key: `BEGIN_BUILD ${builder} ${current.manifest_id}`,
         type: 'BEGIN_BUILD',
         dueTo: builder,
-        text: `The build of ${current.revision_id} is authorized: build what your handoff says. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).`,
+        text: `The build of ${current.revision_id} is authorized: build what your handoff says. When a task is finished, complete its action with complete_action; poll_actions lists the actions of the tasks (BUILD_TASK).${noteCall(state, 'build')}`,
       };
     yield {
       key: `DECLARE_HANDSHAKE ${builder} ${current.manifest_id}`,
@@ -67,10 +67,16 @@ export function* reportObligations(state: SessionState): Generator<Obligation> {
       key: reportKey(builder, state, stage),
       type: 'REPORT_GATES',
       dueTo: builder,
-      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note: the owner reads it before ${READ_BEFORE[stage]}.`,
+      text: `The ${stage} is authorized. ${STEPS[stage]}, ${check}, then complete this action with what you saw as note: the owner reads it before ${READ_BEFORE[stage]}.${noteCall(state, stage)}`,
       tool: 'complete_action',
       payload: { note: '<what you saw>' },
     };
+}
+
+/** Names the call that reads the owner's note with an authorization. Empty if there is no note. */
+function noteCall({ manifest: { noteSeqs } }: SessionState, stage: 'build' | 'deployment' | 'activation'): string {
+  const seq = noteSeqs?.[stage];
+  return seq ? ` The owner added a note: read_messages with after ${seq - 1} begins with it.` : '';
 }
 
 const STEPS = {

@@ -13,8 +13,7 @@ import { MAX_ISSUES } from './validate.ts';
 export const DECISION_REPEATED: RuleFacts = {
   code: 'DECISION_REPEATED',
   severity: 'warning',
-  explanation:
-    'No text of more than 300 characters repeats the position of a decision word by word.',
+  explanation: 'No text of more than 300 characters repeats the position of a decision word by word.',
   hint: "Name the decision's id in the text instead of its position: the Markdown of the contract and the handoffs print each decided text once.",
 };
 

@@ -43,11 +43,7 @@ export interface ContractRule extends RuleFacts {
 /** A rule that reads the decisions that the contract names and that its texts cite, and their present status. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
-  check(
-    decisionIds: readonly string[],
-    decisions: DecisionFacts,
-    cited: readonly CitedDecision[],
-  ): Iterable<Fault>;
+  check(decisionIds: readonly string[], decisions: DecisionFacts, cited: readonly CitedDecision[]): Iterable<Fault>;
 }
 
 export type Rule = ContractRule | DecisionRule;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Entrance } from './joining.ts';
 import type { ErrorCode } from '../error-kinds.ts';
 import type { Presence } from '../last-calls.ts';
 import type { Limits } from '../limits.ts';
@@ -8,6 +7,7 @@ import type { Person, PersonRole } from '../person.ts';
 import type { Agent } from '../roles.ts';
 import type { Permission, Scope } from '../scopes.ts';
 import type { Secret, SecretPrefix } from '../token/token.ts';
+import type { Entrance } from './joining.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
 /**

@@ -19,7 +19,18 @@ import {
   taskAssigned,
   turnPosted,
 } from '../../past.ts';
-import { approved, building, certified, decided, play, ready, received, review, submit, submitted } from '../../story.ts';
+import {
+  approved,
+  building,
+  certified,
+  decided,
+  play,
+  ready,
+  received,
+  review,
+  submit,
+  submitted,
+} from '../../story.ts';
 import { withoutRoute } from './without-route.ts';
 
 type Role = 'agent_a' | 'agent_b' | 'moderator';
@@ -351,7 +362,10 @@ const CASES: readonly Case[] = [
   },
   {
     state: 'CONTRACT with a revision after one that I reviewed',
-    past: play(submitted, [review('agent_b', 'REQUEST_CHANGES'), submit('r_1', changed({ title: 'Stock is reserved' }))]),
+    past: play(submitted, [
+      review('agent_b', 'REQUEST_CHANGES'),
+      submit('r_1', changed({ title: 'Stock is reserved' })),
+    ]),
     role: 'agent_b',
     tool: 'submit_final_review',
     text: 'Action act_3 (REVIEW_REVISION): Review r_2: read get_revision_diff (revision_id r_2, against r_1, which you reviewed last), then give your verdict on exactly its hash.',

@@ -23,7 +23,8 @@ const instruction = (past: readonly PastEvent[], options?: GivenOptions) =>
 const WAIT = { tool: 'wait_for_activity', text: 'Nothing is due from you. Wait for the next event.' };
 const RESUME =
   'Nothing is due from you. Wait for the next event. Your pending actions must wait until the owner resumes the session.';
-const REVIEW = 'Review r_1: read get_final_plan (format markdown or structured), then give your verdict on exactly its hash.';
+const REVIEW =
+  'Review r_1: read get_final_plan (format markdown or structured), then give your verdict on exactly its hash.';
 const CHECK = 'Check the answer of agent_a to question i_1 with get_moderator_questions, then complete_action.';
 const ASSESS =
   'Read the response to your finding f_1 with get_moderator_findings, then resolve it if it satisfies you.';

@@ -5,6 +5,7 @@ import { approve } from '../../approvals/rules.ts';
 import { ApprovalsView, viewApprovals } from '../../approvals/schemas.ts';
 import type { SessionDraft } from '../../catalog.ts';
 import { GATE_STAGES } from '../../document/contract.ts';
+import { text } from '../../fields.ts';
 import { refuseHeld } from '../../holds/rules.ts';
 import { AuthorizationsView, viewAuthorizations } from '../../manifest/schemas.ts';
 import { defineOperation } from '../../operation.ts';
@@ -27,13 +28,18 @@ export const authorize = defineOperation({
     stage: z
       .enum(GATE_STAGES)
       .describe('build: both agents are ready. deployment and activation: every certification check holds.'),
+    note: text(2_000)
+      .optional()
+      .describe(
+        'A note for the agents, who read it in the transcript. Of two approvers, the agents get the note of the last.',
+      ),
   }),
   output: z.strictObject({ ...Standing.shape, authorizations: AuthorizationsView, approvals: ApprovalsView }),
   errors: ['INVALID_TRANSITION', 'NOT_READY', 'CERTIFICATION_INCOMPLETE', 'HOLD_ACTIVE'],
 
-  decide(state, { stage }, caller) {
+  decide(state, { stage, note }, caller) {
     requireStatus(state, 'authorize', 'ACTIVE', 'PAUSED');
-    return DRAFTS[stage](state, caller);
+    return DRAFTS[stage](state, caller, note === undefined ? {} : { note });
   },
 
   reply: (state, { stage }) => ({
@@ -43,14 +49,20 @@ export const authorize = defineOperation({
   }),
 });
 
-const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], (state: SessionState, caller: Caller) => SessionDraft[]>> =
-  {
-    build: buildDrafts,
-    deployment: deploymentDrafts,
-    activation: activationDrafts,
-  };
+/** The note of the owner, as a member of an event. Empty if there is no note. */
+interface Noted {
+  readonly note?: string;
+}
 
-function buildDrafts(state: SessionState): SessionDraft[] {
+type MakesDrafts = (state: SessionState, caller: Caller, noted: Noted) => SessionDraft[];
+
+const DRAFTS: Readonly<Record<(typeof GATE_STAGES)[number], MakesDrafts>> = {
+  build: buildDrafts,
+  deployment: deploymentDrafts,
+  activation: activationDrafts,
+};
+
+function buildDrafts(state: SessionState, _caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize build', 'READINESS');
   const { reports, checks, disputes } = missingForBuild(state);
   const { current } = state.manifest;
@@ -75,14 +87,14 @@ function buildDrafts(state: SessionState): SessionDraft[] {
   refuseHeld(state.holds, 'The build');
   const { manifest_id, revision_id, content_hash } = current;
   return [
-    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash } },
+    { kind: 'build.authorized', data: { manifest_id, revision_id, content_hash, ...noted } },
     { kind: 'phase.changed', data: { from: 'READINESS', to: 'VERIFY' }, actor: 'system' },
   ];
 }
 
-function deploymentDrafts(state: SessionState, caller: Caller): SessionDraft[] {
+function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize deployment', 'VERIFY');
-  const data = certifiedCommits(state);
+  const data = { ...certifiedCommits(state), ...noted };
   return approve(state, caller, { stage: 'deployment', ...data }, () => [
     { kind: 'deployment.authorized', data },
     { kind: 'phase.changed', data: { from: 'VERIFY', to: 'RELEASE' }, actor: 'system' },
@@ -93,9 +105,9 @@ function deploymentDrafts(state: SessionState, caller: Caller): SessionDraft[] {
  * The event that authorizes the declared commits. In RELEASE, these are the deployed commits: if a builder declared another
  * commit, the session would have returned to VERIFY.
  */
-function activationDrafts(state: SessionState, caller: Caller): SessionDraft[] {
+function activationDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize activation', 'RELEASE');
-  const data = certifiedCommits(state);
+  const data = { ...certifiedCommits(state), ...noted };
   if (state.manifest.isActivationAuthorized) return [];
   return approve(state, caller, { stage: 'activation', ...data }, () => [{ kind: 'activation.authorized', data }]);
 }

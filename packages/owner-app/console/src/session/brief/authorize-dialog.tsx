@@ -1,7 +1,9 @@
+import { draftAt, keepDraft, sendDraft } from '../../api/drafts.ts';
 import type { SessionView } from '../../api/types.ts';
 import type { LiveSession } from '../../state/live-session.ts';
 import { ArmedButton } from '../../ui/controls/armed-button.tsx';
 import { Dialog } from '../../ui/controls/dialog.tsx';
+import { Field } from '../../ui/controls/field.tsx';
 import { Failure } from '../../ui/requests/failure.tsx';
 import { useAction } from '../../ui/requests/use-action.ts';
 import { Brief } from './brief.tsx';
@@ -19,8 +21,11 @@ interface AuthorizeDialogProps {
 /** The dialog that shows the brief of an authorization and asks the owner to confirm it. */
 export function AuthorizeDialog({ live, view, stage, isReady, onClose }: AuthorizeDialogProps) {
   const action = useAction();
+  const place = { sessionId: live.sessionId, record: stage, form: 'note' };
   const authorize = async (): Promise<void> => {
-    if (await action.run(() => live.act('authorize', { stage }))) onClose();
+    const note = draftAt(place).trim();
+    const payload = note === '' ? { stage } : { stage, note };
+    if (await action.run(() => sendDraft(place, () => live.act('authorize', payload)))) onClose();
   };
   return (
     <Dialog title={`Authorize the ${stage}`} onClose={onClose} isRead>
@@ -31,6 +36,13 @@ export function AuthorizeDialog({ live, view, stage, isReady, onClose }: Authori
             {`The ${stage} cannot be authorized any more: something changed meanwhile. Close this dialog and read what blocks the authorization.`}
           </p>
         )}
+        <Field
+          label="Note (optional)"
+          hint="Both agents read it in the transcript."
+          rows={2}
+          value={draftAt(place)}
+          onInput={(value) => keepDraft(place, value)}
+        />
         <Failure error={action.error} />
         <div class="buttons">
           <ArmedButton class="primary" disabled={!isReady || action.isBusy} onConfirm={() => void authorize()}>
