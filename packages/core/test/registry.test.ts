@@ -144,6 +144,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   complete_action: 'note?',
   list_interventions: 'intervention_id?, after?',
   answer_question: 'questions?',
+  verify_handshake: 'address?',
   verify_start_attempt: 'evidence?',
   verify_submit_evidence: 'evidence_key?',
   verify_verify: 'deviations?, evidence?',

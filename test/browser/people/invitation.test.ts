@@ -20,6 +20,12 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   await openSession(page, site.url, sessionId, 'People');
   await page.getByRole('button', { name: 'Invite Agent A' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invitation for Agent A (agent_a)' });
+  const prompt = dialog.locator('.copyable').filter({ hasText: 'Paste this to the agent' }).locator('code');
+  await expect
+    .poll(() => prompt.textContent())
+    .toMatch(
+      /^You are a builder .+\n(?:.+\n)*Join first: POST http\S+\/invitations\/redeem with the body \{"code":"pinv_\w+"\}, once\.\n/,
+    );
   await dialog.getByRole('button', { name: 'Copy: Code' }).click();
   await dialog.getByText('Press Ctrl+C').waitFor();
   await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/^pinv_\w+$/);

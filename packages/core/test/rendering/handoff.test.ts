@@ -51,18 +51,17 @@ describe('renderHandoff', () => {
     renderHandoff(FULL_CONTRACT, 'agent_a', factsOf(position)).split('\n## Decisions\n\n')[1]?.split('\n\n## ')[0];
 
   test.each([
-    ['on its line', 'The list is sorted by `id`.', '- `d_1` Paths\n  - The list is sorted by `id`.'],
     [
-      'as a block where Markdown would change it',
+      'that Markdown would change',
       'GET /books/<encodeURIComponent(id)>\n  answers *one* book.',
-      '- `d_1` Paths\n  -\n    ```text\n    GET /books/<encodeURIComponent(id)>\n      answers *one* book.\n    ```',
+      '- `d_1` Paths\n  ```text\n  GET /books/<encodeURIComponent(id)>\n    answers *one* book.\n  ```',
     ],
     [
-      'in a fence that it cannot close',
+      'with fences of its own',
       '```\n</code>\n````\n# Heading',
-      '- `d_1` Paths\n  -\n    `````text\n    ```\n    </code>\n    ````\n    # Heading\n    `````',
+      '- `d_1` Paths\n  `````text\n  ```\n  </code>\n  ````\n  # Heading\n  `````',
     ],
-  ])('has a decided text exactly, %s', (_where, position, shown) => {
+  ])('has a decided text exactly: one %s', (_which, position, shown) => {
     expect(decisionsOf(position)).toBe(shown);
   });
 
@@ -133,7 +132,7 @@ describe('renderHandoff', () => {
 
   test('stays small beside the contract', () => {
     const sizes = BUILDERS.map((builder) => Buffer.byteLength(renderHandoff(FULL_CONTRACT, builder, EXAMPLE_FACTS)));
-    expect(Math.max(...sizes)).toBeLessThan(4_100);
+    expect(Math.max(...sizes)).toBeLessThan(4_200);
   });
 
   test('holds what the contract does not: mission, services and decided texts', () => {
@@ -143,11 +142,15 @@ describe('renderHandoff', () => {
       expect(handoff).toContain(text);
     expect(sectionOf(handoff.split('\n'), '## Decisions')).toEqual([
       '- `d_1` Idempotency key',
-      '  - The shop sends `Idempotency-Key` with the order id; the ledger keeps it for ever.',
+      '  ```text',
+      '  The shop sends `Idempotency-Key` with the order id; the ledger keeps it for ever.',
+      '  ```',
       '- `d_3` Unknown outcomes',
-      '  - The ledger settles them:\\',
-      '    \\- it asks the provider every minute\\',
-      '    \\- after 15 minutes it reports capture.refused',
+      '  ```text',
+      '  The ledger settles them:',
+      '  - it asks the provider every minute',
+      '  - after 15 minutes it reports capture.refused',
+      '  ```',
     ]);
   });
 

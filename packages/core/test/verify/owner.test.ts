@@ -48,7 +48,9 @@ describe('authorize', () => {
     const { actions } = given(play(past, [['owner', 'authorize', { stage, note }]]))
       .when('poll_actions', {}, 'agent_a')
       .reply();
-    const hints = actions.flatMap(({ text }) => / The owner added a note: read_messages with after \d+ .*$/.exec(text) ?? []);
+    const hints = actions.flatMap(
+      ({ text }) => / The owner added a note: read_messages with after \d+ .*$/.exec(text) ?? [],
+    );
     expect(hints).toHaveLength(1);
     const after = Number(/\d+/.exec(hints[0] ?? '')?.[0]);
     const { messages } = given(play(past, [['owner', 'authorize', { stage, note }]]))

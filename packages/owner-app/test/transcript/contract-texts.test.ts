@@ -148,8 +148,13 @@ const READINGS: readonly Reading[] = [
   [
     'owner',
     'build.authorized',
-    { revision_id: 'r_2', content_hash: HASH },
-    ['● owner  authorizes the build of r_2', `│ of exactly   ${HASH}`, '✔ Both agents are told to BEGIN_BUILD'],
+    { revision_id: 'r_2', content_hash: HASH, note: 'Port 4801 is free.' },
+    [
+      '● owner  authorizes the build of r_2',
+      `│ of exactly   ${HASH}`,
+      '│ note         Port 4801 is free.',
+      '✔ Both agents are told to BEGIN_BUILD',
+    ],
   ],
 ];
 

@@ -16,6 +16,7 @@ const READINGS: readonly Reading[] = [
       ready: true,
       dependencies_healthy: false,
       branch: 'keys',
+      address: 'http://127.0.0.1:4801',
       fixture_version: 'fix-1',
       interfaces: ['if-page', { name: 'if-api', version: '2' }],
       capabilities: ['replay'],
@@ -28,6 +29,7 @@ const READINGS: readonly Reading[] = [
       '● Shop (agent_a)  declares another commit: earlier passes are stale',
       '│ runs         shop 2.0 in staging, from keys',
       `│ commit       ${NEW}`,
+      '│ address      http://127.0.0.1:4801',
       `│ before       ${OLD}`,
       '│ stale        test-keys, test-replay',
       '│ says         ready, dependencies not healthy',
@@ -136,8 +138,12 @@ const READINGS: readonly Reading[] = [
   [
     'owner',
     'activation.authorized',
-    { manifest_id: 'm_1', commits: {} },
-    ['● owner  authorizes the activation of m_1', '✔ The owner has authorized the activation of these commits'],
+    { manifest_id: 'm_1', commits: {}, note: 'The flag is on for 5 %.' },
+    [
+      '● owner  authorizes the activation of m_1',
+      '│ note         The flag is on for 5 %.',
+      '✔ The owner has authorized the activation of these commits',
+    ],
   ],
 ];
 

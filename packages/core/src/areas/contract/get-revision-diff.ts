@@ -9,12 +9,12 @@ import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-dif
  */
 export const getRevisionDiff = defineOperation({
   name: 'get_revision_diff',
-  summary: 'Show what a revision changed from its parent, or from the revision against.',
+  summary: 'Show what a revision changed from its parent.',
   rest: 'GET contract/diff',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({
     ...DIFF_INPUT,
-    revision_id: RevisionId.optional().describe('Default: the latest.'),
+    revision_id: RevisionId.optional(),
     against: RevisionId.optional(),
   }),
   ...revisionDiffParts,

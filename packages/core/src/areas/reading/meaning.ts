@@ -1,7 +1,6 @@
 import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import { isRecord } from '../../kernel/text/json-value.ts';
-import { replacementOf } from '../decisions/replacement.ts';
-import type { Decision, Decisions } from '../decisions/state.ts';
+import { type Decision, type Decisions, replacementOf } from '../decisions/state.ts';
 import { wordDiff } from '../word-diff.ts';
 import type { Location } from './location.ts';
 import type { Piece } from './pieces.ts';

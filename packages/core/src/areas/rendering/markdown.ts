@@ -57,15 +57,14 @@ export const prose = (text: string): string =>
     .join('\n\n');
 
 /**
- * A text that binds, exactly as it was written, after its head (which may be empty): on the line of the head if Markdown shows it unchanged, otherwise
- * as a code block. People and agents also read the source of the document, where escapes would change the text.
+ * A text that binds, as a code block after its head, which may be empty. The block has the text exactly as it was written: people and
+ * agents also read the source of the document, where escapes would change the text.
  *
  * @param indent the indentation of the further lines, for a text inside a list item
  */
 export function exact(head: string, text: string, indent = ''): string {
-  const block = (): string => fenced(text, 'text').replaceAll('\n', `\n${indent}`);
-  if (inline(text) === text) return head === '' ? text : `${head} ${text}`;
-  return head === '' ? block() : `${head}\n${indent}${block()}`;
+  const block = fenced(text, 'text').replaceAll('\n', `\n${indent}`);
+  return head === '' ? block : `${head}\n${indent}${block}`;
 }
 
 /** The text as a code span. */

@@ -16,7 +16,7 @@ import type { Handshake, VerifyState } from './state.ts';
 const Name = text(200);
 
 /** Matches a text without a URL that has a user name or a password before its host. */
-const NO_USERINFO = /^(?![^]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
+const NO_USERINFO = /^(?![\s\S]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
 
 const HandshakeInput = z.strictObject({
   service: Name,
@@ -33,9 +33,9 @@ const HandshakeInput = z.strictObject({
   dependencies_healthy: z.boolean(),
   branch: Name.optional(),
   address: text(300)
-    .regex(NO_USERINFO, 'Must not contain a user name or a password in a URL.')
+    .refine((address) => NO_USERINFO.test(address), 'Must not contain a user name or a password in a URL.')
     .optional()
-    .describe('URL or command with which the other builder reaches it.'),
+    .describe('Where to reach it.'),
   capabilities: z.array(Name).max(200).optional(),
   fixture_version: Name.optional().describe('Label of the test data you use.'),
   interfaces: z

@@ -11,7 +11,5 @@ export interface DecidedText {
 /** A Markdown list of decisions, each with its id, its topic and exactly its text. */
 export const decisionList = (decisions: readonly DecidedText[]): string =>
   listOrNone(
-    decisions.map(
-      ({ decisionId, topic, position }) => `${code(decisionId)} ${inline(topic)}\n  ${exact('-', position, '    ')}`,
-    ),
+    decisions.map(({ decisionId, topic, position }) => exact(`${code(decisionId)} ${inline(topic)}`, position, '  ')),
   );
