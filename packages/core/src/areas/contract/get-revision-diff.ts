@@ -9,7 +9,7 @@ import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-dif
  */
 export const getRevisionDiff = defineOperation({
   name: 'get_revision_diff',
-  summary: 'Show what a revision changed from its parent.',
+  summary: 'Show what a revision changed.',
   rest: 'GET contract/diff',
   access: { builder: 'get_final_plan' },
   input: z.strictObject({

@@ -46,7 +46,7 @@ export interface DiffInput {
 export const DIFF_INPUT = {
   revision_id: RevisionId,
   after: z.int().min(0).max(1_000_000).optional().describe('Number of items already read.'),
-  exact: z.boolean().optional().describe('True: show all values whole.'),
+  exact: z.boolean().optional().describe('Show all values whole.'),
 };
 
 function pairOf(

@@ -35,9 +35,9 @@ const HandshakeInput = z.strictObject({
   address: text(300)
     .refine((address) => NO_USERINFO.test(address), 'Must not contain a user name or a password in a URL.')
     .optional()
-    .describe('Where to reach it.'),
+    .describe('How to reach it.'),
   capabilities: z.array(Name).max(200).optional(),
-  fixture_version: Name.optional().describe('Label of the test data you use.'),
+  fixture_version: Name.optional().describe('Your test data.'),
   interfaces: z
     .array(z.union([Name, z.strictObject({ name: Name, version: Name.optional() })]))
     .max(200)
