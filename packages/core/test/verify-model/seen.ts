@@ -1,5 +1,6 @@
 import { board as ownersBoard } from '../../src/areas/owner/verify/board.ts';
 import { instructionFor } from '../../src/areas/session/instruction.ts';
+import { WholeBoardView } from '../../src/areas/verify/board/board.ts';
 import { verifyBoard } from '../../src/areas/verify/verify-board.ts';
 import { verifyNext } from '../../src/areas/verify/verify-next.ts';
 import { seen as overviewOf } from '../model/seen.ts';
@@ -15,7 +16,7 @@ export function seen(world: World) {
       return kept.value;
     };
   };
-  const board = once(() => look(world, verifyBoard, 'agent_a', {}));
+  const board = once(() => WholeBoardView.parse(look(world, verifyBoard, 'agent_a', {})));
   const items = {
     agent_a: once(() => board().next_actions),
     agent_b: once(() => look(world, verifyNext, 'agent_b', {}).items),

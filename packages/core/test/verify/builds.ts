@@ -1,4 +1,5 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
+import { WholeBoardView } from '../../src/areas/verify/board/board.ts';
 import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
@@ -83,7 +84,8 @@ export const runOf = (scenario_id: string, starter: Builder, attempt = 1, verdic
   ];
 };
 
-export const board = (past: readonly PastEvent[]) => given(past).when('verify_board', {}, 'agent_a').reply();
+export const board = (past: readonly PastEvent[]) =>
+  WholeBoardView.parse(given(past).when('verify_board', {}, 'agent_a').reply());
 
 export const statuses = (past: readonly PastEvent[]): string[] =>
   board(past).scenarios.map(({ scenario_id, status }) => `${scenario_id} ${status}`);

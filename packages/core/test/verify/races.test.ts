@@ -77,6 +77,6 @@ describe('calls at the same moment', () => {
       session.owner.authorize(session.sessionId, { stage: 'deployment' }),
     ]);
     const { phase, authorizations } = await session.agentA.call('verify_board', {});
-    expect([phase, authorizations.deployment_authorized]).toEqual(['VERIFY', false]);
+    expect([phase, authorizations?.deployment_authorized]).toEqual(['VERIFY', false]);
   });
 });

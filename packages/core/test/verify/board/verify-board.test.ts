@@ -140,6 +140,21 @@ describe('verify_board', () => {
     ]);
   });
 
+  test('gives one scenario and its defects alone', () => {
+    const one = given(failed).when('verify_board', { scenario_id: 'test-reserve' }, 'agent_b').reply();
+    expect(Object.keys(one)).toEqual(['phase', 'scenarios', 'defects']);
+    expect(one.defects.map(({ defect_id }) => defect_id)).toEqual(['def_1']);
+    const other = given(failed).when('verify_board', { scenario_id: 'test-expiry' }, 'moderator').reply();
+    expect(other).toMatchObject({ phase: 'VERIFY', scenarios: [{ scenario_id: 'test-expiry' }], defects: [] });
+  });
+
+  test('has the checks, the handshakes and the next actions beside the Markdown of one scenario', () => {
+    const input = { scenario_id: 'test-reserve', format: 'both' as const };
+    const { markdown, next_actions } = given(failed).when('verify_board', input, 'agent_b').reply();
+    expect(markdown).toContain('test-reserve');
+    expect(next_actions?.map(({ tool }) => tool)).toEqual(['verify_handshake']);
+  });
+
   test('refuses a scenario and an attempt that are not there', () => {
     given(failed)
       .when('verify_board', { scenario_id: 'test-other' }, 'agent_a')
@@ -154,7 +169,7 @@ describe('verify_board', () => {
       given(failed)
         .when('verify_board', {}, role)
         .reply()
-        .next_actions.map(({ tool }) => tool);
+        .next_actions?.map(({ tool }) => tool);
     expect([seen('agent_a'), seen('agent_b'), seen('moderator')]).toEqual([[], ['verify_handshake'], []]);
   });
 

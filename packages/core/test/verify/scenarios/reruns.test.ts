@@ -76,7 +76,7 @@ describe('a rerun in verify_next', () => {
 
   test('is the same call on the board and in the state, without the texts', () => {
     const { next_actions } = given(told).when('verify_board', {}, 'agent_a').reply();
-    expect(next_actions[0]?.payload).toEqual({
+    expect(next_actions?.[0]?.payload).toEqual({
       scenario_id: 'test-reserve',
       evidence: [{ ...FORMER_A, claim: '<what it shows>', assertions: [] }],
     });

@@ -4,7 +4,7 @@ import { ApprovalsView, viewAllApprovals } from '../../approvals/schemas.ts';
 import { At, BuilderRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import type { SessionState } from '../../state.ts';
-import { BoardInput, BoardView, boardSeqs, isFull, viewBoard } from '../../verify/board/board.ts';
+import { BoardInput, boardSeqs, isFull, viewWholeBoard, WholeBoardView } from '../../verify/board/board.ts';
 import { owesOf } from '../../verify/next/owes.ts';
 import { scenarioOf } from '../../verify/scenarios/scenarios.ts';
 import { type FullScenario, FullScenarioView } from '../../verify/schemas.ts';
@@ -25,7 +25,7 @@ const ScenarioOfOwner = z.strictObject({
 
 /** The test board as the owner sees it, with all members of every scenario. */
 const FullBoardView = z.strictObject({
-  ...BoardView.shape,
+  ...WholeBoardView.shape,
   agents: z.array(AgentOnBoard),
   approvals: z.array(ApprovalsView).describe('Who approved the contract and authorized each step.'),
   scenarios: z.array(ScenarioOfOwner),
@@ -44,7 +44,7 @@ export const board = defineOperation({
 
   reads: boardSeqs,
   reply(state, input, { caller: { role }, loaded }) {
-    const { scenarios, ...rest } = viewBoard(state, { tool: 'board', input, role, loaded });
+    const { scenarios, ...rest } = viewWholeBoard(state, { tool: 'board', input, role, loaded });
     return {
       ...rest,
       agents: agentsOnBoard(state),

@@ -36,8 +36,8 @@ export const BoardInput = z.strictObject({
 });
 type BoardInput = z.output<typeof BoardInput>;
 
-/** Spec 2. The test board. */
-export const BoardView = z.strictObject({
+/** Spec 2. The whole test board. */
+export const WholeBoardView = z.strictObject({
   phase: z.enum(PHASES),
   manifest_id: z.string().nullable(),
   revision_id: RevisionId.nullable(),
@@ -50,6 +50,19 @@ export const BoardView = z.strictObject({
   authorizations: AuthorizationsView,
   markdown: z.string().nullable().describe('The board as Markdown; null unless format is both.'),
   ...LEFT_OUT,
+});
+type WholeBoard = z.output<typeof WholeBoardView>;
+
+/** The test board as an agent sees it. With scenario_id it has that scenario and its defects, and nothing of the others. */
+export const BoardView = WholeBoardView.partial({
+  manifest_id: true,
+  revision_id: true,
+  fixture_version: true,
+  handshakes: true,
+  next_actions: true,
+  certification: true,
+  authorizations: true,
+  markdown: true,
 });
 documented.add(BoardView, { id: 'Board' });
 
@@ -76,7 +89,21 @@ interface BoardCall {
   readonly loaded: readonly LoggedEvent[];
 }
 
-export function viewBoard(state: SessionState, call: BoardCall): z.output<typeof BoardView> {
+/**
+ * The board for an agent: the whole board, or the scenario that the call names. `format: both` gives all members of either,
+ * because the Markdown shows them.
+ */
+export const viewBoard = (state: SessionState, call: BoardCall): z.output<typeof BoardView> =>
+  call.input.scenario_id === undefined || call.input.format === 'both'
+    ? viewWholeBoard(state, call)
+    : viewOneScenario(state, call);
+
+function viewOneScenario(state: SessionState, call: BoardCall): z.output<typeof BoardView> {
+  const { lists, leftOut } = boardLists(state, call);
+  return { phase: state.profile.phase, scenarios: lists.scenarios(), defects: lists.defects(), ...leftOut };
+}
+
+export function viewWholeBoard(state: SessionState, call: BoardCall): WholeBoard {
   const { current } = state.manifest;
   const checks = certificationOf(state);
   const { lists, leftOut } = boardLists(state, call);
