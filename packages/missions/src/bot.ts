@@ -29,7 +29,7 @@ const State = z.object({
   instruction: z.object({ tool: z.string().nullable(), text: z.string() }),
   open_questions: z.array(z.object({ question_id: z.string(), text: z.string() })),
   open_interventions: z.array(z.object({ intervention_id: z.string(), type: z.string(), text: z.string() })),
-  nominations: z.array(z.object({ candidate: z.string() })),
+  nominations: z.array(z.object({ candidate: z.string() })).default([]),
   pending_actions: z.array(
     z.object({
       action_id: z.string(),

@@ -145,18 +145,6 @@ export const STATE: object = {
   next_agent: null,
   your_role: 'agent_a',
   your_turn: false,
-  nominations: [
-    {
-      by: 'agent_a',
-      candidate: 'agent_b',
-      reason: "The ledger owns the key's uniqueness, both refusals and the order of the rollout.",
-    },
-    {
-      by: 'agent_b',
-      candidate: 'agent_b',
-      reason: 'Most of the interface is mine; the shop reviews it as its only consumer.',
-    },
-  ],
   contract_author: 'agent_b',
   technical_reviewer: 'agent_a',
   open_questions: [],

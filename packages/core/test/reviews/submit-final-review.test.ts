@@ -25,7 +25,6 @@ describe('submit_final_review', () => {
             revision_id: 'r_1',
             content_hash: SAMPLE_HASH,
             verdict: 'APPROVE',
-            caveats: ['Watch the clocks.'],
             outdated: false,
             submitted_at: '2026-01-05T09:01:00.000Z',
           },

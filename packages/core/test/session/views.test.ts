@@ -12,7 +12,7 @@ import {
   taskAssigned,
   turnPosted,
 } from '../past.ts';
-import { decided } from '../story.ts';
+import { decided, play } from '../story.ts';
 
 const MEMBERS = [
   'session_id',
@@ -67,6 +67,21 @@ describe('the state view', () => {
     const state = given(busy).when('read_session_state', {}, role).reply();
     const asked = role === 'moderator' ? [] : ['asked_questions'];
     expect(Object.keys(state).toSorted()).toEqual([...MEMBERS, ...asked].toSorted());
+  });
+
+  test('has the nominations for agents until there is an author, and for the owner always', () => {
+    const elected = play(
+      [],
+      (['agent_a', 'agent_b'] as const).map((by) => [
+        by,
+        'elect_contract_author',
+        { candidate: 'agent_b', reason: 'Knows it.' },
+      ]),
+    );
+    expect(given(elected).when('read_session_state', {}, 'agent_a').reply()).not.toHaveProperty('nominations');
+    expect(given(elected).when('view', {}, 'owner').reply().state.nominations).toHaveLength(2);
+    const [one] = given(busy).when('read_session_state', {}, 'moderator').reply().nominations ?? [];
+    expect(one?.candidate).toBe('agent_b');
   });
 
   test('has them for the owner as well', () => {

@@ -19,6 +19,16 @@ export const ReviewView = z.strictObject({
 });
 documented.add(ReviewView, { id: 'Review' });
 
+/** A review in the answer to a review. Its caveats are left out: the caller has sent its own, and read those of the other. */
+export const GivenReviewView = ReviewView.omit({ caveats: true }).register(documented, { id: 'GivenReview' });
+
+/** The latest review of each builder. */
+export const viewGivenReviews = ({ reviews, contract: { latest } }: SessionState): z.output<typeof GivenReviewView>[] =>
+  BUILDERS.flatMap((builder) => {
+    const review = reviews[builder];
+    return review ? [viewGivenReview(review, latest?.revisionId)] : [];
+  });
+
 /** Adds the latest review of each builder to an answer. Each review's caveats are a list of their own. */
 export function listReviews(
   lists: BoundedLists,
@@ -32,17 +42,16 @@ export function listReviews(
       view: (caveat) => caveat,
       how: () => 'Read the transcript: it contains all of them.',
     });
-    return [() => viewReview(review, caveats(), latest?.revisionId)];
+    return [() => ({ ...viewGivenReview(review, latest?.revisionId), caveats: caveats() })];
   });
   return () => views.map((view) => view());
 }
 
-const viewReview = (review: Review, caveats: string[], latestId: string | undefined): z.output<typeof ReviewView> => ({
+const viewGivenReview = (review: Review, latestId: string | undefined): z.output<typeof GivenReviewView> => ({
   by: review.by,
   revision_id: review.revisionId,
   content_hash: review.contentHash,
   verdict: review.verdict,
-  caveats,
   outdated: !isOfLatest(review, latestId),
   submitted_at: review.at,
 });

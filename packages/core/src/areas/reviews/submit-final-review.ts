@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { boundedLists, LEFT_OUT } from '../../kernel/operation/bounded-lists.ts';
 import { isBuilder } from '../../kernel/roles.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { requireLatest } from '../contract/rules.ts';
 import { RevisionId, text } from '../fields.ts';
 import { caveatFindings } from '../findings/rules.ts';
-import { LIST_COST } from '../listing.ts';
 import { defineOperation } from '../operation.ts';
 import { REVIEW_VERDICTS } from './events.ts';
 import { currentReview } from './rules.ts';
-import { listReviews, ReviewView } from './schemas.ts';
+import { GivenReviewView, viewGivenReviews } from './schemas.ts';
 
 /**
  * Spec 4.2. Stores a builder's review of the latest revision. Both builders must review; a new review replaces the
@@ -28,10 +26,9 @@ export const submitFinalReview = defineOperation({
     caveats: z.array(text(2_000)).max(50).optional().describe('What must change; with APPROVE, findings to answer.'),
   }),
   output: z.strictObject({
-    reviews: z.array(ReviewView),
+    reviews: z.array(GivenReviewView),
     certified: z.boolean(),
     blockers: z.int().describe('How many blockers of certification are left.'),
-    ...LEFT_OUT,
   }),
   errors: ['UNKNOWN_RECORD', 'STALE_REVISION', 'HASH_MISMATCH'],
 
@@ -46,8 +43,6 @@ export const submitFinalReview = defineOperation({
 
   reply(state) {
     const { length } = blockersOf(state);
-    const lists = boundedLists(LIST_COST);
-    const reviews = listReviews(lists, state);
-    return { reviews: reviews(), certified: length === 0, blockers: length, ...lists.leftOut() };
+    return { reviews: viewGivenReviews(state), certified: length === 0, blockers: length };
   },
 });

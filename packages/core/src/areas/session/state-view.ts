@@ -17,9 +17,17 @@ const REF_BYTES = 23;
 
 type View = z.output<typeof StateView>;
 
-/** Spec 2. The state of the session as a role sees it. The answer is short if a wait timed out. */
-export const viewState = (state: SessionState, role: Role, timedOut?: boolean): View =>
-  timedOut ? viewBriefly(state, role) : viewInFull(state, role, timedOut);
+/**
+ * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out. The nominations are left
+ * out once there is an author.
+ */
+export function viewState(state: SessionState, role: Role, timedOut?: boolean): View {
+  if (timedOut) return viewBriefly(state, role);
+  const view = viewInFull(state, role, timedOut);
+  if (state.election.author === null) return view;
+  const { nominations: _read, ...rest } = view;
+  return rest;
+}
 
 /**
  * The short answer to a wait without news. Of open records it contains only ids, as many as fit, and each only once: an owner
