@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { given } from '../../src/testing/index.ts';
+import { given, type PastEvent } from '../../src/testing/index.ts';
 import { changed, SAMPLE_CONTRACT, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 import { describeRead, describeWrite } from '../describe-access.ts';
 import { decided, play, submit, submitted } from '../story.ts';
@@ -39,6 +39,24 @@ describe('get_preflight', () => {
         { requirement_id: 'R2', missing: ['tests/test-expiry'] },
       ],
     });
+  });
+});
+
+describe('the answer to a new revision', () => {
+  const newRevision = (events: readonly PastEvent[], contract: unknown) =>
+    given(events)
+      .when('submit_contract', { contract, expected_parent_id: 'r_1', reason: 'Agreed.' } as never, 'agent_a')
+      .reply();
+
+  test('says which mappings are kept, and which requirements are to be mapped again', () => {
+    const [, test2] = SAMPLE_CONTRACT.tests;
+    const renamed = changed({ tests: [{ ...(test2 as never as object), depends_on: [] } as never] });
+    expect(newRevision(submitted, changed({ summary: 'Shorter.' })).preflight).toEqual({ kept: 2, to_map: [] });
+    expect(newRevision(submitted, renamed).preflight).toEqual({ kept: 1, to_map: ['R1'] });
+  });
+
+  test('says nothing of a preflight that nobody has submitted', () => {
+    expect(newRevision(past, changed({ summary: 'Shorter.' }))).not.toHaveProperty('preflight');
   });
 });
 

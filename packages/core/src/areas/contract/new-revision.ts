@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
+import { type BoundedLists, boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 import { REVISION_STATUSES, statusOfLatest } from '../blockers/revision-status.ts';
 import { BuilderRole } from '../fields.ts';
 import { LIST_COST } from '../listing.ts';
+import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import { validationOf } from './rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from './schemas.ts';
@@ -14,6 +15,10 @@ export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
   ...ValidationViewFields,
+  preflight: z
+    .strictObject({ kept: z.int(), to_map: z.array(z.string()) })
+    .optional()
+    .describe('Number of mappings that still fit and are kept; requirements to map again with submit_preflight.'),
   reviewers: z.array(BuilderRole).describe('Roles that must review the revision now; earlier reviews no longer count.'),
 });
 documented.add(NewRevision, { id: 'NewRevision' });
@@ -22,12 +27,29 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
   const { latest, checked } = state.contract;
   if (!latest) throw new Error('A new revision was stored, but the state does not contain it.');
   const lists = boundedLists(LIST_COST);
+  const preflight = listPreflight(lists, state);
   const validation = listValidation(lists, checked.validatorVersion, validationOf(state));
   return {
     ...viewRevision(latest),
     status: statusOfLatest(state),
     ...validation(),
+    ...preflight(),
     reviewers: [...BUILDERS],
     ...lists.leftOut(),
   };
+}
+
+/**
+ * Adds which mappings of the preflight still fit the latest revision. Left out if there is no preflight, or if the revision breaks
+ * the schema.
+ */
+function listPreflight(
+  lists: BoundedLists,
+  { preflight, contract: { outline } }: SessionState,
+): () => Pick<z.output<typeof NewRevision>, 'preflight'> {
+  if (!preflight || !outline) return () => ({});
+  const faults = preflightFaults(outline, preflight.mappings).map(({ requirementId }) => requirementId);
+  const kept = preflight.mappings.length - faults.length;
+  const toMap = lists.list({ records: faults, view: (id) => id, how: () => 'get_preflight lists them.' });
+  return () => ({ preflight: { kept, to_map: toMap() } });
 }
