@@ -5,6 +5,15 @@ import { documented } from '../kernel/operation/documented.ts';
 /** Maximum size of the main list in an answer, in bytes as `costOf` counts them. */
 export const LIST_COST = 600_000;
 
+/** Maximum number of names in a text, unless the caller sets another. */
+const MAX_NAMES = 20;
+
+/** The first names as a text, followed by the number of the others. */
+export const named = (names: readonly string[], max = MAX_NAMES): string => {
+  const more = names.length - max;
+  return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
 /** Input of an operation that lists records whose ids contain a number, such as d_12. */
 export const PAGE_INPUT = {
   after: z

@@ -30,6 +30,22 @@ describe('the order of reviews', () => {
     expect(toolOf(submitted, 'moderator')).toBe('submit_contract_review');
     expect(step(submitted, 'agent_a')).toBe('Wait for agent_b, who must act next: REVIEW_MISSING on r_1/agent_b.');
     expect(actionsOf(submitted, 'agent_a')).toEqual([]);
+    const missing = (role: Role) => stateOf(submitted, role).blockers.first;
+    const ofReviewer = {
+      code: 'REVIEW_MISSING',
+      record: { type: 'review', id: 'r_1/agent_b' },
+      responsible: 'agent_b',
+    };
+    const ofAuthor = {
+      code: 'REVIEW_MISSING',
+      record: { type: 'review', id: 'r_1/agent_a' },
+      responsible: 'agent_a',
+      waits_for: 'agent_b',
+    };
+    expect([missing('agent_a'), missing('agent_b')]).toEqual([
+      [ofReviewer, ofAuthor],
+      [ofReviewer, ofAuthor],
+    ]);
   });
 
   test('lets the author wait for the review of a moderator that takes the events in', () => {
@@ -79,6 +95,38 @@ describe('a revision that the owner sent back', () => {
     for (const role of ['agent_a', 'agent_b', 'moderator'] as const) expect(actionsOf(sentBack, role)).toEqual([]);
     expect(given(sentBack).when('list_blockers', {}, 'agent_b').reply().blockers).toMatchObject([
       { code: 'CHANGES_REQUESTED', responsible: 'agent_a' },
+    ]);
+  });
+
+  test('says when a decision has to be replaced first, and when the other agent has accepted it', () => {
+    const accepts: Call = ['agent_b', 'accept_decision', { decision_id: 'd_2' }];
+    const replaces: Call = ['agent_a', 'submit_decision', { topic: 'Store', position: 'SQLite', accept: true }];
+    const replaced = play(sentBack, [replaces]);
+    expect(step(sentBack, 'agent_a')).toBe(
+      'CHANGES_REQUESTED on r_1: If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+    );
+    expect(step(replaced, 'agent_a')).toBe(
+      'CHANGES_REQUESTED on r_1: Still to be accepted: d_2 by agent_b. Once accepted, make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+    );
+    expect(step(play(replaced, [accepts]), 'agent_a')).toBe(
+      'CHANGES_REQUESTED on r_1: r_1 names superseded decisions (d_1): name those that replaced them, and make the requested changes: submit a new revision with submit_contract, or patch r_1 with patch_contract.',
+    );
+  });
+
+  test('shows the rule and the place of each validation error in the state', () => {
+    const replaced = play(sentBack, [
+      ['agent_a', 'submit_decision', { topic: 'Store', position: 'SQLite', accept: true }],
+    ]);
+    const record = { type: 'revision', id: 'r_1' };
+    expect(stateOf(replaced, 'agent_a').blockers.first).toEqual([
+      { code: 'CHANGES_REQUESTED', record, responsible: 'agent_a' },
+      {
+        code: 'VALIDATION_ERROR',
+        record,
+        responsible: 'agent_a',
+        message: 'DECISION_NOT_RESOLVED at /decisions/0: Decision d_1 is SUPERSEDED.',
+      },
+      { code: 'DECISION_OPEN', record: { type: 'decision', id: 'd_2' }, responsible: 'agent_b' },
     ]);
   });
 

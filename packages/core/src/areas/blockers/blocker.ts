@@ -30,6 +30,7 @@ export const BlockerView = z.strictObject({
   code: z.enum(BLOCKER_CODES).register(documented, { id: 'BlockerCode' }),
   record: RecordRef,
   responsible: Party,
+  waits_for: Party.optional().describe('Who must act first.'),
   message: z.string(),
   resolution: z.strictObject({
     text: z.string(),
@@ -40,7 +41,23 @@ export const BlockerView = z.strictObject({
 });
 documented.add(BlockerView, { id: 'Blocker' });
 
-/** A blocker as the state view lists it. */
-export const BlockerLine = BlockerView.pick({ code: true, record: true, responsible: true });
+/** A blocker as the state view lists it. All validation errors of a revision have one record; the message tells them apart. */
+export const BlockerLine = BlockerView.pick({ code: true, record: true, responsible: true, waits_for: true }).extend({
+  message: z.string().optional().describe('Rule and place of a VALIDATION_ERROR.'),
+});
+
+export const viewBlockerLine = ({
+  code,
+  record,
+  responsible,
+  waits_for,
+  message,
+}: Blocker): z.output<typeof BlockerLine> => ({
+  code,
+  record,
+  responsible,
+  ...(waits_for ? { waits_for } : {}),
+  ...(code === 'VALIDATION_ERROR' ? { message } : {}),
+});
 
 export type Blocker = z.output<typeof BlockerView>;

@@ -1,4 +1,6 @@
 import { memoizeBy } from '../../kernel/memoize.ts';
+import { otherBuilder } from '../../kernel/roles.ts';
+import { currentReview, reviewersDue } from '../reviews/rules.ts';
 import { routeOf } from '../routes.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
@@ -8,8 +10,26 @@ import { reviewBlockers } from './review-blockers.ts';
 
 /** Everything that blocks certification, in the order in which the agents must remove it. Computed from the state only. */
 export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] =>
-  [...planningBlockers(state), ...contractBlockers(state), ...reviewBlockers(state)].map(withRoute),
+  inTurn(state, [...planningBlockers(state), ...contractBlockers(state), ...reviewBlockers(state)]).map(withRoute),
 );
+
+/**
+ * Adds `waits_for` to each missing review that is not due yet: the author's review waits for the Technical Reviewer, and every
+ * review waits for whoever must act first on the revision.
+ */
+function inTurn(state: SessionState, blockers: readonly Blocker[]): Blocker[] {
+  const due = reviewersDue(state);
+  const isDue = ({ code, responsible }: Blocker): boolean =>
+    code !== 'REVIEW_MISSING' || due.some((role) => role === responsible);
+  const first = blockers.find(isDue)?.responsible ?? 'moderator';
+  const { author } = state.election;
+  return blockers.map((blocker) => {
+    if (isDue(blocker)) return blocker;
+    const reviewer = author && otherBuilder(author);
+    const waits_for = blocker.responsible === author && reviewer && !currentReview(state, reviewer) ? reviewer : first;
+    return { ...blocker, waits_for };
+  });
+}
 
 const withRoute = ({ resolution: { text, tool, payload }, ...blocker }: Blocker): Blocker => ({
   ...blocker,

@@ -1,4 +1,8 @@
+import { lookUp } from '../../kernel/log/persistent-collections.ts';
+import { BUILDERS } from '../../kernel/roles.ts';
 import { validationOf } from '../contract/rules.ts';
+import { acceptancesDue } from '../decisions/rules.ts';
+import { named } from '../listing.ts';
 import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
@@ -26,7 +30,7 @@ export function* contractBlockers(state: SessionState): Generator<Blocker> {
     return;
   }
   const revision = { author, id: contract.latest.revisionId };
-  if (contract.sentBack) yield sentBack(revision);
+  if (contract.sentBack) yield sentBack(state, revision);
   for (const { code, pointer, message } of validationOf(state).errors) {
     yield invalid(revision, `${code} at ${pointer === '' ? 'the whole contract' : pointer}: ${message}`);
   }
@@ -39,18 +43,33 @@ interface RevisionToMend {
 }
 
 /** The call that answers a request for changes, whether a builder, the moderator or the owner made it. */
-export const revise = (id: string): Blocker['resolution'] => ({
-  text: 'Make the requested changes: submit a new revision with submit_contract, or patch the latest one with patch_contract.',
+export const revise = (state: SessionState, id: string): Blocker['resolution'] => ({
+  text: `${decisionsFirst(state, id)} submit a new revision with submit_contract, or patch ${id} with patch_contract.`,
   tool: 'submit_contract',
   payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
 });
 
-const sentBack = ({ author, id }: RevisionToMend): Blocker => ({
+/** What comes before the revision: decisions that must be replaced, then those that wait for the other agent. */
+function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: string): string {
+  const open = BUILDERS.flatMap((builder) =>
+    acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),
+  );
+  if (open.length > 0)
+    return `Still to be accepted: ${named(open, MAX_NAMED)}. Once accepted, make the requested changes:`;
+  const replaced = (outline?.decisions ?? []).filter((one) => lookUp(decisions.all, one)?.status === 'SUPERSEDED');
+  return replaced.length > 0
+    ? `${id} names superseded decisions (${named(replaced, MAX_NAMED)}): name those that replaced them, and make the requested changes:`
+    : 'If a requested change touches a decision, first replace it with submit_decision (same topic, accept: true) and wait until the other agent accepts it. Then make the changes:';
+}
+
+const MAX_NAMED = 5;
+
+const sentBack = (state: SessionState, { author, id }: RevisionToMend): Blocker => ({
   code: 'CHANGES_REQUESTED',
   record: { type: 'revision', id },
   responsible: author,
   message: `The owner requested changes of ${id}; the text is among the owner's directives.`,
-  resolution: revise(id),
+  resolution: revise(state, id),
 });
 
 const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({

@@ -37,7 +37,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
           record: { type: 'review', id: `${id}/${builder}` },
           responsible: author,
           message: `${builder} requests changes of ${id}; the caveats of its review say why.`,
-          resolution: revise(id),
+          resolution: revise(state, id),
         }
       : {
           code: 'REVIEW_MISSING',
@@ -56,7 +56,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
       record: { type: 'review', id: `${id}/moderator` },
       responsible: author,
       message: `The moderator requests changes of ${id}; read_messages shows the summary of its review.`,
-      resolution: revise(id),
+      resolution: revise(state, id),
     };
 }
 

@@ -5,7 +5,6 @@ import { activeHolds } from '../holds/rules.ts';
 import { receiptsMissing } from '../manifest/rules.ts';
 import { exhaustedText, isUsedUp, useOf } from '../quotas/rules.ts';
 import { missingForBuild } from '../readiness/rules.ts';
-import { reviewersDue } from '../reviews/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
@@ -15,7 +14,7 @@ import { type Step, say } from './step.ts';
  */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
-  const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(state, blocker));
+  const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(blocker));
   const revisions = useOf(state, role, 'revisions');
   const own = due.find((blocker) => !isUsedUp(revisions) || !isRevision(blocker));
   if (own) {
@@ -26,7 +25,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
   const { latest } = state.contract;
   if (blockers.length === 0)
     return say('wait_for_my_turn', `Wait for the owner to approve ${latest?.revisionId}, which is certified.`);
-  const other = blockers.find((blocker) => isTimely(state, blocker));
+  const other = blockers.find(isTimely);
   if (!other) return say('wait_for_my_turn', waitForModerator(state, role));
   return say(
     'wait_for_my_turn',
@@ -53,9 +52,8 @@ export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** Whether the responsible role can remove the blocker now. A missing review can be given only when it is due. */
-const isTimely = (state: SessionState, { code, responsible }: Blocker): boolean =>
-  code !== 'REVIEW_MISSING' || reviewersDue(state).some((role) => role === responsible);
+/** Whether the responsible role can remove the blocker now. */
+const isTimely = ({ waits_for }: Blocker): boolean => waits_for === undefined;
 
 /** The step in READINESS: to confirm the artifacts, then to report readiness, then to wait. */
 export function readinessStep(state: SessionState, role: Builder): Step {

@@ -1,8 +1,8 @@
 import { BUILDERS } from '../../kernel/roles.ts';
 import { hasBuilt, taskKey } from '../actions/build-progress.ts';
 import { reportedStage, reportKey } from '../actions/gate-reports.ts';
+import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
-import { named } from '../verify/certification.ts';
 import type { Obligation } from './obligation.ts';
 
 /**

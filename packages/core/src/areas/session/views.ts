@@ -3,7 +3,7 @@ import { boundedLists } from '../../kernel/operation/bounded-lists.ts';
 import { BUILDERS, type Builder, isBuilder, type Role } from '../../kernel/roles.ts';
 import { openActionsOf } from '../actions/rules.ts';
 import { viewAction } from '../actions/schemas.ts';
-import type { Blocker } from '../blockers/blocker.ts';
+import { type Blocker, viewBlockerLine } from '../blockers/blocker.ts';
 import { blockersOf } from '../blockers/blockers-of.ts';
 import { viewRevisionRef } from '../blockers/revision-status.ts';
 import { reviewerOf, viewNominations } from '../election/rules.ts';
@@ -82,12 +82,13 @@ export function viewPosition(state: SessionState, role: Role) {
   };
 }
 
-/** The first blockers of the list. The reader must remove these blockers before all others. */
+/** The first blockers of the list. Those that the reader can remove now come before all others. */
 function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
+  const isNext = ({ responsible, waits_for }: Blocker): number => Number(responsible === reader && !waits_for);
   const first = blockers
-    .toSorted((one, other) => Number(other.responsible === reader) - Number(one.responsible === reader))
+    .toSorted((one, other) => isNext(other) - isNext(one))
     .slice(0, SHOWN_BLOCKERS)
-    .map(({ code, record, responsible }) => ({ code, record, responsible }));
+    .map(viewBlockerLine);
   return { count: blockers.length, first };
 }
 

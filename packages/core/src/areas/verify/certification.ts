@@ -1,6 +1,7 @@
 import { BUILDERS, type Builder } from '../../kernel/roles.ts';
 import { closerOf, openBlockingFindings } from '../findings/rules.ts';
 import { activeHolds } from '../holds/rules.ts';
+import { named } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 import { onOtherFixture, undeclared, unready } from './scenarios/readiness.ts';
 import { passOf, type Scenario, scenariosOf, standingDefects } from './scenarios/scenarios.ts';
@@ -25,15 +26,8 @@ export interface CertificationCheck {
   readonly detail: string;
 }
 
-/** Maximum number of names in a list, and of tests that are named for one requirement. */
-const MAX_NAMES = 20;
+/** Maximum number of tests that are named for one requirement. */
 const MAX_TESTS = 5;
-
-/** The first names as a text, followed by the number of the others. */
-export const named = (names: readonly string[], max = MAX_NAMES): string => {
-  const more = names.length - max;
-  return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
-};
 
 /** The certification checks. If all are met, the build may be deployed. Computed from the current state only (domain 9.6). */
 export function certificationOf(state: SessionState): CertificationCheck[] {

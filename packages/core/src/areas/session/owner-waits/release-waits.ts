@@ -4,10 +4,11 @@ import { approvalNote } from '../../approvals/rules.ts';
 import { openBlockingFindings } from '../../findings/rules.ts';
 import { activeHolds } from '../../holds/rules.ts';
 import type { Hold } from '../../holds/state.ts';
+import { named } from '../../listing.ts';
 import { isBuildReady } from '../../readiness/rules.ts';
 import { adviceNote } from '../../recommendations/advice.ts';
 import type { SessionState } from '../../state.ts';
-import { certificationOf, deviatingPasses, named } from '../../verify/certification.ts';
+import { certificationOf, deviatingPasses } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
 import { type OwnerWait, saidBy, waitOf } from './owner-wait.ts';
 
