@@ -4,6 +4,7 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { FOLDER_PREFIX, RUNNER_FILE, removeOrphans } from './postgres-orphans.ts';
 import { findPrograms, serverUser } from './postgres-programs.ts';
@@ -14,7 +15,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Stops the server immediately, without a shutdown, like a crash. The data stays, and `restart` recovers it. */
   crash(): Promise<void>;
-  /** Kills all processes of the server with SIGKILL. The data stays, and `restart` recovers it. */
+  /** Kills all processes of the server with SIGKILL and waits until they have ended. The data stays, and `restart` recovers it. */
   kill(): Promise<void>;
   /** Starts the server again, on the same data and port. */
   restart(): Promise<void>;
@@ -113,9 +114,13 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
     },
     crash: () => end(server, 'SIGQUIT'),
     async kill() {
+      // A stopped server starts no further child, so the list is complete.
+      server.kill('SIGSTOP');
       const children = childrenOf(server);
       await end(server, 'SIGKILL');
       for (const pid of children) killChild(pid);
+      // A child that is still ending holds the shared memory of the data folder, and the server would refuse to start.
+      while (areRunning(children)) await sleep(10);
     },
     async restart() {
       server = start();
@@ -144,6 +149,13 @@ const childrenOf = ({ pid }: ChildProcess): number[] =>
     .stdout.split('\n')
     .map(Number)
     .filter((child) => child > 0);
+
+/** Whether any of the processes exists. A process that has ended and waits for its parent (state Z) does not count. */
+const areRunning = (pids: readonly number[]): boolean =>
+  pids.length > 0 &&
+  spawnSync('ps', ['-o', 'stat=', '-p', pids.join(',')], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .some((state) => state !== '' && !state.startsWith('Z'));
 
 function killChild(pid: number): void {
   try {

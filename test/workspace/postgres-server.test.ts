@@ -9,6 +9,8 @@ const isInstalled = inject('databaseUrl') !== null;
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
+  // The query rejects when the connection breaks.
+  client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query(text).finally(() => client.end());
   return rows;
@@ -38,6 +40,19 @@ describe.runIf(isInstalled)('the private PostgreSQL', () => {
     await crash();
     await restart();
     expect(await query(url, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  test('starts at once after all of its processes were killed while clients connect', async () => {
+    const { url, kill, restart } = await server(true);
+    await query(url, 'create table kept as select 7 as n');
+    for (let round = 0; round < 3; round += 1) {
+      const busy = Promise.allSettled(Array.from({ length: 20 }, () => query(url, 'select pg_sleep(5)')));
+      await expect.poll(async () => (await query(url, 'select 1 from pg_stat_activity')).length).toBeGreaterThan(10);
+      await kill();
+      await restart();
+      expect(await query(url, 'select n from kept')).toEqual([{ n: 7 }]);
+      await busy;
+    }
   });
 
   test('of a killed runner is swept by the next start', async () => {
