@@ -76,8 +76,11 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
   });
 
   test('shows each text where its field is shown, beside its author, and nowhere else', () => {
-    const places = Array.from(played.shown, ([field, { places }]) => [field, [...places].toSorted()]);
-    expect(Object.fromEntries(places)).toEqual(script.texts === 1 ? EXPECTED : { ...EXPECTED, ...CUT_EXPECTED });
+    const places = Object.fromEntries(
+      Array.from(played.shown, ([field, { places }]) => [field, [...places].toSorted()]),
+    );
+    if (script.texts === 1) expect(places).toEqual(EXPECTED);
+    else expect(withoutReport(places)).toEqual(withoutReport({ ...EXPECTED, ...CUT_EXPECTED }));
   });
 
   test.each([
@@ -112,6 +115,12 @@ const EXPECTED = Object.fromEntries(Object.entries(PLACES).map(([field, places])
 /** With six texts a field, the interfaces are longer than a value in `changes`, and their last members are cut. */
 const CUT_FIELD = 'contract interfaces[].operations[].response';
 const CUT_EXPECTED = { [CUT_FIELD]: EXPECTED[CUT_FIELD]?.filter((place) => place !== 'changes') };
+
+/** Leaves out the report: it shows the first 300 characters of a text, and the mark of six texts may stand after them. */
+const withoutReport = (places: Readonly<Record<string, readonly string[] | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(places).map(([field, at]) => [field, at?.filter((place) => place !== 'report.md')]),
+  );
 
 const DRAWN = [
   /^graph LR$/,

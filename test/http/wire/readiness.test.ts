@@ -3,6 +3,7 @@ import { at, type Heard } from '../../support/exchange.ts';
 import type { Joined } from '../../support/join-session.ts';
 import { callTool, restPath } from '../../support/requests.ts';
 import { ask, openService, post, type Service } from '../../support/service.ts';
+import { withoutRoutes } from './support/hint-routes.ts';
 import { countRows, PLACES, type Place } from './support/places.ts';
 import { REPORTS, receiptsAsked } from './support/readiness-cases.ts';
 import { rightReport } from './support/reports.ts';
@@ -70,7 +71,7 @@ describe.each(PLACES)('on %s', (_name, open) => {
     const route = tool === 'submit_readiness' ? 'readiness' : 'artifacts/receipt';
     const rest = await ask(service, restPath(sessionId, route), tokens.agent_a, input);
     const mcp = await post(service, tokens.agent_a, callTool(tool, input));
-    expect(at(mcp.json, 'result', 'content', 0, 'text')).toBe(rest.text);
+    expect(at(mcp.json, 'result', 'content', 0, 'text')).toBe(withoutRoutes(rest.text));
     expectNoAnswer(rest, right, input);
     return rest.json;
   }

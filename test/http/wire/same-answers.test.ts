@@ -4,6 +4,7 @@ import type { Joined } from '../../support/join-session.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { narrow } from './support/cast.ts';
 import { FAILURES } from './support/failures.ts';
+import { withoutRoutes } from './support/hint-routes.ts';
 import { stockSession } from './support/sample-sessions.ts';
 import type { Kind } from './support/specification.ts';
 import { type Bearing, OPERATIONS, requestFor, type Target } from './support/targets.ts';
@@ -24,9 +25,6 @@ async function callBoth({ send }: Service, target: Target, bearing: Bearing) {
 const borne = ({ sessionId, tokens }: Joined, role: keyof Joined['tokens'], extra: object = {}): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${tokens[role]}`], extra },
 });
-
-/** Removes the routes that only REST adds beside the names of tools in a hint. */
-const withoutRoutes = (text: string): string => text.replace(/(?<=\w+_\w+) \((?:GET|POST) [a-z/-]+\)/g, '');
 
 describe('a failed operation', () => {
   test.each(FAILURES.map((failure) => [failure.code, failure.tool, failure] as const))(

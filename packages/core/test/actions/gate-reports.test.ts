@@ -135,7 +135,7 @@ describe('what the owner is told of the reports on the gates', () => {
       { role: 'agent_b', reported: false, note: null },
     ]);
     expect(waitTexts(reportedByA)).toEqual([
-      'Every check still holds: authorize the activation. agent_b has not reported yet what it saw after the authorization of the deployment; you need not wait for that.',
+      'Every check still holds, but agent_b has not reported yet what it saw after the authorization of the deployment: wait for that, or authorize the activation now.',
     ]);
     const both = play(reportedByA, [report(reportedByA, 'agent_b', {})]);
     expect(brief(both).gate_reports).toMatchObject([{}, { role: 'agent_b', reported: true, note: null }]);

@@ -165,7 +165,7 @@ describe('authorize', () => {
     });
     expect(step(deployed)).toEqual({
       tool: 'authorize',
-      text: 'Every check still holds: authorize the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the deployment; you need not wait for that.',
+      text: 'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for that, or authorize the activation now.',
     });
     expect(step(activated).tool).toBe('end');
   });

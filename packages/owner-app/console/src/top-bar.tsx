@@ -3,7 +3,7 @@ import { visibleLine } from '../../src/text/visible.ts';
 import { signOut } from './api/client.ts';
 import type { Me } from './api/types.ts';
 import { PaletteOpener } from './palette/opener.tsx';
-import { waiting, waitingCount } from './state/inbox.ts';
+import { inbox, waiting, waitingCount } from './state/inbox.ts';
 import { me } from './state/me.ts';
 import { route, toAudit, toInbox, toPeople, toTable } from './state/route.ts';
 import { nextTheme, theme } from './state/theme.ts';
@@ -32,7 +32,9 @@ export function TopBar() {
           {waiting.value === null
             ? 'Inbox'
             : count === 0
-              ? 'Nothing waits for you'
+              ? inbox.value.absent.length > 0
+                ? 'Agents are absent'
+                : 'Nothing waits for you'
               : `${count} ${count === 1 ? 'waits' : 'wait'} for you`}
         </Link>
         <Link to={toTable()} current={page === 'sessions'}>

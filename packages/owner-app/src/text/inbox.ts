@@ -25,6 +25,13 @@ export interface Inbox<Session> {
   readonly parked: readonly Session[];
 }
 
+/**
+ * What the inbox says if no session has a task that the owner must do. Absent agents need no decision, but may need a new code or
+ * a word to their users.
+ */
+export const nothingText = (absent: readonly unknown[]): string =>
+  absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
+
 /** Sorts sessions into the groups of the inbox. Sessions without waiting tasks are in no group. */
 export function inboxOf<Session extends InboxSession>(sessions: readonly Session[]): Inbox<Session> {
   const waiting = sessions.filter(({ waits }) => waits.length > 0);

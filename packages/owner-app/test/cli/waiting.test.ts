@@ -75,7 +75,7 @@ describe('parley waiting', () => {
     const { code, out } = await run('waiting', '--exit-code');
     expect(code).toBe(EXIT.OK);
     expect(out.split('\n')).toEqual([
-      'Nothing waits for you.',
+      'No decision waits for you, but agents are absent.',
       '',
       'absent agents           phase     who                title',
       `${id}  PLANNING  both never joined  Refunds`,

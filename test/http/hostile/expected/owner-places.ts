@@ -8,6 +8,7 @@ export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
     'next_actions[].said.text',
     'open_interventions[].text',
   ],
+  'authorize note': ['build.authorized.note'],
   'assignAction text': ['action.opened.text', 'actions[].text', 'pending_actions[].text'],
   'createSession agents.agent_a.name': [
     'agents[].display_name',

@@ -13,6 +13,14 @@ export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
     'brief',
   ],
   'complete_action note': ['action.completed.note', 'action.settled.note'],
+  'verify_handshake address': [
+    'handshake.declared.address',
+    'handshakes.agent_a.address',
+    'handshakes.agent_b.address',
+    'items[].other_address',
+    'next_actions[].other_address',
+    'brief',
+  ],
   'verify_handshake branch': [
     'handshake.declared.branch',
     'handshakes.agent_a.branch',

@@ -16,7 +16,7 @@ export async function playReadiness(session: Session, look: Look): Promise<void>
     const { to_confirm } = await agent.call('get_readiness_questions', {});
     await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });
   }
-  await owner.authorize(sessionId, { stage: 'build' });
+  await owner.authorize(sessionId, { stage: 'build', note: pen.write('owner', 'authorize note') });
   const { actions } = await agentA.call('poll_actions', {});
   const task = actions.find(({ type }) => type === 'BUILD_TASK');
   const note = pen.write('agent_a', 'complete_action note', 200);

@@ -35,6 +35,7 @@ function handshakeOf({ pen, fixtureVersion }: Session, builder: Builder, commit:
   return {
     ...{ service: text('service'), version: text('version'), commit, environment: 'staging' },
     ...{ ready: true, dependencies_healthy: true, branch: text('branch'), capabilities: [text('capabilities[]')] },
+    address: text('address'),
     fixture_version: fixture,
     interfaces: [text('interfaces[]'), { name: text('interfaces[].name'), version: text('interfaces[].version') }],
   };

@@ -40,6 +40,11 @@ describe('a redeem answer', () => {
       session_id: sessionId,
       role: 'agent_a',
       scopes: expect.arrayContaining([...FIFTEEN_SCOPES]),
+      next_call: {
+        tool: 'read_task',
+        route: `GET sessions/${sessionId}/task`,
+        header: 'Authorization: Bearer <token>',
+      },
     });
     expect(at(json, 'scopes', 'length')).toBe(15);
   });

@@ -30,12 +30,12 @@ export function owesReport(state: SessionState, builder: Builder): boolean {
 }
 
 /**
- * A sentence for the owner about the builders that have not reported on the current stage; begins with a space. Empty if no
- * report is missing.
+ * A clause for the owner that names the builders that have not reported on the current stage; begins with a comma. Empty if
+ * no report is missing.
  */
 export function reportNote(state: SessionState): string {
   const owing = BUILDERS.filter((builder) => owesReport(state, builder));
   if (owing.length === 0) return '';
   const [have, they] = owing.length === 1 ? ['has', 'it'] : ['have', 'they'];
-  return ` ${owing.join(' and ')} ${have} not reported yet what ${they} saw after the authorization of the ${reportedStage(state)}; you need not wait for that.`;
+  return `, but ${owing.join(' and ')} ${have} not reported yet what ${they} saw after the authorization of the ${reportedStage(state)}`;
 }

@@ -241,7 +241,7 @@ export const WAITS: readonly WaitCase[] = [
     wait: {
       ...manifestWait(
         'authorize',
-        'Every check still holds: authorize the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the deployment; you need not wait for that.',
+        'Every check still holds, but agent_a and agent_b have not reported yet what they saw after the authorization of the deployment: wait for that, or authorize the activation now.',
       ),
       wait_id: 'ACTIVATION:m_1',
       kind: 'ACTIVATION',
@@ -255,7 +255,7 @@ export const WAITS: readonly WaitCase[] = [
       ...sessionWait(
         'END',
         'end',
-        'The activation is authorized: end the session when the agents have completed the activation. agent_a and agent_b have not reported yet what they saw after the authorization of the activation; you need not wait for that.',
+        'The activation is authorized, but agent_a and agent_b have not reported yet what they saw after the authorization of the activation: wait for that, or end the session now.',
       ),
       payload: { end_reason: 'COMPLETED' },
     },

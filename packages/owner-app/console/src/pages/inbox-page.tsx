@@ -1,3 +1,4 @@
+import { nothingText } from '../../../src/text/inbox.ts';
 import { notThereText } from '../inbox/agents.ts';
 import { InboxGroup } from '../inbox/inbox-group.tsx';
 import { LeftAnswers } from '../inbox/left-answers.tsx';
@@ -26,10 +27,10 @@ export function InboxPage() {
   );
 }
 
-function Nothing() {
+function Nothing({ absent }: { readonly absent: readonly unknown[] }) {
   return (
     <section class="empty">
-      <h2>Nothing waits for you</h2>
+      <h2>{nothingText(absent)}</h2>
       <p>
         <Link to={toTable()}>Look at your sessions</Link>
       </p>
@@ -43,7 +44,7 @@ function Nothing() {
 function Empty() {
   useSessions();
   if (sessions.value === null) return <p class="waiting">Loading…</p>;
-  if (sessions.value.length > 0) return <Nothing />;
+  if (sessions.value.length > 0) return <Nothing absent={[]} />;
   return (
     <section class="empty">
       <p>No session yet. Describe what two agents shall agree on, and invite them.</p>
@@ -59,7 +60,7 @@ function Groups() {
   return (
     <>
       <LeftAnswers />
-      {open.length === 0 && (absent.length + parked.length > 0 ? <Nothing /> : <Empty />)}
+      {open.length === 0 && (absent.length + parked.length > 0 ? <Nothing absent={absent} /> : <Empty />)}
       <div class="inbox-groups">
         {open.map((session) => (
           <InboxGroup key={session.session_id} session={session} />

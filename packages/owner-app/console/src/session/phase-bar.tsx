@@ -3,7 +3,11 @@ import type { SessionView } from '../api/types.ts';
 const PHASES = [
   ['PLANNING', 'Planning', 'both agents name the same Contract Author'],
   ['CONTRACT', 'Contract', 'nothing blocks the latest revision, and you approve its hash'],
-  ['READINESS', 'Readiness', 'both agents report READY_TO_CODE, and you authorize the build'],
+  [
+    'READINESS',
+    'Readiness',
+    'both agents report READY_TO_CODE and confirm the answers of each other, and you authorize the build',
+  ],
   ['VERIFY', 'Verify', 'every certification check passes, and you authorize the deployment'],
   ['RELEASE', 'Release', 'every check still passes, and you authorize the activation'],
 ] as const;

@@ -129,7 +129,7 @@ const CHANGED: ReadonlyMap<string, Say> = new Map<string, Say>([
   [
     'requestChanges',
     () =>
-      'The contract is returned to its author with your reason. An approval and every authorization that you had given are cancelled.',
+      'The contract is returned to its author with your reason. If you had approved it, the approval and the authorizations are cancelled.',
   ],
   [
     'authorize',

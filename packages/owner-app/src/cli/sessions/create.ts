@@ -96,7 +96,7 @@ const nextSteps = (id: string, program: string): string[] => [
   '',
   `  ${program} invite ${id} --role agent_a    a one-time code for each agent`,
   `  ${program} invite ${id} --role agent_b`,
-  `  ${program} invite ${id} --role moderator  if a third agent shall watch, ask questions and be able to stop the approval`,
+  `  ${program} invite ${id} --role moderator  if a third agent is to watch, ask questions and be able to stop the approval`,
   `  ${program} start ${id}                    then the first turn is open`,
   `  ${program} watch ${id}`,
 ];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { OWNER_ROUTES } from '../../server/api/owner-routes.ts';
-import { countToSettle, foldedAbsences, type Inbox, inboxOf, waitsToSettle } from '../../text/inbox.ts';
+import { countToSettle, foldedAbsences, type Inbox, inboxOf, nothingText, waitsToSettle } from '../../text/inbox.ts';
 import { numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 import { connectOwner, type OwnerClient } from '../client/owner-client.ts';
 import { CliOutcome, EXIT } from '../exit-codes.ts';
@@ -54,5 +54,5 @@ async function readInbox(client: OwnerClient): Promise<Inbox<Summary>> {
 function inboxLines(inbox: Inbox<Summary>, terminal: Terminal): string[] {
   const lines = formatInbox(inbox, { terminal, nowMs: Date.now() });
   if (inbox.open.length + inbox.parked.length > 0) return lines;
-  return ['Nothing waits for you.', ...(lines.length > 0 ? ['', ...lines] : [])];
+  return [`${nothingText(inbox.absent)}.`, ...(lines.length > 0 ? ['', ...lines] : [])];
 }

@@ -57,7 +57,10 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   if (isActivationAuthorized) {
     const record = { type: 'session', id: state.sessionId };
-    const text = `The activation is authorized: end the session when the agents have completed the activation.${reportNote(state)}`;
+    const note = reportNote(state);
+    const text = note
+      ? `The activation is authorized${note}: wait for that, or end the session now.`
+      : 'The activation is authorized: end the session when the agents have completed the activation.';
     const since = state.times.clearedAt;
     yield waitOf({ kind: 'END', record, operation: 'end', text, since }, { payload: { end_reason: 'COMPLETED' } });
     return;
@@ -66,8 +69,15 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   if (open.length > 0) {
     yield* unreleasableWaits(state, open);
   } else if (isDeploymentAuthorized) {
-    const text = `Every check still holds: authorize the activation.${reportNote(state)}${approvalNote(state, 'activation')}`;
-    yield authorization(state, { kind: 'ACTIVATION', stage: 'activation', text });
+    const note = reportNote(state);
+    const text = note
+      ? `Every check still holds${note}: wait for that, or authorize the activation now.`
+      : 'Every check still holds: authorize the activation.';
+    yield authorization(state, {
+      kind: 'ACTIVATION',
+      stage: 'activation',
+      text: text + approvalNote(state, 'activation'),
+    });
   } else {
     const passes = deviatingPasses(state).map(({ scenarioId, attempt }) => `${scenarioId}/${attempt}`);
     const text =

@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<'task' | 'test' | 'gate' | 'risk' | 'safety condit
     ['when', 'When', 'text'],
     ['then', 'Then', 'text'],
     ['executor', 'Run by', 'role'],
-    ['responsible', 'Mended by', 'role'],
+    ['responsible', 'Fixed by', 'role'],
     ['requirements', 'Proves', 'ids'],
     ['interfaces', 'Interfaces', 'ids'],
     ['depends_on', 'After', 'ids'],
