@@ -103,10 +103,15 @@ export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   yield* bagsDiffer('the blocker', shown, [...dueBlockers(now, ledger)]);
   for (const { role, blockers: shownTo } of statesOf(now)) {
     const { count, first } = shownTo;
-    const isOwn = ({ responsible }: { readonly responsible: string }): boolean => responsible === role;
-    const due = [...blockers.filter(isOwn), ...blockers.filter((blocker) => !isOwn(blocker))]
+    const isNext = ({ responsible, waits_for }: (typeof blockers)[number]): boolean =>
+      responsible === role && waits_for === undefined;
+    const due = [...blockers.filter(isNext), ...blockers.filter((blocker) => !isNext(blocker))]
       .slice(0, 5)
-      .map(({ code, record, responsible }) => ({ code, record, responsible }));
+      .map(({ code, record, responsible, waits_for, message }) => ({
+        ...{ code, record, responsible },
+        ...(waits_for === undefined ? {} : { waits_for }),
+        ...(code === 'VALIDATION_ERROR' ? { message } : {}),
+      }));
     if (count !== blockers.length || JSON.stringify(first) !== JSON.stringify(due))
       yield `the state of ${role} shows other blockers than list_blockers`;
   }

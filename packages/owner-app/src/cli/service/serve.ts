@@ -42,8 +42,10 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
     log.warn('REDIS_URL has no effect: it is for several processes, but the embedded database allows only one');
   process.once('uncaughtException', (error) => stopFailed(log, error));
   const isFirstStart = !settings.databaseUrl && !existsSync(databaseFolder(settings));
-  if (isFirstStart) terminal.err('parley: creating the embedded database; the first start takes some seconds longer');
-  const server = await endedBySignals(() => open(settings, log));
+  const server = await endedBySignals(() => {
+    if (isFirstStart) terminal.err('parley: creating the embedded database; the first start takes some seconds longer');
+    return open(settings, log);
+  });
   terminal.out(`parley listening on ${server.url}`);
   if (server.metricsUrl) terminal.out(`parley metrics on ${server.metricsUrl}/metrics`);
   for (const line of welcomeLines(server, settings, terminal)) terminal.out(line);
