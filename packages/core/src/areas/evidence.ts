@@ -3,10 +3,7 @@ import { EXCERPT_MAX_CHARS } from '../kernel/limits.ts';
 import { documented } from '../kernel/operation/documented.ts';
 import { text } from './fields.ts';
 
-/**
- * A reference by which a reader can check a claim. Specification 2 and 8: an excerpt has at most 600 characters and
- * contains no secrets.
- */
+/** A reference by which a reader can check a claim. Spec 2 and 8: an excerpt has at most 600 characters. */
 export const EvidenceItem = z.strictObject({
   kind: z.enum(['file', 'command', 'log', 'test', 'url', 'document', 'other']),
   reference: text(500).describe('Path with line, command, test or address.'),
@@ -24,7 +21,7 @@ documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
-/** Evidence in lists: only its kind and its reference. The operation that shows a single record shows the whole evidence. */
+/** Evidence as lists show it: kind and reference only. */
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
 
 export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>

@@ -8,7 +8,7 @@ import { ACTORS, AGENTS, BUILDERS } from '../kernel/roles.ts';
 export const text = (maxChars: number) =>
   z.string().max(maxChars, `Must have at most ${maxChars} characters.`).regex(/\S/, 'Must not be empty.');
 
-/** An id that consists of a prefix and a number, such as d_4. */
+/** An id such as d_4, which consists of `prefix` and a number. */
 function countedId(prefix: string, what: string) {
   const article = /^[aeiou]/.test(what) ? 'an' : 'a';
   return z
@@ -31,7 +31,6 @@ export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder'
 export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
 /** Who must act next: an agent or the owner. */
 export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
-/** The actor that caused an event: an agent, the owner or the service. */
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
 /** What a person may do for an owner. */
@@ -41,19 +40,16 @@ export const Reason = text(2_000).describe('Reason, exact enough to act on.').re
 export const LONG_TEXT_MAX_CHARS = 4_000;
 export const LongText = text(LONG_TEXT_MAX_CHARS);
 
-/** Type and id of the record that an event, an action or a blocker is about. */
 export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
 
 /** Number and hash of the last event of a log. */
 export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
 
-/** The input of an operation that takes no input. */
 export const NoInput = z.strictObject({});
 
 /** A cursor: the id of a message; 0 is the position before the first message. */
 export const MessageCursor = z.int().min(0).max(2_147_483_647).register(documented, { id: 'Cursor' });
 
-/** The input member of a wait for the last item that the caller has seen. */
 export const AfterSeen = MessageCursor.optional().describe('Your last cursor; only newer items end the wait.');
 
 export const At = z.string().describe('ISO 8601 UTC.').register(documented, { id: 'Time', format: 'date-time' });

@@ -8,7 +8,7 @@ export const LIST_COST = 600_000;
 /** Maximum number of names in a text, unless the caller sets another. */
 const MAX_NAMES = 20;
 
-/** The first names as a text, followed by the number of the others. */
+/** Joins the first `max` names, followed by the number of the other names. */
 export const named = (names: readonly string[], max = MAX_NAMES): string => {
   const more = names.length - max;
   return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -33,8 +33,8 @@ interface Listing<R, V> {
   readonly records: readonly R[];
   readonly view: (record: R) => V;
   /**
-   * Whether the record comes before the others if not all of them fit into the answer. If the function is absent, all
-   * records are treated alike.
+   * Whether the record comes before the others if the answer cannot hold all records. Without this function, no record
+   * comes before the others.
    */
   readonly isCurrent?: (record: R) => boolean;
   readonly idOf: (record: R) => string;
@@ -67,7 +67,7 @@ export function listed<R, V>({ records, view, isCurrent, idOf, tool, also, after
 }
 
 /**
- * A sentence that names the call for the records after a number.
+ * A sentence that names the call for the records after the number `after`; 0 means all records.
  * @param also input of that call, besides `after`
  */
 export const pageCall = (tool: string, after: number, also?: string): string => {

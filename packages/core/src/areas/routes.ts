@@ -1,9 +1,6 @@
 import type { Role } from '../kernel/roles.ts';
 
-/**
- * REST routes of the tools that the instruction, blockers and items of verify_next can name. A test compares this table
- * with the registry.
- */
+/** REST routes of the tools that answers name as a next call. A test compares this table with the registry. */
 const BUILDERS_ROUTES: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'GET state?wait=25',
   post_turn: 'POST turns',
@@ -43,8 +40,8 @@ const MODERATORS_ROUTES: Readonly<Record<string, string>> = {
 export const ROUTES = { builder: BUILDERS_ROUTES, moderator: MODERATORS_ROUTES };
 
 /**
- * The member `route` of an answer, which is shown beside the name of a tool. Empty for a tool without a route and for an
- * operation of the owner.
+ * Returns the member `route` of an answer that names `tool`. Empty for a tool without a route, and for an operation of
+ * the owner.
  */
 export function routeOf(tool: string | null | undefined, role: Role): { readonly route?: string } {
   if (role === 'owner' || typeof tool !== 'string') return {};

@@ -4,9 +4,10 @@ import type { EventKind } from '../kernel/log/event-catalog.ts';
 import { brokenLog } from '../kernel/log/stored-event.ts';
 
 /**
- * The data of the stored event whose number the state contains. The operation's `reads` must have named that number.
+ * Returns the data of the event with the number `seq` among the loaded events. The operation's `reads` must have named
+ * that number.
  * @param kind the kind that the event must have
- * @throws ParleyError LOG_BROKEN if the log has no event of this kind at that number
+ * @throws ParleyError LOG_BROKEN if no loaded event has this kind and this number
  */
 export function storedData<D extends z.ZodType>(
   loaded: readonly LoggedEvent[],

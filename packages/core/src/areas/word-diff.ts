@@ -1,11 +1,11 @@
 import { diffArrays } from 'diff';
 
 /**
- * Matches a word of at most 40 letters, a sign, or white space. White space after a word or sign belongs to the match, so
- * that the matches joined give the whole text.
+ * Matches a word of at most 40 characters, a sign, or white space. White space after a word or sign belongs to the
+ * match, so the joined matches give the whole text.
  */
 const TOKEN = /[\p{L}\p{N}_]{1,40}\s*|\s+|[^\p{L}\p{N}_\s]\s*/gu;
-/** Number of unchanged characters that are shown on each side of a change. */
+/** Maximum number of unchanged characters shown on each side of a change. */
 const CONTEXT_CHARS = 40;
 /**
  * Maximum number of edits in the search for the shortest diff. If a text needs more, the whole text is marked as replaced.
@@ -13,8 +13,8 @@ const CONTEXT_CHARS = 40;
 const MAX_EDITS = 1_000;
 
 /**
- * Marks by words what changed from the first text to the second, as `git diff --word-diff` does: `[-removed-]` and
- * `{+added+}`. Long unchanged parts become `…`. Empty for equal texts.
+ * Marks by words what changed from `before` to `after`, as `git diff --word-diff` does: `[-removed-]` and `{+added+}`.
+ * Long unchanged parts are shortened with `…`. Empty for equal texts.
  */
 export function wordDiff(before: string, after: string): string {
   if (before === after) return '';
@@ -39,7 +39,7 @@ function shortened(tokens: readonly string[], { isFirst, isLast }: { isFirst: bo
   return short.length < whole.length ? short : whole;
 }
 
-/** The first tokens that together fit into CONTEXT_CHARS. */
+/** Joins tokens from the first on, as many as fit into CONTEXT_CHARS. */
 function within(tokens: readonly string[], join = (shown: string, token: string) => shown + token): string {
   let shown = '';
   for (const token of tokens) {

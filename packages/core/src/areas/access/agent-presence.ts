@@ -19,7 +19,9 @@ export const AgentPresence = z.strictObject({
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });
 
-/** The presence of both builders, and of the moderator if the owner has ever invited one. */
+/**
+ * The presence of both builders. The moderator is included if it has an unused invitation code or has ever had a token.
+ */
 export const viewPresence = (state: SessionState, presence: Presence): z.output<typeof AgentPresence>[] =>
   AGENTS.filter((role) => isBuilder(role) || takesPart(state, role)).map((role) => presenceOf(state, role, presence));
 
@@ -44,6 +46,6 @@ export function presenceOf(
   };
 }
 
-/** The last call of a role with its present token. Undefined if the last call used an earlier token. */
+/** The last call of a role. Undefined if that call used an earlier token. */
 export const lastCallOf = ({ issuedAt }: Token, call: Presence['calls'][Agent]): Presence['calls'][Agent] =>
   call && call.atMs >= Date.parse(issuedAt) ? call : undefined;

@@ -49,6 +49,5 @@ export const accessEvents = defineEvents({
     message: false,
     data: z.strictObject({ permissions: z.array(z.enum(PERMISSIONS)) }),
   },
-  /** Stores whether the owner allows moderators. Each session of the owner gets this event. */
   'entitlement.changed': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ entitled: z.boolean() }) },
 });

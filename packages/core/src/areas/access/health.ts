@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { At, NoInput } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/**
- * Spec 4.1. Answers as long as the process runs, without checking the storage. The owner's readiness route checks the
- * storage.
- */
+/** Spec 4.1. Answers as long as the process runs, and does not check the storage. */
 export const health = defineOperation({
   name: 'health',
   summary: 'Report that the service answers, and its time.',

@@ -8,7 +8,10 @@ import type { AccessState, Invitation, Token } from './state.ts';
 
 type Checks = Domain<SessionState>;
 
-/** Spec 5. Refuses an unknown, revoked or expired token. Runs before the checks of the session. */
+/**
+ * Spec 5. Refuses an unknown, revoked or expired token, and the token of a moderator that the owner stopped or does not
+ * allow.
+ */
 export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowMs) => {
   const token = tokenOf(access, tokenHash);
   if (token.revokedAt !== null)
@@ -22,15 +25,13 @@ export const authenticate: Checks['authenticate'] = ({ access }, tokenHash, nowM
 const tokenOf = ({ tokens }: AccessState, tokenHash: string): Token =>
   lookUp(tokens, tokenHash) ?? fail('UNAUTHORIZED', 'This service does not know this token.');
 
-/** Spec 5.11. Refuses the moderator while the owner has stopped it, and while the owner does not allow moderators. */
 function refuseModerator({ isModeratorStopped, isModeratorEntitled }: AccessState): void {
   if (isModeratorStopped) fail('MODERATOR_STOPPED', 'The owner stopped the moderator.');
   if (!isModeratorEntitled) fail('MODERATOR_NOT_ENTITLED', 'The owner does not admit moderators at present.');
 }
 
 /**
- * Spec 4.1. The error message is the same for every reason. Otherwise somebody who tries codes could find out which codes
- * exist.
+ * Spec 4.1. Every refusal has the same message, because different messages would show which of the tried codes exist.
  */
 export const authenticateInvitation: Checks['authenticateInvitation'] = (state, codeHash, nowMs) => {
   const { role, expiresAt } = redeemable(state, codeHash, nowMs);
@@ -67,22 +68,22 @@ function checkBuilder({ name, access: { builder: needed } }: Operation<SessionSt
   fail('INSUFFICIENT_SCOPE', `This token lacks the scope ${needed}.`, { required_scope: needed });
 }
 
-/**
- * Domain 10. Refuses a moderator without the permission. Operations also call it for an input that needs a further
- * permission.
- */
+/** Domain 10. Operations also call this function for a member of the input that needs a further permission. */
 export function requirePermission(granted: readonly Permission[], permission: Permission): void {
   if (granted.includes(permission)) return;
   fail('PERMISSION_DENIED', `The moderator lacks the permission ${permission}.`, { required_permission: permission });
 }
 
-/** The permissions that the moderator can use now; empty if no moderator can act. */
+/** The permissions of the moderator's current token. Empty if there is no token or the token was revoked. */
 export function moderatorPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   return token && token.revokedAt === null ? token.permissions : [];
 }
 
-/** The permissions that the owner granted. Taken from the current token; if there is none, from the open invitation. */
+/**
+ * The permissions of the moderator's current token. If there is no token or it was revoked, those of the open
+ * invitation.
+ */
 export function grantedPermissions({ access }: SessionState): readonly Permission[] {
   const token = lookUp(access.tokens, access.currentToken.moderator ?? '');
   if (token && token.revokedAt === null) return token.permissions;
@@ -96,8 +97,8 @@ export function hasModerator({ access }: SessionState): boolean {
 }
 
 /**
- * Whether a moderator's request for changes, findings and holds block the builders. False while the owner has stopped the
- * moderator or does not allow moderators.
+ * Whether the owner allows moderators and has not stopped the moderator. Otherwise the moderator's request for changes
+ * blocks nothing.
  */
 export const isModeratorHeard = ({ isModeratorStopped, isModeratorEntitled }: AccessState): boolean =>
   !isModeratorStopped && isModeratorEntitled;

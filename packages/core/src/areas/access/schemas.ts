@@ -4,7 +4,6 @@ import { PERMISSIONS } from '../../kernel/scopes.ts';
 import type { SessionState } from '../state.ts';
 import { grantedPermissions, hasModerator } from './rules.ts';
 
-/** Whether a moderator can act, and its permissions. */
 export const ModeratorView = z.strictObject({
   active: z.boolean().describe('True when a moderator has a token, is not stopped, and you admit moderators.'),
   stopped: z.boolean(),

@@ -7,7 +7,6 @@ interface Granted {
   readonly role: Agent;
   readonly scopes: readonly Scope[];
   readonly permissions: readonly Permission[];
-  /** Expiry time, ISO 8601 UTC. */
   readonly expiresAt: string;
 }
 
@@ -20,19 +19,18 @@ export interface Token extends Granted {
   readonly prefix: string;
   readonly clientType: string | undefined;
   readonly issuedAt: string;
-  /** Time at which the owner revoked the token or a newer token replaced it. Null for a valid token. */
+  /** Time at which the owner revoked the token or a newer token replaced it. Null until then. */
   readonly revokedAt: string | null;
 }
 
 export interface AccessState {
   readonly invitations: PersistentMap<Invitation>;
   readonly tokens: PersistentMap<Token>;
-  /** For each role with an unused invitation code: the hash of that code. */
+  /** The hash of the unused invitation code of each role. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
-  /** Hash of each role's latest token. */
+  /** The hash of the latest token of each role, also if that token was revoked. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
   readonly isModeratorStopped: boolean;
-  /** Whether the owner allows moderators. */
   readonly isModeratorEntitled: boolean;
   /** Number of the last event that stopped or restored the moderator, or changed whether the owner allows moderators. */
   readonly moderatorHeardSince: number;

@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { actionDueTo, refuseClosed } from './rules.ts';
 import { ActionChange, ActionIdInput, viewActionChange } from './schemas.ts';
 
-/** Spec 3. Marks the action as seen. After that, the action no longer ends a wait, whatever cursor the wait has. */
+/** Spec 3. An acknowledged action no longer ends a wait, whatever cursor the waiting call has sent. */
 export const ackAction = defineOperation({
   name: 'ack_action',
   summary: 'Acknowledge an action.',

@@ -23,8 +23,8 @@ documented.add(BuildProgressView, { id: 'BuildProgress' });
 type BuildProgress = z.output<typeof BuildProgressView>;
 
 /**
- * How many tasks of the build are completed. Null until the owner authorizes the build, and again when both builders have
- * declared their handshakes.
+ * The number of completed tasks. Null before the owner authorizes the build, and after both builders have declared
+ * their handshakes.
  */
 export function buildProgress(state: SessionState): BuildProgress | null {
   const { manifest, verify } = state;
@@ -65,7 +65,7 @@ const latest = (times: readonly (string | null)[]): string | null =>
     .toSorted()
     .at(-1) ?? null;
 
-/** Whether the builder has completed all of its tasks. False if the contract gives it none. */
+/** Whether the builder has completed all of its tasks. False if the contract gives the builder no task. */
 export function hasBuilt(state: SessionState, role: Builder): boolean {
   const { tasks, done } = progressOf(state, role, state.manifest.current?.manifest_id ?? '');
   return tasks > 0 && done === tasks;

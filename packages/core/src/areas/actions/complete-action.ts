@@ -15,9 +15,8 @@ const NO_NOTE =
   'Leave out the member note: this action confirms readiness answers and takes no note. If an answer is wrong, dispute it with submit_finding before you confirm the others.';
 
 /**
- * Spec 3. Records that the caller completed the action. If the action names another tool, its obligation remains until the
- * caller calls that tool; only CONFIRM_ANSWERS actions name `complete_action` itself. Agents do not see that a BUILD_TASK
- * was completed, only the owner does.
+ * Spec 3. Completes an action of the caller. If the action names another tool, the obligation remains until the caller
+ * calls that tool. Only the owner sees that a BUILD_TASK was completed.
  */
 export const completeAction = defineOperation({
   name: 'complete_action',

@@ -33,7 +33,7 @@ export const actionEvents = defineEvents({
       text: z.string(),
       tool: z.string().optional(),
       payload: z.record(z.string(), z.unknown()).optional(),
-      /** The record that the action concerns. Absent if the tool and the payload of the action identify the record. */
+      /** The record that the action concerns. Absent if `payload` identifies the record. */
       about: z.strictObject({ type: z.string(), id: z.string() }).optional(),
       /** The key of the obligation that opened this action. Absent for an action that the owner opened. */
       obligation: z.string().optional(),

@@ -4,8 +4,8 @@ import type { SessionState } from '../state.ts';
 import type { Action } from './state.ts';
 
 /**
- * The stage on which the builders report: the stage that the owner authorized last. Null before the deployment is
- * authorized.
+ * The stage on which the builders report, which is the stage that the owner authorized last. Null before the deployment
+ * is authorized.
  */
 export function reportedStage({ manifest }: SessionState): 'deployment' | 'activation' | null {
   if (manifest.isActivationAuthorized) return 'activation';
@@ -16,22 +16,23 @@ export function reportedStage({ manifest }: SessionState): 'deployment' | 'activ
 export const reportKey = (builder: Builder, { manifest }: SessionState, stage: string): string =>
   `REPORT_GATES ${builder} ${manifest.current?.manifest_id} ${stage}`;
 
-/** The action that asks a builder for its report on the current stage. It is COMPLETED once the builder has reported. */
+/**
+ * The action that asks a builder for its report on the current stage. Undefined if the builder has no such obligation.
+ */
 export function reportAction(state: SessionState, builder: Builder): Action | undefined {
   const stage = reportedStage(state);
   const id = stage && lookUp(state.actions.inForce, reportKey(builder, state, stage));
   return id ? lookUp(state.actions.all, id) : undefined;
 }
 
-/** Whether a builder still owes its report on the current stage. */
 export function owesReport(state: SessionState, builder: Builder): boolean {
   const action = reportAction(state, builder);
   return action !== undefined && action.status !== 'COMPLETED';
 }
 
 /**
- * A clause for the owner that names the builders that have not reported on the current stage; begins with a comma. Empty if
- * no report is missing.
+ * A clause for the owner that begins with a comma and names the builders whose report on the current stage is missing.
+ * Empty if no report is missing.
  */
 export function reportNote(state: SessionState): string {
   const owing = BUILDERS.filter((builder) => owesReport(state, builder));

@@ -6,13 +6,10 @@ import type { Action } from './state.ts';
 type ActionType = (typeof ACTION_TYPES)[number];
 type View = z.output<typeof ActionView>;
 
-/**
- * The id of the record that an action is about: from the action's input; if the input does not name it, from the action
- * itself.
- */
+/** The id in the named member of `payload`. If the payload lacks this member, the id of the record in `about`. */
 const recordOf = ({ payload = {}, about }: View, member: string): string => String(payload[member] ?? about?.id ?? '');
 
-/** For each type of action whose text names tools of agents: a text for the owner, who does not know these tools. */
+/** Texts for the owner, by type of action. They name no tool, because the owner cannot call the tools of agents. */
 const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
   REVIEW_REVISION: (action) => `Review ${recordOf(action, 'revision_id')}, and give a verdict on exactly its hash.`,
   CONFIRM_RECEIPTS: () => 'Read the artifacts of the manifest, and confirm each of them.',
@@ -28,7 +25,6 @@ const WORDS: Partial<Readonly<Record<ActionType, (action: View) => string>>> = {
     'Advise you whether to deploy, and say what you should know before. You can authorize the deployment without this advice.',
 };
 
-/** An action as the owner reads it. */
 export function viewOwnerAction(action: Action): View {
   const view = viewAction(action);
   return { ...view, text: WORDS[action.type]?.(view) ?? view.text };

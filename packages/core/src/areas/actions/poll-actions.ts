@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { openActionsAndTasksOf } from './rules.ts';
 import { ActionView, viewAction } from './schemas.ts';
 
-/** Spec 4.2. Lists the actions that are not completed. No other answer contains the actions for the tasks of the build. */
+/** Spec 4.2. Lists the actions that are not completed, including the actions for tasks of the build. */
 export const pollActions = defineOperation({
   name: 'poll_actions',
   summary: 'List the actions due from you.',

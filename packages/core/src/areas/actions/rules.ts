@@ -6,9 +6,7 @@ import { isStopped } from '../quotas/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Action, Actions } from './state.ts';
 
-/**
- * Returns the action if it is assigned to this role. An action of another role is refused in the same way as an unknown id.
- */
+/** Refuses an action of another role in the same way as an unknown id. */
 export function actionDueTo(actions: Actions, id: string, role: Role): Action {
   const action = lookUp(actions.all, id);
   if (action?.dueTo === role) return action;
@@ -16,8 +14,8 @@ export function actionDueTo(actions: Actions, id: string, role: Role): Action {
 }
 
 /**
- * The event that opens an action for the moderator after an agent has answered its question. Only complete_action closes
- * this action, because no other call shows that the moderator has read the answer.
+ * The event that opens an action for the moderator after an agent has answered its question. Only `complete_action`
+ * closes this action, because no other call shows that the moderator has read the answer.
  */
 export const checkAnswerDraft = ({ all }: Actions, interventionId: string, answeredBy: Role): SessionDraft => ({
   kind: 'action.opened',
@@ -43,8 +41,8 @@ export const openActionsAndTasksOf = ({ all, open }: Actions, role: Role): Actio
   });
 
 /**
- * The PENDING and ACKNOWLEDGED actions of a role, oldest first, without the actions for tasks of the build. A builder need
- * not complete an action for a task, and nothing waits for it.
+ * The PENDING and ACKNOWLEDGED actions of a role, oldest first. Actions for tasks of the build are left out, because a
+ * builder need not complete them.
  */
 export const openActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsAndTasksOf(actions, role).filter(({ type }) => type !== 'BUILD_TASK');
@@ -52,10 +50,7 @@ export const openActionsOf = (actions: Actions, role: Role): Action[] =>
 export const pendingActionsOf = (actions: Actions, role: Role): Action[] =>
   openActionsOf(actions, role).filter(({ status }) => status === 'PENDING');
 
-/**
- * The open actions that the role can complete now. An agent that has used up its quota can complete none. While the session
- * is not active, the moderator can complete only some of its actions.
- */
+/** The PENDING actions that the role can complete now. An agent that has used up its quota can complete none. */
 export function doableActionsOf(state: SessionState, role: Role): Action[] {
   if (role !== 'owner' && isStopped(state, role)) return [];
   return pendingActionsOf(state.actions, role).filter(
@@ -64,8 +59,8 @@ export function doableActionsOf(state: SessionState, role: Role): Action[] {
 }
 
 /**
- * Whether the moderator can complete the action now. Before the session starts: only if the action names no tool. While it
- * is paused: also if the action names a tool of WORKS_IN_PAUSE.
+ * Whether the moderator can complete the action now. Before the session starts, the action must name no tool. During a
+ * pause, the action must name no tool or a tool of `WORKS_IN_PAUSE`.
  */
 export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }: Action): boolean => {
   if (status === 'ACTIVE') return true;
@@ -73,12 +68,11 @@ export const isModeratorsToDo = ({ profile: { status } }: SessionState, { tool }
   return status === 'PAUSED' && WORKS_IN_PAUSE.includes(tool);
 };
 
-/** The tools in the moderator's actions that work while the session is paused. */
 const WORKS_IN_PAUSE: readonly string[] = ['resolve_finding', 'recommend_to_owner'];
 
 /**
- * The actions that the role has completed with complete_action although their obligations remain. An obligation ends only
- * when the role calls the tool that the action names.
+ * The actions that the role has completed with `complete_action` although their obligations remain. Each obligation
+ * ends when the role calls the tool that the action names.
  */
 export const tickedOffActionsOf = ({ all, inForce }: Actions, role: Role): Action[] =>
   valuesOf(inForce).flatMap((id) => {

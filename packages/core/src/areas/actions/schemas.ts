@@ -21,7 +21,7 @@ export const ActionView = z.strictObject({
 documented.add(ActionView, { id: 'Action' });
 export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
 /**
- * The answer of a call that changes an action. It does not contain the text of the action, because the caller has read that
+ * The answer of a call that changes an action. The text of the action is left out, because the caller has read it
  * before.
  */
 export const ActionChange = z

@@ -23,12 +23,12 @@ export interface Action {
   readonly from: Actor;
   readonly obligation: string | undefined;
   readonly status: (typeof ACTION_STATUSES)[number];
-  /** Time at which an `action.settled` event closed the action. Null if no such event did. */
+  /** Time at which an `action.settled` event closed the action. Null if no such event closed it. */
   readonly settledAt: string | null;
   readonly at: string;
   /**
-   * The position of the action for cursors: the id of the message that was stored together with it; without such a message,
-   * the number of the event that opened it.
+   * The position of the action that is compared with a cursor: the id of the message that was stored in the same
+   * append. If there is no such message, the number of the event that opened the action.
    */
   readonly since: number;
   /**
@@ -45,8 +45,8 @@ export interface Actions {
   /** Ids of the actions that are not COMPLETED, oldest first. The map is used as a set. */
   readonly open: PersistentMap<true>;
   /**
-   * The id of the action for each obligation that exists now. Also contains actions that an agent has completed with
-   * complete_action.
+   * The id of the action for each obligation that exists now. An action stays here if an agent completes it with
+   * `complete_action`.
    */
   readonly inForce: PersistentMap<string>;
   /** The member `since` of the newest action of each agent. */
@@ -66,9 +66,7 @@ export const emptyActions: Actions = {
   lastCall: 0,
 };
 
-/**
- * @param transcript the transcript before the event
- */
+/** @param transcript the transcript before the event */
 export function evolveActions(actions: Actions, event: SessionEvent, transcript: Transcript): Actions {
   const next = evolve(actions, event, transcript);
   return event.actor === 'system' ? next : { ...next, lastCall: event.seq };
@@ -126,7 +124,7 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
   };
 }
 
-/** Number of the event that caused an action event. The service or the owner has added the action event. */
+/** For an event of the service, the number of the last event of a caller. For any other event, its own number. */
 const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;
 

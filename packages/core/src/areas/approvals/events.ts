@@ -6,8 +6,8 @@ export const STEPS_WITH_APPROVERS = ['approval', 'deployment', 'activation'] as 
 
 export const approvalEvents = defineEvents({
   /**
-   * A person gave the first of two approvals of a step. The last approval is not recorded by this event, but by the event of the
-   * step, such as contract.approved. No agent sees this event.
+   * Records an approval of a step that needs a further approval. The last approval of a step is recorded by the event
+   * of that step, such as `contract.approved`.
    */
   'approval.given': {
     v: 1,
@@ -15,10 +15,10 @@ export const approvalEvents = defineEvents({
     message: true,
     data: z.strictObject({
       stage: z.enum(STEPS_WITH_APPROVERS),
-      /** For `approval`: the revision, and the hash of its contract. */
+      /** Present if `stage` is `approval`. */
       revision_id: z.string().optional(),
       content_hash: z.string().optional(),
-      /** For the other steps: the manifest, and the commits that both builders declared. */
+      /** Present if `stage` is `deployment` or `activation`. The commits are those that both builders declared. */
       manifest_id: z.string().optional(),
       commits: z.strictObject({ agent_a: z.string(), agent_b: z.string() }).optional(),
       note: z.string().optional(),

@@ -8,16 +8,14 @@ import type { ApprovedStep } from './state.ts';
 
 type Approved = ReturnType<(typeof approvalEvents)['approval.given']['data']['parse']>;
 
-/** The number of approvers that a step of this session needs. */
 export const requiredApprovals = ({ profile }: SessionState, step: ApprovedStep): number =>
   STEPS_WITH_APPROVERS.some((one) => one === step) ? profile.requiredApprovals : 1;
 
 /**
  * The events to store when a person approves a step:
- * - none if this person has already approved the step;
- * - the event that records this approval, if the step then still needs another approval;
- * - the events of the step itself, if this is the last approval that it needs.
- *
+ * - the events of the step itself, if it needs one approver or this is the last approval that it needs;
+ * - none, if it needs several approvers and this person has already approved it;
+ * - otherwise the event that records this approval.
  * @param approved the step, and the revision or manifest to which the approval applies
  * @param drafts makes the events of the step
  * @throws ParleyError INVALID_TRANSITION if the step needs two approvers, and the call names no person
@@ -42,8 +40,8 @@ export function approve(
 }
 
 /**
- * The sentence about approvers that the owner's next step contains: how many the step needs, or who has approved it. Empty if the
- * step needs one.
+ * A sentence about approvers for the owner: how many the step needs, or who has approved it. Empty if the step needs
+ * one approver.
  */
 export function approvalNote(state: SessionState, step: ApprovedStep): string {
   const required = requiredApprovals(state, step);

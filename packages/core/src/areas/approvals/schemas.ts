@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { requiredApprovals } from './rules.ts';
 import { type ApprovedStep, STEPS } from './state.ts';
 
-/** A person who acted for the owner, with the name that the person had then. */
+/** A person who acted for the owner, and the name that this person had at that time. */
 export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
 documented.add(PersonView, { id: 'Person' });
 
@@ -18,13 +18,11 @@ export const ApprovalsView = z.strictObject({
 });
 documented.add(ApprovalsView, { id: 'Approvals' });
 
-/** The approvals of one step. */
 export const viewApprovals = (state: SessionState, stage: ApprovedStep): z.output<typeof ApprovalsView> => ({
   stage,
   required: requiredApprovals(state, stage),
   given: state.approvals[stage].map(({ person, at }) => ({ person: person && { ...person }, at })),
 });
 
-/** The approvals of every step that has one. */
 export const viewAllApprovals = (state: SessionState): z.output<typeof ApprovalsView>[] =>
   STEPS.filter((stage) => state.approvals[stage].length > 0).map((stage) => viewApprovals(state, stage));

@@ -5,16 +5,15 @@ import type { SessionEvent } from '../catalog.ts';
 export const STEPS = ['approval', 'build', 'deployment', 'activation'] as const;
 export type ApprovedStep = (typeof STEPS)[number];
 
-/** One person's approval of a step. `person` is null if the application named nobody. */
+/** `person` is null if the application named no person. */
 interface Approval {
   readonly person: PersonRef | null;
   readonly at: string;
 }
 
 /**
- * The valid approvals of each step, oldest first. Approvals of the contract are for the latest revision; approvals of the
- * deployment and the activation are for the declared commits. If the revision or a commit changes, the approvals for it are
- * removed.
+ * The valid approvals of each step, oldest first. A new revision and a request for changes remove all approvals. A
+ * changed commit removes the approvals of the deployment and the activation.
  */
 export type Approvals = Readonly<Record<ApprovedStep, readonly Approval[]>>;
 

@@ -20,7 +20,7 @@ const BlockerList = z.strictObject({
 documented.add(BlockerList, { id: 'BlockerList' });
 
 /**
- * The members that the operations list_blockers and blockers have in common. Each of the two adds its name and its access.
+ * The members that the operations `list_blockers` and `blockers` share. Each of the two adds its name and its access.
  */
 export const blockerListParts = {
   summary: 'List what blocks certification, and who must act.',
@@ -31,8 +31,7 @@ export const blockerListParts = {
 
 /**
  * Makes the function `reply` of an operation that lists blockers.
- *
- * @param tool name of the operation; the answer names the call for the next page with it
+ * @param tool name of the operation, which the answer names as the call for the next page
  */
 export const blockerListReply =
   (tool: string) =>

@@ -24,7 +24,8 @@ export const BLOCKER_CODES = [
 ] as const;
 
 /**
- * A reason why the contract cannot be certified: the record, the responsible role, and the call that removes this blocker.
+ * A reason why the contract cannot be certified: the record, the responsible role, and the call that removes the
+ * blocker.
  */
 export const BlockerView = z.strictObject({
   code: z.enum(BLOCKER_CODES).register(documented, { id: 'BlockerCode' }),
@@ -41,7 +42,10 @@ export const BlockerView = z.strictObject({
 });
 documented.add(BlockerView, { id: 'Blocker' });
 
-/** A blocker as the state view lists it. All validation errors of a revision have one record; the message tells them apart. */
+/**
+ * A blocker as the state view lists it. All validation errors of a revision name the same record, so these blockers
+ * keep their message.
+ */
 export const BlockerLine = BlockerView.pick({ code: true, record: true, responsible: true, waits_for: true }).extend({
   message: z.string().optional().describe('Rule and place of a VALIDATION_ERROR.'),
 });

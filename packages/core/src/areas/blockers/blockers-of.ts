@@ -8,14 +8,15 @@ import { contractBlockers } from './contract-blockers.ts';
 import { planningBlockers } from './planning-blockers.ts';
 import { reviewBlockers } from './review-blockers.ts';
 
-/** Everything that blocks certification, in the order in which the agents must remove it. Computed from the state only. */
+/** The blockers of certification, in the order in which they must be removed. */
 export const blockersOf = memoizeBy((state: SessionState): readonly Blocker[] =>
   inTurn(state, [...planningBlockers(state), ...contractBlockers(state), ...reviewBlockers(state)]).map(withRoute),
 );
 
 /**
- * Adds `waits_for` to each missing review that is not due yet: the author's review waits for the Technical Reviewer, and every
- * review waits for whoever must act first on the revision.
+ * Adds `waits_for` to each missing review that is not due yet. If the Technical Reviewer has not reviewed yet, the
+ * author's review waits for that reviewer. Otherwise a review waits for the role responsible for the first blocker that
+ * is due.
  */
 function inTurn(state: SessionState, blockers: readonly Blocker[]): Blocker[] {
   const due = reviewersDue(state);
@@ -36,6 +37,5 @@ const withRoute = ({ resolution: { text, tool, payload }, ...blocker }: Blocker)
   resolution: { text, tool, ...routeOf(tool, blocker.responsible), payload },
 });
 
-/** Whether a revision exists and has no blockers. */
 export const isCertified = (state: SessionState): boolean =>
   state.contract.latest !== null && blockersOf(state).length === 0;

@@ -7,10 +7,7 @@ import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/**
- * Blockers that the Contract Author must remove: a missing revision, a request for changes by the owner, validation errors,
- * and a preflight that does not match the contract.
- */
+/** Blockers that the Contract Author must remove. */
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;
   const { author } = election;
@@ -49,7 +46,7 @@ export const revise = (state: SessionState, id: string): Blocker['resolution'] =
   payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
 });
 
-/** What comes before the revision: decisions that must be replaced, then those that wait for the other agent. */
+/** The beginning of the text: which decisions must be accepted or replaced before the new revision. */
 function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: string): string {
   const open = BUILDERS.flatMap((builder) =>
     acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),
@@ -86,8 +83,8 @@ const invalid = ({ author, id }: RevisionToMend, message: string): Blocker => ({
 
 function* preflightBlockers(state: SessionState, { author, id }: RevisionToMend): Generator<Blocker> {
   const { preflight, contract } = state;
-  // Without an outline the contract breaks its schema, and a preflight could map requirements to no ids. The schema error
-  // is a blocker already.
+  // A contract that breaks its schema has no outline, so a preflight has no ids to name. The schema error is a blocker
+  // already.
   if (!contract.outline) return;
   const resolution = {
     text: 'Map every requirement to ids of the latest revision with submit_preflight; get_preflight lists the requirements.',

@@ -6,10 +6,6 @@ import { debtsOf } from '../interventions/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/**
- * Blockers that the agents must remove in the planning phase: no elected author, open decisions, and unanswered blocking
- * questions and interventions.
- */
 export function* planningBlockers(state: SessionState): Generator<Blocker> {
   yield* electionBlockers(state);
   yield* decisionBlockers(state);

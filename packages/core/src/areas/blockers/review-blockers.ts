@@ -11,10 +11,6 @@ import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 import { revise } from './contract-blockers.ts';
 
-/**
- * Blockers that reviewers and the moderator cause: open blocking findings, active holds, and reviews that are missing or
- * that request changes.
- */
 export function* reviewBlockers(state: SessionState): Generator<Blocker> {
   yield* findingBlockers(state);
   yield* holdBlockers(state);
@@ -29,7 +25,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
   for (const builder of [otherBuilder(author), author]) {
     const review = currentReview(state, builder);
     if (review?.verdict === 'APPROVE') continue;
-    // After the owner has requested changes of a revision, that revision needs no reviews. The next revision needs them.
+    // If the owner has requested changes of this revision, only the next revision needs reviews.
     if (!review && state.contract.sentBack !== null) continue;
     yield review
       ? {
@@ -60,10 +56,7 @@ function* verdictBlockers(state: SessionState): Generator<Blocker> {
     };
 }
 
-/**
- * The text of the blocker of a missing review. Only the Technical Reviewer can raise findings on the contract; the author
- * corrects the contract directly.
- */
+/** Only the Technical Reviewer raises findings on the contract, because the author corrects the contract itself. */
 function reviewText(latest: Revision, last: Review | undefined, isAuthor: boolean): string {
   const read = `Read ${latest.revisionId} with ${howToRead(latest, last)}`;
   return isAuthor
@@ -90,10 +83,7 @@ function* findingBlockers(state: SessionState): Generator<Blocker> {
   }
 }
 
-/**
- * The blocker of an open finding. The agent that raised the finding closes it. If that was the moderator and it cannot act,
- * the owner closes the finding.
- */
+/** The agent that raised a finding closes it. If the moderator raised it and cannot act, the owner closes it. */
 function unresolved(state: SessionState, finding: Finding): Blocker {
   const { findingId: id, raisedBy, status } = finding;
   const said = status === 'RESPONDED' ? 'was answered' : 'waits for an answer';

@@ -17,7 +17,6 @@ export function statusOfLatest(state: SessionState): (typeof REVISION_STATUSES)[
   return isCertified(state) ? 'CERTIFIED' : 'IN_REVIEW';
 }
 
-/** A contract revision as the state view and the task view show it. */
 export const RevisionRef = z.strictObject({
   revision_id: RevisionId,
   content_hash: z.string(),
