@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import { kebabCase } from '../text/kebab.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Adds a command to the command line. */
+/** Adds a command to `program`. */
 type Add = (program: Command, terminal: Terminal) => void;
 
-/** Loads the code of a command. */
+/** Imports the module of a command. */
 export type Loader = () => Promise<Add>;
 
 /**
- * Loaders of the commands that the help lists before the operations, in the order of the help. The code of a command is
- * loaded when the command is called.
+ * The commands that the help lists before the operations, in the order of the help. A loader imports the module of its
+ * command, which makes other commands start faster.
  */
 const FIRST: Readonly<Record<string, Loader>> = {
   serve: async () => (await import('./service/serve.ts')).addServe,
@@ -38,7 +38,7 @@ const FIRST: Readonly<Record<string, Loader>> = {
   people: async () => (await import('./people/people.ts')).addPeople,
 };
 
-/** Loaders of the commands that the help lists after the operations. */
+/** The commands that the help lists after the operations. */
 const LAST: Readonly<Record<string, Loader>> = {
   show: async () => (await import('./sessions/show.ts')).addShow,
   watch: async () => (await import('./sessions/watch.ts')).addWatch,
@@ -53,7 +53,6 @@ const LAST: Readonly<Record<string, Loader>> = {
 
 const coreListings = async (): Promise<readonly OwnerListing[]> => (await import('@parley/core')).ownerListings;
 
-/** Loads the code of an operation's command. */
 const operationLoader =
   (listing: OwnerListing): Loader =>
   async () => {
@@ -65,7 +64,7 @@ const operationLoader =
     return (program, terminal) => addOperation(program, terminal, listing);
   };
 
-/** Returns the loader of a command by its name. The name of an operation of core is accepted too. */
+/** Returns the loader of a command. Commands that are neither in `FIRST` nor in `LAST` are operations of core. */
 export const loaderOf =
   (name: string): Loader =>
   async () => {
@@ -79,7 +78,7 @@ export const loaderOf =
 /**
  * The loaders of all commands, in the order of the help.
  *
- * @param listings the operations; by default those of core
+ * @param listings the operations; default: the operations of core
  */
 export async function loaders(listings?: readonly OwnerListing[]): Promise<Loader[]> {
   const given = listings ?? (await coreListings());

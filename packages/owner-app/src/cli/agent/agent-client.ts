@@ -5,12 +5,12 @@ import { readJson, sendRequest } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Milliseconds that the service may take to answer. A long-poll gets this time in addition to its waiting time. */
+/** Time limit of a call, in milliseconds. A long-poll gets its `wait` seconds in addition. */
 const ANSWER_MS = 20_000;
 
 /** Calls tools over MCP with the token of one agent. A failed call rejects with CliError. */
 export interface AgentClient {
-  /** The address of the service, without `/api/public/…`. */
+  /** Address of the service, without `/api/public/…`. */
   readonly url: string;
   call(tool: string, input?: Members, signal?: AbortSignal): Promise<Members>;
 }
@@ -21,8 +21,8 @@ export interface AgentFlags {
 }
 
 /**
- * Creates a client from PARLEY_TOKEN and PARLEY_URL. The token file that `parley connect --write` has written can be given
- * instead.
+ * Creates a client with the token in `PARLEY_TOKEN`. If `tokenFile` is given, the token and `PARLEY_URL` come from that
+ * file.
  */
 export async function connectAgent(terminal: Terminal, { url, tokenFile }: AgentFlags): Promise<AgentClient> {
   const environment = tokenFile === undefined ? terminal.environment : await readTokenFile(tokenFile);
@@ -37,11 +37,6 @@ export async function connectAgent(terminal: Terminal, { url, tokenFile }: Agent
   return createAgentClient(agentServer(url, { ...terminal, environment }), token);
 }
 
-/**
- * Creates a client for a token.
- *
- * @param url address of the service, without `/api/public/…`
- */
 export function createAgentClient(url: string, token: string): AgentClient {
   const headers = {
     authorization: `Bearer ${token}`,

@@ -12,15 +12,12 @@ import { hasStep, stateLines, stepKey } from './state-lines.ts';
 import { addAgentFlags, parseSeconds } from './wait.ts';
 import { isEnded, waitForState } from './wait-for-state.ts';
 
-/**
- * Default of `--timeout`, in seconds: one minute less than 24 hours. After 24 hours the token has expired, and the client
- * ends the hook.
- */
+/** Default of `--timeout`, in seconds: one minute less than the 24 hours after which Claude Code ends the hook Stop. */
 const TIMEOUT_SECONDS = 86_340;
-/** If the service does not answer for this many seconds, the hook lets the client stop. */
+/** Default of `--away`, in seconds. */
 const AWAY_SECONDS = 120;
 /**
- * Maximum number of times in a row that the hook gives the client the same step. After that, the hook waits until the step
+ * Maximum number of times in a row that the hook Stop returns the same step. After that, the hook waits until the step
  * changes.
  */
 const MOST_REPEATS = 3;
@@ -39,7 +36,6 @@ At the hook Stop, the command waits, while no model runs, until the agent has a 
 then continues. At the hook SessionStart, it prints the task and the state, so that a restarted or compacted conversation contains
 them. Without PARLEY_TOKEN it does nothing. After an error the client can stop: the exit code is ${EXIT.OK}, and stderr contains the reason.`;
 
-/** Adds `parley hook`, which Claude Code runs as its hooks Stop and SessionStart. */
 export function addHook(program: Command, terminal: Terminal): void {
   addAgentFlags(
     program
@@ -72,7 +68,7 @@ export function addHook(program: Command, terminal: Terminal): void {
     });
 }
 
-/** A message that the client shows to its user. */
+/** An answer that makes the client show a message to its user. */
 const notice = (text: string): Members => ({ systemMessage: `Parley: ${visible(text)}` });
 
 async function answerHook(terminal: Terminal, flags: HookFlags): Promise<Members | undefined> {
@@ -95,7 +91,7 @@ function eventOf(input: string): string {
 }
 
 async function startContext(client: AgentClient): Promise<Members> {
-  // Both calls are made at the same time, because the settings give the hook only 30 seconds.
+  // Makes both calls at the same time, because `mergeHooks` gives the hook SessionStart only 30 seconds.
   const [task, state] = await Promise.all([client.call('read_task'), client.call('read_session_state')]);
   const lines = [
     `You are ${textIn(state, 'your_role')} in the Parley session "${textIn(task, 'title')}", over the MCP server parley.`,
@@ -108,7 +104,7 @@ async function startContext(client: AgentClient): Promise<Members> {
   return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: lines.join('\n') } };
 }
 
-/** The step that the hook gave the client last, and how many times in a row it gave that step. */
+/** The step that the hook Stop returned last, and how many times in a row it returned that step. */
 const Handed = z.strictObject({ key: z.string(), times: z.int() });
 type Handed = z.output<typeof Handed>;
 

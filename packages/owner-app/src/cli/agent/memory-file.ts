@@ -2,19 +2,15 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 
-/** A file in which a command stores data for its next run. */
 export interface MemoryFile<T> {
   readonly path: string;
-  /** Reads the file. Undefined if it does not exist or its content does not match the schema. */
+  /** Undefined if the file does not exist or its content does not match the schema. */
   read(): Promise<T | undefined>;
   write(value: T): Promise<void>;
   remove(): Promise<void>;
 }
 
-/**
- * A JSON file with mode 0600. A write replaces the whole file atomically: even after a crash it has either its old or its
- * new content.
- */
+/** A JSON file in which a command stores data for its next run. A write replaces the whole file atomically. */
 export function memoryFile<T>(path: string, schema: z.ZodType<T>): MemoryFile<T> {
   return {
     path,

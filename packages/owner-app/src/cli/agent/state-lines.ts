@@ -4,23 +4,22 @@ import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../tran
 /** The tools that an instruction names if the agent can only wait. */
 const WAITS = ['wait_for_my_turn', 'wait_for_activity'];
 
-/** Whether the instruction of a state names a call other than waiting. */
+/** Whether the instruction of a state names a tool that does more than wait. */
 export function hasStep(state: Members): boolean {
   const tool = textIn(membersOf(state.instruction), 'tool');
   return tool !== '' && !WAITS.includes(tool);
 }
 
-/** The instruction of a state as one line. */
 function instructionLine({ instruction }: Members): string {
   const { tool, text } = membersOf(instruction);
   const words = visibleLine(String(text ?? ''));
   return typeof tool === 'string' ? `${tool}: ${words}` : words;
 }
 
-/** A key made of the agent's cursor and next step. Two states have the same key only if both are the same. */
+/** A key that changes if the cursor or the instruction of the state changes. */
 export const stepKey = (state: Members): string => `${numberIn(state, 'cursor')} ${instructionLine(state)}`;
 
-/** The lists of a state that contain work for the agent, each with its name in the output. */
+/** The members of a state that list work for the agent, each with its name in the output. */
 const LISTS = [
   ['open_questions', 'open questions to you'],
   ['owner_directives', 'directives of the owner'],
@@ -28,7 +27,10 @@ const LISTS = [
   ['pending_actions', 'pending actions'],
 ] as const;
 
-/** The lines that describe a state to its agent: status and phase, the next call, open records, and the cursor. */
+/**
+ * The lines that describe a state to its agent: role, status, phase, round, next call, counts of open records, and
+ * cursor.
+ */
 export function stateLines(state: Members): string[] {
   const open = LISTS.map(([member, what]) => [recordsIn(state, member).length, what] as const).filter(
     ([count]) => count > 0,

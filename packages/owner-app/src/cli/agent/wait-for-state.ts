@@ -7,41 +7,41 @@ import type { AgentClient } from './agent-client.ts';
 const LONGEST_POLL_SECONDS = 25;
 const BACK_OFF = { firstMs: 500, mostMs: 10_000 };
 /**
- * Pause before the next long-poll, if the last long-poll returned within a second without ending the wait. Each further such
- * long-poll doubles the pause.
+ * Pauses after long-polls that return within a second and do not end the wait. Each such long-poll in a row doubles the
+ * pause.
  */
 const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
-/** Milliseconds after the time limit in which the last answer is still accepted. */
+/** Milliseconds by which the last long-poll may exceed the time limit of the wait. */
 const GRACE_MS = 2_000;
 
-/** The conditions that end a wait, in addition to the end of the session. */
+/** Options of `waitForState`. */
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
-  /** The caller's cursor. Work up to this cursor does not end a long-poll. */
+  /** Cursor of the caller's last answer. Work up to this cursor does not end a long-poll. */
   readonly after?: number | undefined;
   readonly limitMs: number;
-  /** Milliseconds for which the service may be unreachable. Default: as long as `limitMs`. */
+  /** Milliseconds for which the service may be unreachable. Default: `limitMs`. */
   readonly awayMs?: number;
-  /** Called when the service becomes unreachable. */
+  /** Called at the first of several failed calls in a row. */
   readonly onAway: (reason: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Waited {
-  /** True if the state ended the wait. False if the time limit or the signal ended the wait. */
+  /** True if `isReady` accepted the state or the session has ended. False if the wait ended for another reason. */
   readonly isReady: boolean;
-  /** The last state that was read. Absent if the service did not answer. */
+  /** The last state. Absent if no call succeeded, or if the service was unreachable for longer than `awayMs`. */
   readonly state?: Members;
 }
 
 /**
- * Reads the state until it is ready or the session has ended. States:
+ * Reads the state until `isReady` accepts it, the session has ended, `limitMs` is over, or `signal` aborts. States:
  *
- * - looking: reads the state for the first time, without waiting.
+ * - looking: reads the state for the first time, without a long-poll.
  * - polling: makes long-polls of up to 25 seconds.
- * - away: the service does not answer, or refuses temporarily. Tries again after growing pauses, then polls again.
+ * - away: the service is unreachable or refuses temporarily. Calls again after growing pauses, for up to `awayMs`.
  *
- * Any other refusal, such as that of an invalid token, ends the wait with CliError.
+ * Any other refusal, for example of an invalid token, rejects with CliError.
  */
 export async function waitForState(client: AgentClient, waiting: Waiting): Promise<Waited> {
   const { limitMs, awayMs = limitMs, signal } = waiting;
@@ -63,7 +63,7 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
       failures = 0;
       hasty = seen.state && heardAt - startedAt < AT_ONCE.mostMs ? hasty + 1 : 0;
       if (hasty > 0) {
-        // The next poll waits for work after this cursor. Work up to this cursor does not end that poll.
+        // With `after`, the next long-poll does not return at once for the same work.
         after = numberIn(state, 'cursor');
         await pause(Math.min(AT_ONCE.firstMs * 2 ** (hasty - 1), AT_ONCE.mostMs), signal);
       }
@@ -81,7 +81,6 @@ export async function waitForState(client: AgentClient, waiting: Waiting): Promi
   return seen;
 }
 
-/** Creates a signal that aborts with the caller's signal, or when the time for one call is over. */
 function signalWithin(leftMs: number, signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(Math.ceil(Math.min(Math.max(leftMs, 0) + GRACE_MS, LONGEST_POLL_SECONDS * 2_000)));
   return signal ? AbortSignal.any([signal, limit]) : limit;
@@ -105,7 +104,7 @@ const PASSING = [
 ];
 
 /**
- * The reason of a temporary failure. Undefined if the failure ends the wait. An error without a code of Parley comes from a
+ * The reason of a temporary failure, or undefined for any other failure. An error without a code of Parley comes from a
  * proxy in front of Parley and counts as temporary.
  */
 function passingReason(error: unknown): string | undefined {
@@ -120,6 +119,6 @@ function pauseMs(error: unknown, failures: number): number {
   return Math.max(asked * 1_000, backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
 }
 
-/** Waits for some milliseconds. Resolves early, without an error, if the signal aborts. */
+/** Resolves early, without an error, if the signal aborts. */
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);

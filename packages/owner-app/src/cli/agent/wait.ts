@@ -24,7 +24,7 @@ The command reads PARLEY_TOKEN and PARLEY_URL. An agent with a shell runs it ins
 model runs while the command waits. A restart of the service does not end the command. Exit codes: ${EXIT.OK} something to do,
 ${EXIT.ENDED} the session has ended, ${EXIT.NO_KEY} the token is missing or not valid, ${EXIT.TIMED_OUT} nothing to do within the timeout: run it again.`;
 
-/** Adds `parley wait`, for an agent with a shell. It needs no owner key. */
+/** Adds `parley wait`, which uses the token of an agent and no owner key. */
 export function addWait(program: Command, terminal: Terminal): void {
   addAgentFlags(
     program
@@ -38,7 +38,6 @@ export function addWait(program: Command, terminal: Terminal): void {
     .action((flags: WaitFlags) => wait(terminal, flags));
 }
 
-/** Adds the flags that commands with an agent's token have. */
 export const addAgentFlags = (command: Command): Command =>
   command
     .option('--url <url>', 'the server (default: PARLEY_URL, else http://127.0.0.1:4100)')
@@ -57,7 +56,10 @@ async function wait(terminal: Terminal, { timeout, after, json, ...flags }: Wait
   if (!waited.isReady) throw new CliOutcome(EXIT.TIMED_OUT);
 }
 
-/** Whether a state has a step for the agent. With `after`, only a step after this cursor counts. */
+/**
+ * Whether a state has a next step for the agent. If `after` is given, the cursor of the state must also be larger than
+ * `after`.
+ */
 const hasWork = (state: Members, after: number | undefined): boolean =>
   hasStep(state) && (after === undefined || numberIn(state, 'cursor') > after);
 

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal.ts';
 import { serverUrl } from './request.ts';
 
-/** The address of the server from --url or PARLEY_URL, without `/api/public/…`. */
+/** Returns the address of the server from `--url` or `PARLEY_URL`, without `/api/public/…`. */
 export function agentServer(
   given: string | undefined,
   { environment, err }: Pick<Terminal, 'environment' | 'err'>,

@@ -6,10 +6,10 @@ import type { RouteCaller } from './route-caller.ts';
 const PAGE = 100;
 
 /**
- * Reads every page of a list of sessions, newest first. For the list `overview` the server also reads the log of each session, so
- * the items of this list have more members.
+ * Reads every page of a list of sessions, newest first. The sessions of `overview` have more members than those of
+ * `listSessions`.
  *
- * @param from the session after which to begin
+ * @param from id of the session after which to begin
  */
 export async function* allSessions(
   client: RouteCaller,

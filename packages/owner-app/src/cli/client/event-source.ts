@@ -11,13 +11,13 @@ interface Following {
   readonly sessionId: string;
   /** Number of the last event that the caller has. */
   readonly after: number;
-  /** Called each time the connection is lost. */
+  /** Called when a request fails or the stream breaks. Not called again before the next event arrives. */
   readonly onLost: (reason: string) => void;
 }
 
 /**
- * Streams the events of a session until the caller stops. If the connection is lost, opens another connection and continues after
- * the last event; no event is missing or repeated.
+ * Streams the events of a session until the caller stops. If the connection is lost, another connection continues after
+ * the last event. If the server refuses permanently, rejects with CliError.
  */
 export async function* followEvents(
   client: OwnerClient,
@@ -41,7 +41,7 @@ export async function* followEvents(
       isToldOf = true;
     }
     failures += 1;
-    // Imported only after a lost connection, so that commands start faster.
+    // Imported after a lost connection only, so that commands start faster.
     const { backOffMs } = await import('@parley/core');
     await sleep(backOffMs(failures, { ...BACK_OFF, random: Math.random() }));
   }

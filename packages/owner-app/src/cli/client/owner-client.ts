@@ -11,10 +11,9 @@ const ANSWER_MS = 30_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The parts of a request to a route that answers with a stream. */
 interface Streaming {
   readonly sessionId?: string;
-  /** The query. */
+  /** The query parameters. */
   readonly input?: Json;
   readonly headers?: Headers;
 }
@@ -24,16 +23,11 @@ export interface OwnerClient extends RouteCaller {
   readonly url: string;
   /** Completes a session id from its first characters, at least four. Makes no call if the id is already complete. */
   wholeId(given: string): Promise<string>;
-  /** Streams the body of an answer whose body is JSON lines or server-sent events. */
+  /** Returns the body of an answer that consists of JSON lines or server-sent events. */
   stream(route: StreamRoute, sent?: Streaming): Promise<ReadableStream<Uint8Array>>;
 }
 
-/**
- * Creates a client of the owner API.
- *
- * @param url address of the server, without a path
- * @param key the owner key
- */
+/** @param url address of the server, without a path */
 export function createOwnerClient(url: string, key: string): OwnerClient {
   const send = (path: string, init: RequestInit, headers: Headers = {}): Promise<Response> =>
     sendRequest(url, `${API}${path}`, { ...init, headers: { ...headers, authorization: `Bearer ${key}` } });
@@ -69,7 +63,10 @@ function withQuery(path: string, input: Json): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Creates a client from PARLEY_URL, PARLEY_OWNER_KEY and PARLEY_DATA. */
+/**
+ * Creates a client with the address in `PARLEY_URL` and the owner key in `PARLEY_OWNER_KEY` or in the data folder
+ * `PARLEY_DATA`.
+ */
 export async function connectOwner({ environment }: Terminal): Promise<OwnerClient> {
   const url = serverUrl(environment.PARLEY_URL);
   const key = environment.PARLEY_OWNER_KEY || (await readKeyFile(environment.PARLEY_DATA || '.parley'));

@@ -7,7 +7,8 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the address of a server. If none is given, returns the default address.
+ * Returns the address of a server without its last slashes, or the default address if none is given. Refuses other
+ * texts than http and https addresses.
  *
  * @param source the variable or flag that contains the address, for the error message
  */
@@ -17,7 +18,7 @@ export function serverUrl(given: string | undefined, source = 'PARLEY_URL'): str
   throw new CliError(EXIT.USAGE, `${source} is ${JSON.stringify(url)}; expected an address such as ${DEFAULT_URL}.`);
 }
 
-/** Sends a request and resolves with the answer. Rejects if the status of the answer is 400 or higher. */
+/** Sends a request. Rejects with CliError if no server answers, or if the status of the answer is 400 or higher. */
 export async function sendRequest(url: string, path: string, init: RequestInit): Promise<Response> {
   const response = await reach(url, path, init);
   if (response.ok) return response;
@@ -47,13 +48,13 @@ function refusalText(status: number, body: Json): string {
   return [text, hint, trace && `trace_id ${trace}`].filter(Boolean).join('\n');
 }
 
-/** The refusal in the body of an answer. A JSON-RPC body contains it in `error.data`. */
+/** The error object in the body of a refused request. A JSON-RPC body contains the error object in `error.data`. */
 function refusalIn(body: Json): Json {
   const { data } = membersOf(body.error);
   return data === undefined ? body : membersOf(data);
 }
 
-/** A line for each fault of an input, because the message of the error names only the first fault. */
+/** A line for each issue of an input, because the message of the error describes only the first issue. */
 function issueLines({ issues, issues_total: total }: Json): string[] {
   if (!Array.isArray(issues)) return [];
   const lines = issues.map(({ path, message: fault }: Json) => `${textOf(path)}: ${textOf(fault)}`);
@@ -65,14 +66,14 @@ function parseBody(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // The body is not JSON, so Parley did not send it. It is treated as a body without members.
+    // The body is not JSON, so it does not come from Parley. It is treated as a body without members.
   }
   return {};
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The reason why a `fetch` failed, which is in the cause of its error. */
+/** The reason why a `fetch` failed. `fetch` puts the reason in the cause of its error. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return String(cause.code);

@@ -6,7 +6,6 @@ import type { Json } from './request.ts';
 import type { RouteCaller } from './route-caller.ts';
 
 const MIN_CHARS = 4;
-/** Number of characters of a whole session id. */
 const WHOLE_CHARS = 22;
 const SHOWN = 10;
 
@@ -15,8 +14,8 @@ export const isSessionPrefix = (text: string): boolean =>
   text.length >= MIN_CHARS && text.length <= WHOLE_CHARS && /^[0-9A-Za-z]+$/.test(text);
 
 /**
- * Returns the id of the only session whose id begins with a text. A complete id is returned without a call. A text that cannot be
- * the beginning of an id is returned unchanged; the service then refuses it.
+ * Returns the id of the only session whose id begins with a text. A complete id is returned without a call. A text that
+ * cannot be the beginning of an id is returned unchanged, so that the service refuses it.
  */
 export async function wholeSessionId(client: RouteCaller, given: string): Promise<string> {
   if (given.length === WHOLE_CHARS || !isSessionPrefix(given)) return given;

@@ -2,8 +2,8 @@ import type { CommandReference } from '../flags/reference.ts';
 import { isFree, takesPath, wordsBehind } from './choices.ts';
 
 /**
- * The completion script for bash 3.2 and newer. It also completes the value in `--flag=value` and the last word of a
- * comma-separated list.
+ * The completion script for bash 3.2 and newer. The script also completes the value in `--flag=value` and the last word
+ * of a comma-separated list.
  */
 export function bashCompletion(commands: readonly CommandReference[]): string {
   const flagRows = commands.flatMap(flagCases);

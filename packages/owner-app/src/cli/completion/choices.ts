@@ -1,10 +1,10 @@
 import type { CommandReference, FlagReference } from '../flags/reference.ts';
 
-/** Whether a flag or an argument takes the path of a file or a folder. */
+/** Whether the value of a flag or an argument is the path of a file or a folder. */
 export const takesPath = (name: string | undefined): boolean =>
   /^(file|folder|json|file_or_session_id)$/.test(name ?? '');
 
-/** The first part of a flag's purpose, at most 70 characters. Shells show it beside the flag. */
+/** The beginning of a flag's description, at most 70 characters. Shells show this text beside the flag. */
 export function shortPurpose(text: string): string {
   const first = text.split(/(?<=[.;])\s/)[0]?.replace(/[.;]$/, '') ?? '';
   return first.length > 70 ? `${first.slice(0, 69)}…` : first;
@@ -12,5 +12,5 @@ export function shortPurpose(text: string): string {
 
 export const wordsBehind = ({ arguments: all }: CommandReference): readonly string[] => all[0]?.words ?? [];
 
-/** Whether the value of a flag is free text, which cannot be completed. */
+/** Whether the value of a flag is free text, which a shell cannot complete. */
 export const isFree = ({ takes, taken }: FlagReference): boolean => takes !== undefined && !taken && !takesPath(takes);

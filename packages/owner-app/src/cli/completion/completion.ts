@@ -13,9 +13,7 @@ Examples:
   source <(parley completion zsh)           in ~/.zshrc, after compinit
   parley completion fish | source           in ~/.config/fish/config.fish`;
 
-/**
- * Adds `parley completion` for bash, fish and zsh. It prints a script that is generated from the commands of this version.
- */
+/** Adds `parley completion`, which generates its scripts from the commands of this version. */
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')

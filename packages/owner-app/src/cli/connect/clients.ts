@@ -3,55 +3,58 @@ import { EditFault, editSettings, listOf, type Members, recordOf, type SettingsF
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'vscode', 'curl'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** The addresses and the token from a redeemed invitation. */
+/** What `redeemCode` returns about the session, without the token. */
 export interface Connection {
   readonly mcpUrl: string;
-  /** Address of the session. The paths of its routes are relative to it. */
+  /** Address of the session's REST routes. */
   readonly sessionUrl: string;
   readonly role: string;
 }
 
-/** The settings file of a client. The token is never written to it. */
+/** The settings file of a client. The file gets no token. */
 export interface ClientSettings {
   /** Path of the file, relative to the agent's repository. */
   readonly file: string;
   readonly format: SettingsFormat;
-  /** Name of the member that contains all MCP servers, each under its own name. */
+  /** Name of the member that contains all MCP servers. */
   readonly list: 'mcpServers' | 'servers' | 'mcp_servers';
-  /** The members of the entry for our server. If the entry exists already, its other members stay. */
+  /**
+   * The members that the settings of the server `parley` get. If the file already has settings of that server, their
+   * other members stay.
+   */
   readonly entry: (mcpUrl: string) => Members;
-  /** Further members of the entry, only if the entry is new. */
+  /** Further members that the settings of the server get, unless the file already has that server. */
   readonly initial?: Members;
-  /** Makes further changes to the file. Gets the original content of the file and the new entry. */
+  /** Makes further changes. Gets the members of the file and the new settings of the server. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 
-/** A program in which an agent runs, such as Claude Code, and the settings that connect this program to the server. */
+/** A program in which an agent runs, such as Claude Code, and the settings that connect this program to Parley. */
 export interface Client {
   readonly title: string;
   readonly settings?: ClientSettings;
-  /** The client's settings file for hooks, in the agent's repository. It applies to this user only. */
+  /** The settings file for the hooks of the client, relative to the agent's repository. Applies to this user only. */
   readonly hooks?: { readonly file: string };
-  /** The command that adds the server for this user only. No settings file is needed then. */
+  /** A shell command that adds the server for this user only, so that no settings file is needed. */
   readonly alone?: (mcpUrl: string) => string;
-  /** True if the client asks its user for the token. Otherwise it reads PARLEY_TOKEN. */
+  /** True if the client asks its user for the token. Other clients read `PARLEY_TOKEN`. */
   readonly asks?: true;
-  /** The command that starts the client, in a terminal in which PARLEY_TOKEN is set. */
+  /** The shell command that starts the client, in a terminal in which `PARLEY_TOKEN` is set. */
   readonly start?: string;
   readonly check: string;
   /** What the user must do after getting a new token. */
   readonly renewing: string;
 }
 
-/** A settings file to which our server was added. */
+/** A settings file with the server `parley`. */
 export interface MergedSettings {
   readonly text: string;
-  /** The previous address of the entry `parley`, if it differs from the new one. */
+  /** The previous address of the server `parley`, if it differs from the new address. */
   readonly replaced?: string;
 }
 
 /**
- * Adds the server parley to the text of a settings file. If there is no text yet, returns the text of a new file.
+ * Adds the server `parley` to the text of a settings file. If there is no text yet, returns the text of a new file.
  *
  * @throws EditFault if the server cannot be added
  */
@@ -147,8 +150,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
 const INPUT = /^parley-token(?:-(\d{1,6}))?$/;
 
 /**
- * Adds a prompt for the token, with a new id. VS Code stores the entered token under this id. Under an old id, it would use the
- * old token and not ask for the new token.
+ * Adds a prompt for the token under a new id. VS Code stores a token under the id of its prompt; for an old id, it
+ * would use the old token and not ask for the new token.
  */
 function withTokenInput(file: Members, entry: Members): { file: Members; entry: Members } {
   const inputs = listOf(file.inputs, 'inputs').map((input) => recordOf(input, 'an input'));

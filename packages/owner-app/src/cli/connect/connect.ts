@@ -30,7 +30,10 @@ Examples:
   parley connect CODE --for claude-code --write --hooks
   parley connect CODE --for curl`;
 
-/** Adds `parley connect CODE --for claude-code`. The person who runs the agent calls this command. No owner key is needed. */
+/**
+ * Adds `parley connect`, which the person who runs the agent calls. The command uses an invitation code and no owner
+ * key.
+ */
 export function addConnect(program: Command, terminal: Terminal): void {
   program
     .command('connect')
@@ -52,10 +55,7 @@ export function addConnect(program: Command, terminal: Terminal): void {
     .action((code: string, flags: ConnectFlags) => connect(terminal, code, flags));
 }
 
-/**
- * Connects a client. A code can be redeemed only once, so the flags, the files and the form of the code are checked before
- * the code is redeemed.
- */
+/** Checks the flags, the code and the files before it redeems the code, because a code can be redeemed only once. */
 async function connect(terminal: Terminal, code: string, flags: ConnectFlags): Promise<void> {
   const url = agentServer(flags.url, terminal);
   checkCode(code);
@@ -89,7 +89,7 @@ async function connect(terminal: Terminal, code: string, flags: ConnectFlags): P
   if (!isWhole) throw new CliOutcome(EXIT.REFUSED);
 }
 
-/** Checks the files that `--write` will change, before the code is redeemed. */
+/** Checks the files that `--write` will change. */
 async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<TokenFolder> {
   const { settings, hooks } = CLIENTS[flags.for];
   if (settings) {
@@ -103,7 +103,7 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
   return openTokenFolder(environment);
 }
 
-/** Runs a check of a file. If the file has a fault, throws a usage error which says that the code was not used. */
+/** Runs a check of a file. If the check fails, throws a usage error which says that the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -122,7 +122,8 @@ interface Writing {
 }
 
 /**
- * Writes the files. If a file cannot be written, its content is printed instead, because the code cannot be redeemed again.
+ * Writes the token and the settings. A file that cannot be written is missing in the result; `connectionLines` then
+ * prints its content.
  */
 async function write(terminal: Terminal, { redemption, flags, place }: Writing): Promise<Partial<Connection>> {
   const { settings } = CLIENTS[flags.for];

@@ -4,10 +4,12 @@ import { applyEdits, modify, type ParseError, parse as parseJson, printParseErro
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Format of a settings file. `json` may contain comments and trailing commas. */
+/** Format of a settings file. In the format `json`, comments and trailing commas are allowed. */
 export type SettingsFormat = 'json' | 'toml';
 
-/** Thrown if a settings file cannot be edited. The message is the rest of a sentence that begins with the file's name. */
+/**
+ * Thrown if a settings file cannot be edited. The message is the rest of a sentence that begins with the file's path.
+ */
 export class EditFault extends Error {
   override readonly name = 'EditFault';
 }
@@ -15,7 +17,7 @@ export class EditFault extends Error {
 /**
  * Changes members of a settings file. Comments, the order of members, line endings and a byte order mark stay.
  *
- * @throws EditFault if the text cannot be parsed, or its members have an unexpected shape
+ * @throws EditFault if the text cannot be parsed, or if its members have an unexpected shape
  */
 export function editSettings(
   format: SettingsFormat,
@@ -35,13 +37,12 @@ export function editSettings(
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Converts a value to plain objects. The objects of different parsers have different prototypes, so they could not be
- * compared otherwise.
+ * Converts a value to plain objects. The parsers create objects with different prototypes, which `isDeepStrictEqual`
+ * considers unequal.
  */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withBigInts));
 const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
 
-/** Parses a settings file. An empty text has no members. */
 export function parseSettings(format: SettingsFormat, text: string): Members {
   return recordOf(format === 'json' ? parsedJson(text) : parsedToml(text), 'the file');
 }
@@ -86,7 +87,7 @@ function writeJson(text: string, { path, before, after }: Change): string {
     return applyEdits(text, modify(text, [...path], after, { formattingOptions: formatOf(text) }));
   const isList = Array.isArray(after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // The last item is changed first, because removing an item moves the items after it.
+  // Changes the last item of a list first, because removing an item moves the items after it.
   return (isList ? names.toReversed() : names).reduce((edited, name) => {
     const part = isList ? Number(name) : name;
     const change = { path: [...path, part], before: Reflect.get(before, name), after: Reflect.get(after, name) };
@@ -108,8 +109,8 @@ function formatOf(text: string) {
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /**
- * Changes a TOML text. If only tables are added, appends them to the end, provided that the result is valid TOML. Otherwise the
- * function `patch` of the TOML parser changes the text.
+ * Changes a TOML text. If `after` only adds tables and the result is valid TOML, appends the tables to the text.
+ * Otherwise `patchToml` changes the text.
  */
 function writeToml(text: string, before: Members, after: Members): string {
   const end = lineEndOf(text);
@@ -121,7 +122,10 @@ function writeToml(text: string, before: Members, after: Members): string {
   return patchToml(text, after);
 }
 
-/** The tables that only `after` contains, all in one group such as `mcp_servers`. Undefined if anything else differs. */
+/**
+ * The tables that only `after` contains, if they all belong to one group such as `mcp_servers`. Undefined if anything
+ * else differs.
+ */
 function newTables(before: Members, after: Members): Members | undefined {
   const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [group] = changed;
@@ -153,7 +157,7 @@ function tomlTables(members: Members): string {
 }
 
 /**
- * Returns the value if it is an object, and {} if it is undefined.
+ * Returns a copy of an object, and `{}` for undefined.
  *
  * @throws EditFault for any other value
  */
@@ -164,7 +168,7 @@ export function recordOf(value: unknown, what: string): Members {
 }
 
 /**
- * Returns the value if it is a list, and [] if it is undefined.
+ * Returns a list unchanged, and `[]` for undefined.
  *
  * @throws EditFault for any other value
  */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
-/** Whether git tracks or ignores a file. `none`: the file is not in a repository, or git is not installed. */
+/** Whether git tracks or ignores a file. `none`: the file is not in a repository, or git cannot be run. */
 export type GitStatus = 'tracked' | 'ignored' | 'untracked' | 'none';
 
-/** Asks git for the status of an existing file. */
 export async function gitStatus(file: string): Promise<GitStatus> {
   if ((await git(file, 'ls-files', '--error-unmatch')) === 0) return 'tracked';
   const code = await git(file, 'check-ignore', '--quiet');

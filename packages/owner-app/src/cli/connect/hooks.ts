@@ -3,19 +3,21 @@ import type { Terminal } from '../terminal.ts';
 import { editSettings, listOf, type Members, recordOf } from './edit-settings.ts';
 
 /**
- * Seconds that the hook Stop may take: 24 hours, because a token is valid for 24 hours. The default of Claude Code is 10 minutes.
+ * Time limit of the hook Stop, in seconds: 24 hours, because a token is valid for 24 hours. The default of Claude Code
+ * is 10 minutes.
  */
 const STOP_SECONDS = 86_400;
 const START_SECONDS = 30;
 
 /**
- * The command line of `parley hook`. It contains the full paths of Node and this program, because `parley` may not be on
+ * The command line of `parley hook`, with the full paths of Node and of this program, because `parley` may not be on
  * the client's PATH.
  */
 export const hookCommandOf = ({ programPath }: Terminal): string => [...programPath, 'hook'].map(shellWord).join(' ');
 
 /**
- * Adds the hooks of `parley` to the settings of Claude Code, or replaces them. All other settings stay.
+ * Adds the hooks of `parley` to the settings of Claude Code. Older hooks of `parley` are replaced; all other settings
+ * stay.
  *
  * @throws EditFault if the hooks cannot be added
  */
@@ -27,10 +29,7 @@ export const mergeHooks = (text: string | undefined, command: string): string =>
     return { ...before, hooks: { ...hooks, Stop, SessionStart } };
   });
 
-/**
- * Adds the hook of `parley` to the hook groups of an event. If a group has such a hook already, that group is replaced;
- * otherwise a group is added at the end.
- */
+/** Replaces the group that contains only a hook of `parley`. If there is no such group, adds a group at the end. */
 function withHook(groups: unknown, hook: Members): readonly unknown[] {
   const list = listOf(groups, 'the groups of a hook');
   const place = list.findIndex((group) => isOurs(recordOf(group, 'a group of a hook')));

@@ -6,31 +6,32 @@ import type { GitStatus } from './git-status.ts';
 import { mergeHooks } from './hooks.ts';
 import type { Redemption } from './redeem.ts';
 
-/** A file that was written, and its git status. */
 export interface Written {
   readonly path: string;
   readonly git: GitStatus;
 }
 
 export interface WrittenSettings extends Written {
-  /** The previous address of the entry, if it differs from the new one. */
+  /** The previous address of the server `parley` in the file, if it differs from the new address. */
   readonly replaced?: string;
 }
 
-/** The results of `parley connect`. The next steps that are printed for the user depend on them. */
+/** The results of `parley connect`, which decide what is printed for the user. */
 export interface Connection {
   readonly client: ClientName;
   readonly redemption: Redemption;
   readonly settings?: WrittenSettings | undefined;
   readonly tokenFile?: Written | undefined;
   readonly hooks?: Written | undefined;
-  /** The command line of the hooks. Absent if the user did not ask for hooks. */
+  /** The command line of the hooks. Absent without `--hooks`. */
   readonly hookCommand?: string;
-  /** The command line of this program, which works in every folder. */
+  /** A command line that runs this program from every folder. */
   readonly program: string;
 }
 
-/** The lines that are printed after a code was redeemed: the written files, the next steps, and when the token expires. */
+/**
+ * The lines that are printed after a code was redeemed: the written files, the next steps, and when the token expires.
+ */
 export function connectionLines(standing: Connection, now: number): string[] {
   const { redemption } = standing;
   return [
@@ -80,7 +81,10 @@ function settingsWarning({ git, path }: Written): string[] {
   return [`Warning: git does not ignore ${path}. Add it to .git/info/exclude unless others should have this server.`];
 }
 
-/** The lines that explain how the agent gets the token. The token itself is printed only if it was not written to a file. */
+/**
+ * The lines that explain how the agent gets the token. They contain the token only if the token was not written to a
+ * file.
+ */
 function tokenLines({ client, redemption, tokenFile }: Connection): string[] {
   const { asks } = CLIENTS[client];
   if (tokenFile && asks) return [`VS Code asks for the token. Copy it from ${tokenFile.path}, after PARLEY_TOKEN=`];
@@ -113,8 +117,8 @@ function settingsLines({ client, redemption: { mcpUrl }, settings }: Connection)
 }
 
 /**
- * The lines about the hooks. The settings of the hooks are shown even if the file was written, because hooks make the client run
- * a program.
+ * The lines about the hooks. The hooks are shown even if they were written to the file, because hooks make the client
+ * run a program.
  */
 function hookLines({ client, hookCommand, hooks }: Connection): string[] {
   const { hooks: place } = CLIENTS[client];

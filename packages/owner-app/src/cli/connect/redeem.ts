@@ -7,7 +7,10 @@ import type { HeldToken } from './token-file.ts';
 
 const ANSWER_MS = 30_000;
 
-/** The answer to a redeemed code. All members are validated, because they are written to files and shell commands. */
+/**
+ * The answer to a redeemed code. Every member is validated, because these values are written to files and shell
+ * commands.
+ */
 const Redeemed = z.object({
   token: z.string().regex(/^prt_[\w-]{16,196}$/),
   session_id: z.string().regex(/^\w{1,64}$/),
@@ -22,16 +25,14 @@ export interface Redemption extends Connection, HeldToken {}
 export interface RedeemRequest {
   readonly code: string;
   readonly clientType: string;
-  /** Address of the server that redeems the code. */
   readonly url: string;
   /**
-   * Whether the user gave this address. If so, the agent connects to this address, otherwise to the address in the server's
-   * answer.
+   * Whether the user gave `url`. If so, the agent connects to `url`; otherwise it connects to the address in the
+   * server's answer.
    */
   readonly isUrlGiven: boolean;
 }
 
-/** Redeems the code. A code can be redeemed only once. */
 export async function redeemCode({ code, clientType, url, isUrlGiven }: RedeemRequest): Promise<Redemption> {
   const response = await sendRequest(url, '/api/public/agent/invitations/redeem', {
     method: 'POST',

@@ -2,22 +2,21 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** Thrown if a folder or file must not be written. The message is a whole sentence. */
+/** Thrown if a path does not exist, leads out of its folder, or has the wrong type. The message is a whole sentence. */
 export class PathFault extends Error {
   override readonly name = 'PathFault';
 }
 
-/** A settings file in a repository. `text` is undefined if the file does not exist. */
 export interface SettingsFile {
   readonly path: string;
   readonly text: string | undefined;
 }
 
 /**
- * Reads a settings file inside a folder.
+ * Reads a settings file inside a folder. `text` is undefined if the file does not exist.
  *
- * @param file relative to the folder
- * @throws PathFault if the folder does not exist, or if a symbolic link leads out of it
+ * @param file path relative to the folder
+ * @throws PathFault if the folder does not exist, or if a symbolic link leads out of the folder
  */
 export async function readSettingsFile(folder: string, file: string): Promise<SettingsFile> {
   const path = await targetIn(await existing(folder), file);
@@ -25,8 +24,8 @@ export async function readSettingsFile(folder: string, file: string): Promise<Se
 }
 
 /**
- * Replaces the file and returns its path. Checks the path again first, because somebody may have put a symbolic link there
- * meanwhile.
+ * Replaces the file and returns its path. Checks the path again after creating its folders, because another process may
+ * have put a symbolic link there.
  */
 export async function writeSettingsFile(folder: string, file: string, text: string): Promise<string> {
   const root = await existing(folder);

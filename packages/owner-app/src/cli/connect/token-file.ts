@@ -5,30 +5,28 @@ import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
- * The file for the token. The file is opened for writing before the code is redeemed, because a code can be redeemed only once
- * and the token must not be lost.
+ * A file that is opened before the code is redeemed. A code can be redeemed only once, so its token must not be lost.
  */
 export interface TokenFolder {
-  /** Writes the token to its file, with mode 0600. Returns the path. */
+  /** Writes the token to a file with mode 0600. Returns the path. */
   keep(token: HeldToken): Promise<string>;
   giveUp(): Promise<void>;
 }
 
 export interface HeldToken {
   readonly token: string;
-  /** Address of the service, for `parley wait`. */
   readonly url: string;
   readonly sessionId: string;
   readonly role: string;
   readonly expiresAt: string;
 }
 
-/** The folder of `parley` in the user's configuration folder. */
+/** The folder `parley` in the user's configuration folder. */
 export const settingsFolder = (environment: Readonly<Record<string, string | undefined>>): string =>
   join(environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config'), 'parley');
 
 /**
- * Opens the token file. The file is in the user's configuration folder, which is not part of a repository. Each role of a session
+ * Creates the token file in the user's configuration folder, which is not part of a repository. Each role of a session
  * has a separate file.
  */
 export async function openTokenFolder(environment: Readonly<Record<string, string | undefined>>): Promise<TokenFolder> {

@@ -4,10 +4,12 @@ import { visible } from '../../text/visible.ts';
 import { numberIn, textIn } from '../../transcript/message.ts';
 import { createMessagePrinter, type MessagePrinter } from '../print/message-printer.ts';
 
-/** A kind of message that is printed only by the demo. Its body contains the number of remaining blockers. */
+/**
+ * A kind of message that only the demo prints. Its body contains the number of blockers of the contract and the first
+ * blocker.
+ */
 export const BLOCKERS_COUNTED = 'blockers.counted';
 
-/** Creates a printer that also prints the messages of the demo: the number of blockers of the contract, and the first blocker. */
 export function createDemoPrinter(page: Page, agents: Mission['session']['agents']): MessagePrinter {
   const printer = createMessagePrinter(page, agents);
   return {

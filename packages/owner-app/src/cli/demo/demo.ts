@@ -33,7 +33,6 @@ Examples:
   parley demo signed-webhooks --speed 2
   parley demo my-mission.json --standalone --fast`;
 
-/** Adds `parley demo`: two or three MCP clients run a mission while the command prints the transcript. */
 export function addDemo(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
   program
     .command('demo')

@@ -1,10 +1,9 @@
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 import { VERSION } from '../version.ts';
 
-/** Calls a tool by its name. */
 export type CallTool = (tool: string, input: Members) => Promise<Members>;
 
-/** Redeems an invitation and initializes MCP over HTTP, as any MCP client does. */
+/** Redeems an invitation code and initializes MCP over HTTP, as any MCP client does. */
 export async function joinByMcp(url: string, code: string): Promise<CallTool> {
   const redeemed = await post(`${url}/api/public/agent/invitations/redeem`, { code, client_type: 'parley-demo' });
   const send = createConnection(`${url}/api/public/mcp`, textIn(redeemed, 'token'));

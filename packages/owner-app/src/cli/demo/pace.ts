@@ -8,11 +8,7 @@ const MOST_MS = 5_000;
 /** Writes lines with pauses between them, so that a person can read along. */
 export type Pace = (lines: readonly string[], write: (line: string) => void) => Promise<void>;
 
-/**
- * Creates the function that writes with pauses.
- *
- * @param speed 1 for calm reading, 2 for twice that speed, 0 for no pauses
- */
+/** @param speed 1 for calm reading, 2 for twice that speed, 0 for no pauses */
 export const createPace =
   (speed: number): Pace =>
   async (lines, write) => {

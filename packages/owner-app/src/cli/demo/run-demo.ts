@@ -16,13 +16,13 @@ import type { OwnerClient } from '../client/owner-client.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** The state of a session at the end of a mission, and how it differs from the mission file. */
+/** The session at the end of a mission, and its differences from the mission file. */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;
-  /** The owner's view at the end. */
+  /** The answer of `viewSession`. */
   readonly view: Members;
-  /** The test board at the end. */
+  /** The test board. */
   readonly board: Members;
   /** Number of events in the log, whose hash chain was verified. */
   readonly events: number;
@@ -30,15 +30,13 @@ export interface DemoResult {
   readonly differences: readonly string[];
 }
 
-/** The server on which the mission runs. */
 export interface DemoServer {
   readonly client: OwnerClient;
   readonly listings: readonly OwnerListing[];
 }
 
 /**
- * Runs a mission on a server, with one MCP client for each agent. After each step, shows the new messages, and while the contract
- * is being written also the number of blockers.
+ * Runs a mission on a server, with one MCP client for each agent.
  *
  * @param show called with each message once, in order; the mission continues when the returned promise resolves
  */
@@ -66,7 +64,7 @@ export async function runDemo(
 const TRANSCRIPT = operationRoute({ name: 'transcript', effect: 'read' });
 const BOARD = operationRoute({ name: 'board', effect: 'read' });
 
-/** Shows how many blockers the contract has, whenever the number changes. */
+/** Shows how many blockers the contract has, if the number has changed. Does nothing outside the phase CONTRACT. */
 function createBlockerCount(client: OwnerClient, show: (message: Message) => Promise<void>) {
   let shown: number | undefined;
   return async (sessionId: string): Promise<void> => {
@@ -85,7 +83,6 @@ const transportTo = (server: DemoServer): Transport => ({
   agents: ({ code }) => joinByMcp(server.client.url, code),
 });
 
-/** The owner's calls of a mission, over HTTP. */
 export const ownerApi = ({ client, listings }: DemoServer): Transport['owner'] => ({
   createSession: (input) => client.call(OWNER_ROUTES.createSession, { input }),
   call: (operation, sessionId, input) =>
@@ -142,7 +139,7 @@ const outcomeDifferences = (written: Members, real: Members): string[] =>
         `${member} is ${JSON.stringify(real[member])}; the mission file says ${JSON.stringify(written[member])}`,
     );
 
-/** The differences between the turns of the mission file and those of the transcript. */
+/** Compares the turns of the transcript with the turns of the mission file. */
 function turnDifferences({ discussion }: Mission, seen: readonly Message[]): string[] {
   const written = discussion
     .filter(({ call }) => call === 'post_turn')

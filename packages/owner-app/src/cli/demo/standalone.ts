@@ -4,7 +4,7 @@ import { makeOwnerKey } from '../../server/access/owner-key.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import { startOn } from '../../server/start.ts';
 
-/** Starts a server in this process, with its data in memory and on a free port. */
+/** Starts a server in this process, on a free port and with its data in memory. */
 export async function startStandalone() {
   const key = makeOwnerKey();
   const settings = readSettings({ PORT: '0', PARLEY_OWNER_KEY: key, PARLEY_LOG_LEVEL: 'silent' });

@@ -44,7 +44,7 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** The lines that are printed after a mission: its decisions, and how the outcome differs from the mission file. */
+/** The lines that are printed after a mission: its results, and how they differ from the mission file. */
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;
@@ -78,7 +78,7 @@ function authorizedStages(view: Members): string {
   return stages.length > 0 ? `; authorized: ${stages.join(', ')}` : '';
 }
 
-/** The line with the revision and the hash of the contract. Empty if no revision was submitted. */
+/** The revision and the hash of the contract. Empty if no revision was submitted. */
 function contractLines(view: Members, page: Page): string[] {
   const latest = membersOf(membersOf(view.state).latest_revision);
   if (!textIn(latest, 'revision_id')) return [];

@@ -4,25 +4,25 @@ import type { Result } from './result.ts';
 
 type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
-/** A check of a deployment, which changes nothing in it. */
 export interface Check {
-  /** The name of the check, in the output and in `--json`. */
+  /** The name of the check in the output. */
   readonly name: string;
-  /**
-   * Runs the check. Resolves to undefined if the check does not apply to this deployment. A check that rejects has failed.
-   */
+  /** Resolves to undefined if the check does not apply to this deployment. A check that rejects has failed. */
   readonly run: Run<[Deployment]>;
 }
 
-/** Creates a check that looks at PostgreSQL. If PostgreSQL cannot be reached, this check does not apply: another check reports that. */
+/**
+ * Creates a check of PostgreSQL. The check is skipped if PostgreSQL cannot be reached, because `postgresReachable`
+ * reports that.
+ */
 export const onPostgres = (name: string, run: Run<[PostgresInspection, Deployment]>): Check => ({
   name,
   run: (deployment) => deployment.postgres && run(deployment.postgres, deployment),
 });
 
 /**
- * Creates a check that looks at the service at its public address. If the service does not answer there, this check does not apply:
- * another check reports that.
+ * Creates a check of the service at its public address. The check is skipped if the service does not answer there,
+ * because `siteReachable` reports that.
  */
 export const onSite = (name: string, run: Run<[string, Deployment]>): Check => ({
   name,
@@ -41,7 +41,7 @@ export async function settingsOf(
   return new Map(rows.map(({ name, setting }) => [String(name), String(setting)]));
 }
 
-/** Runs a query that returns a single value, and returns that value as a number. */
+/** Runs a query that returns a single value. */
 export async function numberOf(postgres: PostgresInspection, text: string): Promise<number> {
   const [row = {}] = await postgres.rows(text);
   return Number(Object.values(row)[0]);

@@ -3,9 +3,7 @@ import { type Check, onPostgres } from '../check.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Result } from '../result.ts';
 
-/**
- * Creates a check that looks at a Citus database. The check does not apply to other databases or to a database without workers.
- */
+/** Creates a check of a Citus database. The check is skipped for databases without the extension `citus`. */
 export const onCitus = (
   name: string,
   run: (postgres: PostgresInspection, deployment: Deployment) => Promise<Result | undefined>,
@@ -19,13 +17,13 @@ export const onCitus = (
 export interface Told {
   /** Host and port, such as `10.0.0.7:5432`. */
   readonly worker: string;
-  /** Whether the worker could be reached and ran the command. */
+  /** True if the worker could be reached and ran the command. */
   readonly success: boolean;
-  /** The single value that the command returned, or the reason of the failure. */
+  /** The value that the command returned, or the reason of the failure. */
   readonly result: string;
 }
 
-/** Runs SQL that returns one value on every active worker, through the coordinator. */
+/** Runs SQL that returns a single value on every active worker, through the coordinator. */
 export async function askWorkers(postgres: PostgresInspection, text: string): Promise<readonly Told[]> {
   const rows = await postgres.rows('select * from run_command_on_workers($1) order by 1, 2', [text]);
   return rows.map(({ nodename, nodeport, success, result }) => ({
@@ -50,7 +48,6 @@ export async function settingsOfWorkers(
     .map(({ worker, result }) => ({ worker, values: new Map(Object.entries<string>(JSON.parse(result))) }));
 }
 
-/** Joins the names of workers for a message. Undefined if the list is empty. */
 export function listOf(workers: readonly { readonly worker: string }[]): string | undefined {
   return workers.length === 0 ? undefined : workers.map(({ worker }) => worker).join(', ');
 }

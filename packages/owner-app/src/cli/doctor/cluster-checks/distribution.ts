@@ -1,7 +1,10 @@
 import { fail, firstOf, pass, warn } from '../result.ts';
 import { onCitus } from './cluster.ts';
 
-/** SQL that reads the layout of each table that has a session id. If a table is not distributed, its `method` is null. */
+/**
+ * SQL that reads how each table with a column `session_id` is distributed. If a table is not distributed, its `method`
+ * is null.
+ */
 const TABLES = `
 select c.relname as name, p.partmethod as method, column_to_column_name(p.logicalrelid, p.partkey) as key,
   p.colocationid::int as colocation,
@@ -15,7 +18,7 @@ left join pg_dist_partition p on p.logicalrelid = c.oid
 where c.relnamespace = 'public'::regnamespace and c.relname like 'parley\\_%' and c.relkind in ('r', 'p') and not c.relispartition
 order by c.relname <> 'parley_session', c.relname`;
 
-/** SQL that counts the shards of the sessions on each active worker. */
+/** SQL that counts the shards of the table `parley_session` on each active worker. */
 const SHARES = `
 select nodename || ':' || nodeport as worker, count(own.shardid)::int as shards
 from pg_dist_node n

@@ -2,7 +2,7 @@ import { judgeClock } from '../database-checks/clock.ts';
 import { pass } from '../result.ts';
 import { askWorkers, onCitus } from './cluster.ts';
 
-/** Checks whether the clocks of the workers agree with the clock of this machine. The times of events come from this machine. */
+/** Checks whether the clocks of the workers agree with the clock of this machine, which sets the times of events. */
 export const workerClocks = onCitus('Citus clocks', async (postgres) => {
   const before = Date.now();
   const told = await askWorkers(postgres, 'select extract(epoch from clock_timestamp()) * 1000');

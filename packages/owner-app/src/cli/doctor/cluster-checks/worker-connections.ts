@@ -4,10 +4,13 @@ import { fail, firstOf, pass, warn } from '../result.ts';
 import { onCitus, settingsOfWorkers } from './cluster.ts';
 
 const LIMITS = ['max_connections', 'superuser_reserved_connections', 'reserved_connections'];
-/** A setting that only superusers may read. The value 0 stands for max_connections of the coordinator, and -1 for no limit. */
+/**
+ * A setting of the coordinator that only superusers may read. The value 0 means `max_connections`, and -1 means no
+ * limit.
+ */
 const SHARED_POOL = 'citus.max_shared_pool_size';
 
-/** Checks whether each worker accepts the connections that the coordinator may open for the statements of all processes. */
+/** Checks whether each worker accepts as many connections as the pools of all processes together can need. */
 export const workerConnections = onCitus('Citus connections', async (postgres, { settings }) => {
   const limits = await settingsOfWorkers(postgres, LIMITS);
   if (limits.length === 0) return undefined;

@@ -1,10 +1,7 @@
 import { fail, firstOf, pass, warn } from '../result.ts';
 import { listOf, onCitus, settingsOfWorkers } from './cluster.ts';
 
-/**
- * Checks whether acknowledged writes survive a power cut of a worker. The workers store the rows; the coordinator stores
- * none.
- */
+/** Checks whether acknowledged writes survive a power cut of a worker. Only workers store rows of sessions. */
 export const workerDurability = onCitus('Citus durability', async (postgres) => {
   const settings = await settingsOfWorkers(postgres, ['fsync', 'full_page_writes', 'synchronous_commit']);
   if (settings.length === 0) return undefined;

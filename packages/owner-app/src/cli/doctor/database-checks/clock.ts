@@ -4,8 +4,8 @@ import { pass, type Result, warn } from '../result.ts';
 const MOST_MS = 2_000;
 
 /**
- * Checks whether the clocks of this machine and of the database agree. The times of events come from this machine; the time
- * windows of shared rate limits come from the database.
+ * Checks whether the clocks of this machine and of the database agree. This machine sets the times of events; the
+ * database sets the time windows of shared rate limits.
  */
 export const clock = onPostgres('clock', async (postgres) => {
   const before = Date.now();
@@ -14,14 +14,16 @@ export const clock = onPostgres('clock', async (postgres) => {
   return judgeClock(there, { before, after, place: 'the database' });
 });
 
-/** Times of this machine before and after a query, in milliseconds, and the name of the server that ran the query. */
+/**
+ * The times of this machine before and after a query, in milliseconds, and the name of the server that ran the query.
+ */
 interface Asked {
   readonly before: number;
   readonly after: number;
   readonly place: string;
 }
 
-/** Compares the time of a database, in milliseconds, with the times of this machine. */
+/** Compares the time of a server, in milliseconds, with the times of this machine before and after the query. */
 export function judgeClock(there: number, { before, after, place }: Asked): Result {
   const ahead = Math.max(there - after, before - there, 0);
   const direction = there > after ? 'ahead of' : 'behind';

@@ -11,7 +11,7 @@ const USABLE = `
     (select nullif(datconnlimit, -1) from pg_database where datname = current_database()))`;
 
 /**
- * Checks whether max_connections is high enough for the connection pools of all processes. Does not apply behind a pooler.
+ * Checks whether `max_connections` is high enough for the connection pools of all processes. Skipped behind a pooler.
  */
 export const connections = onPostgres('connections', async (postgres, { settings }) => {
   if (await postgres.isPooled()) return undefined;

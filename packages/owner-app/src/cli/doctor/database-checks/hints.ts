@@ -10,7 +10,7 @@ import { countProcesses } from './processes.ts';
 const HEARING_MS = 3_000;
 const TEN_SECONDS = 'agents learn of changes in other processes up to ten seconds late';
 
-/** Checks whether hints between processes arrive. Sends a hint on a channel that no other program uses. */
+/** Checks whether hints between processes arrive, with a hint on a channel that no other program uses. */
 export const hints: Check = onPostgres('hints', async (postgres, { settings }) => {
   if (settings.hints === 'notify') return await tryNotify(settings);
   if (settings.hints === 'redis') return await tryRedis(settings.redisUrl ?? '');
@@ -62,7 +62,7 @@ async function tryRedis(url: string): Promise<Result> {
 }
 
 /**
- * Sends the hint again and again until it arrives, because the other connection may not listen yet when the first hint is
+ * Sends the hint repeatedly until it arrives, because the other connection may not listen yet when the first hint is
  * sent.
  */
 async function isHeard(speaker: Hints, listener: Hints): Promise<boolean> {
