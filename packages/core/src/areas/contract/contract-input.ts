@@ -6,8 +6,8 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 const { properties, required } = CONTRACT_JSON_SCHEMA;
 
 /**
- * A contract as an agent submits it: any JSON object. Faults against the contract's schema are reported by the validation,
- * not as INVALID_INPUT.
+ * A contract as an agent submits it: any JSON object. If it breaks the contract's schema, the validation reports this,
+ * and the call is not refused.
  */
 export const ContractInput = z
   .record(z.string(), z.unknown())

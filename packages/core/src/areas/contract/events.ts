@@ -4,8 +4,8 @@ import { Outline } from '../document/outline.ts';
 import { IssueView } from '../validation/issue.ts';
 
 /**
- * Result of the rules that read only the contract and the mission. The results of rules that read decisions are not stored,
- * because those rules run again at each read.
+ * The validation of a new revision. Issues that depend on the status of decisions are not stored, because
+ * `validationOf` computes them at each read.
  */
 const StoredValidation = {
   validator_version: z.string(),
@@ -49,13 +49,11 @@ export const contractEvents = defineEvents({
       revision_id: z.string(),
       content_hash: z.string(),
       validator_version: z.string(),
-      /** The issues of all rules at the time of the validation. */
       issues: z.array(IssueView),
       error_count: z.int(),
       warning_count: z.int(),
-      /** Result of the rules that depend only on the contract and the validator version. */
+      /** The part of the result that depends only on the contract and the validator version. */
       stored: z.strictObject({ issues: z.array(IssueView), error_count: z.int(), warning_count: z.int() }),
-      /** Codes and records of the blockers at the time of the validation. */
       blockers: z.array(z.strictObject({ code: z.string(), record: z.string(), responsible: z.string() })),
     }),
   },

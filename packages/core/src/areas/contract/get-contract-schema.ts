@@ -9,11 +9,9 @@ import type { RuleFacts } from '../validation/rule.ts';
 import { RULE_LIST } from '../validation/rule-list.ts';
 import { VALIDATOR_VERSION } from '../validation/validate.ts';
 
-/** A rule as one line of text. The line does not contain the correction, because the hint of each issue contains it. */
 const ruleLine = ({ code, severity, explanation }: RuleFacts): string =>
   `${code}${severity === 'warning' ? ' (warning)' : ''}: ${explanation}`;
 
-/** Spec 4.2. Returns the contract's JSON Schema, the validation rules and an example. */
 export const getContractSchema = defineOperation({
   name: 'get_contract_schema',
   summary: "Get the contract's schema, an example and the validation rules.",

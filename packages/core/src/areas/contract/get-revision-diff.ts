@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { DIFF_INPUT, revisionDiffParts, revisionDiffReply } from './revision-diff.ts';
 
 /**
- * Spec 4.2. If the caller names no base, compares a revision with its parent. The first revision is compared with an empty
+ * Spec 4.2. Without `against`, compares the revision with its parent. The first revision is compared with an empty
  * contract.
  */
 export const getRevisionDiff = defineOperation({

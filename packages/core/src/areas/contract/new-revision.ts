@@ -10,7 +10,6 @@ import type { SessionState } from '../state.ts';
 import { validationOf } from './rules.ts';
 import { listValidation, RevisionFields, ValidationViewFields, viewRevision } from './schemas.ts';
 
-/** Reply of a call that stores a new revision. */
 export const NewRevision = z.strictObject({
   ...RevisionFields,
   status: z.enum(REVISION_STATUSES),
@@ -40,8 +39,8 @@ export function viewNewRevision(state: SessionState): z.output<typeof NewRevisio
 }
 
 /**
- * Adds which mappings of the preflight still fit the latest revision. Left out if there is no preflight, or if the revision breaks
- * the schema.
+ * Adds the member `preflight`, which counts the mappings that still fit the latest revision. Left out if there is no
+ * preflight, or if the revision breaks the schema.
  */
 function listPreflight(
   lists: BoundedLists,

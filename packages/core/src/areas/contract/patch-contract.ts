@@ -22,14 +22,10 @@ const applied = memoizeBy(
   (hash) => hash ?? '',
 );
 
-/** Applies the operations to the latest revision. */
 const patched = ({ contract }: SessionState, { ops }: { readonly ops: Ops }, document: ReadDocument): unknown =>
   applied(ops, contract.latest?.contentHash, document);
 
-/**
- * Spec 4.2. Applies all operations to the parent that the caller names, or none of them. Before the first revision, the
- * parent is `{}`.
- */
+/** Spec 4.2. Applies all operations to the latest revision, or none. Before the first revision, they apply to `{}`. */
 export const patchContract = defineOperation({
   name: 'patch_contract',
   summary: 'Change the latest revision by JSON Patch; Contract Author only.',

@@ -18,7 +18,10 @@ import { checkOf, repeatedIn, storedValidation } from './submission.ts';
 
 const Run = contractEvents['contract.validated'].data;
 
-/** Spec 4.2. Stores the result for the record only. No rule reads it: blockers are always computed from the current state. */
+/**
+ * Spec 4.2. Stores the result for the record only: no rule reads it, because blockers are computed from the current
+ * state.
+ */
 export const revalidateContract = defineOperation({
   name: 'revalidate_contract',
   summary: 'Validate a revision again.',

@@ -27,14 +27,13 @@ export const RevisionDiffView = z.strictObject({
 });
 documented.add(RevisionDiffView, { id: 'RevisionDiff' });
 
-/** A revision, and the revision (`base`) with which it is compared. The base may be older or newer. */
+/** A revision, and the revision `base` with which it is compared. `base` can be older or newer. */
 export interface Pair {
   readonly revision: Revision;
   /** Undefined if the revision is compared with the empty contract. */
   readonly base: Revision | undefined;
 }
 
-/** Input of a diff. By default the latest revision is compared with its parent. */
 export interface DiffInput {
   readonly revision_id?: string | undefined;
   readonly against?: string | undefined;
@@ -42,7 +41,6 @@ export interface DiffInput {
   readonly exact?: boolean | undefined;
 }
 
-/** Input of every operation that shows a diff. */
 export const DIFF_INPUT = {
   revision_id: RevisionId,
   after: z.int().min(0).max(1_000_000).optional().describe('Number of items already read.'),
@@ -62,7 +60,6 @@ function pairOf(
 
 const nameOf = ({ revision, base }: Pair): string => `${revision.revisionId} ${base?.revisionId ?? ''}`;
 
-/** The changes from the base to the revision, computed once for each state. */
 export const changesOf = memoizeBy(
   (_state: SessionState, { revision, base }: Pair, document: ReadDocument): readonly Change[] => {
     const before: unknown = base ? JSON.parse(document(base.contentHash)) : {};
@@ -78,7 +75,7 @@ const textOf = memoizeBy((_state: SessionState, { revision, base }: Pair, docume
 }, nameOf);
 
 /**
- * The members that the operations get_revision_diff and diff have in common. Each of the two adds its name, its access and
+ * The members that the operations `get_revision_diff` and `diff` share. Each of the two adds its name, its access and
  * its input.
  */
 export const revisionDiffParts = {
@@ -100,13 +97,12 @@ export const revisionDiffParts = {
   },
 } as const;
 
-/** Maximum size of the diff, text and operations together, in bytes as `costOf` counts them. */
+/** Maximum size of the diff (its text and its operations) in bytes as `costOf` counts them. */
 const DIFF_COST = 940_000;
 
 /**
  * Makes the function `reply` of an operation that shows a diff.
- *
- * @param tool name of the operation; the answer names the call for the next page with it
+ * @param tool name of the operation, which the answer names as the call for the next page
  */
 export const revisionDiffReply =
   (tool: string) =>

@@ -22,7 +22,7 @@ export function noRevisionYet(): never {
   return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
 }
 
-/** Whether one revision is newer than another. Compares the numbers in their ids. */
+/** Compares the numbers in the ids of two revisions. */
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
 
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
@@ -69,15 +69,14 @@ export interface Validation {
 }
 
 /**
- * The present validation of the latest revision: the stored result, and the result of the rules about decisions on this
- * state.
+ * The validation of the latest revision: its stored issues, and the issues that depend on the decisions in this state.
  */
 export const validationOf = memoizeBy((state: SessionState): Validation => {
   const { checked, outline } = state.contract;
   return validationFrom(state, checked, outline);
 });
 
-/** Like {@link validationOf}, for any revision. The caller passes the stored result of that revision. */
+/** Like {@link validationOf} for any revision. The caller passes the stored issues and the outline of that revision. */
 export function validationFrom(
   state: SessionState,
   { issues, errorCount, warningCount }: Omit<Checked, 'validatorVersion'>,

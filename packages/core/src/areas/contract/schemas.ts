@@ -14,7 +14,6 @@ export const ParentId = z
   .transform((id) => id ?? '')
   .describe('The latest revision_id; "" for the first.');
 
-/** Input members of every call that submits a whole contract. */
 export const SubmissionInput = z.strictObject({
   contract: ContractInput,
   expected_parent_id: ParentId,
@@ -53,7 +52,7 @@ export const viewRevision = (revision: Revision) => ({
 const { errors, warnings, ...counts } = ValidationFields;
 export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
 
-/** Adds the issues of a validation to the lists of an answer, as many as fit. */
+/** Adds the errors and warnings of a validation to the lists of an answer, as many as fit. */
 export function listValidation(lists: BoundedLists, validator_version: string, validation: Validation) {
   const errors = listIssues(lists, validation.errors);
   const warnings = listIssues(lists, validation.warnings);

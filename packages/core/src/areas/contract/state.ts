@@ -8,7 +8,7 @@ export interface Revision {
   readonly revisionId: string;
   readonly parentId: string | null;
   readonly contentHash: string;
-  /** Size of the RFC 8785 form in bytes of UTF-8. */
+  /** Size of the contract's RFC 8785 form in bytes of UTF-8. */
   readonly bytes: number;
   readonly title: string;
   readonly reason: string;
@@ -16,11 +16,13 @@ export interface Revision {
   readonly at: string;
   /** Number of the event that stored the revision. */
   readonly seq: number;
-  /** Number of the event with which the owner requested changes of the parent revision. Null if the owner requested none. */
+  /**
+   * Number of the event with which the owner requested changes of the parent revision. Null if there is no such event.
+   */
   readonly requestSeq: number | null;
 }
 
-/** The result of the rules that read only the contract. */
+/** The stored part of a validation. {@link validationOf} adds the issues that depend on decisions. */
 export interface Checked {
   readonly validatorVersion: string;
   readonly issues: readonly Issue[];
@@ -28,11 +30,9 @@ export interface Checked {
   readonly warningCount: number;
 }
 
-/** A request of the owner to change a revision. */
 interface ChangeRequest {
   readonly revisionId: string;
   readonly reason: string;
-  /** Number of the event that contains the request. */
   readonly seq: number;
 }
 
@@ -41,9 +41,8 @@ export interface ContractState {
   readonly latest: Revision | null;
   /** Outline of the latest revision. Null if that revision breaks the contract's schema. */
   readonly outline: Outline | null;
-  /** The stored validation of the latest revision. */
   readonly checked: Checked;
-  /** The owner's request for changes of the latest revision; null if there is none. */
+  /** The owner's request for changes of the latest revision. Null if the owner has requested none. */
   readonly sentBack: ChangeRequest | null;
   readonly runs: number;
 }

@@ -7,8 +7,8 @@ import { SubmissionInput } from './schemas.ts';
 import { precomputeSubmission, revisionDraft } from './submission.ts';
 
 /**
- * What the operations submit_contract, submit_position and propose_revision have in common. Each adds its name, route and
- * scope.
+ * The members that the operations `submit_contract`, `submit_position` and `propose_revision` share. Each adds its
+ * name, route and scope.
  */
 export const submissionParts = {
   phases: ['CONTRACT'],

@@ -31,11 +31,14 @@ const checkOfObject = memoizeBy(
   ({ sessionId }) => sessionId,
 );
 
-/** The result of the rules that read only the contract and the mission. Computed once for each contract in a session. */
+/**
+ * The result of the rules that read only the contract and the mission. Memoized, because several steps of a call use
+ * the result.
+ */
 export const checkOf = (state: SessionState, value: unknown): ContractCheck =>
   isObject(value) ? checkOfObject(value, state) : checkContract(value, missionFacts(state));
 
-/** Runs the expensive steps of validating a contract. Yields after each step, so that the event loop can run. */
+/** Runs the expensive steps of a validation. The event loop runs after each `yield`. */
 export function* precomputeCheck(state: SessionState, value: unknown): Generator<unknown> {
   yield isObject(value) && isTooDeep(value);
   yield canonicalOf(value);
@@ -43,19 +46,18 @@ export function* precomputeCheck(state: SessionState, value: unknown): Generator
   yield repeatedIn(state, value);
 }
 
-/** The warnings about texts of the contract that repeat the text of a decision. Empty if the contract breaks its schema. */
+/** Warnings about texts of the contract that repeat the text of a decision. Empty if the contract breaks its schema. */
 export function repeatedIn(state: SessionState, value: unknown): readonly Issue[] {
   const { contract } = checkOf(state, value);
   return contract ? repeatedDecisions(contract, activePositions(state)) : [];
 }
 
-/** Runs the expensive steps of storing a revision. Yields after each step, so that the event loop can run. */
+/** Runs the expensive steps of storing a revision. The event loop runs after each `yield`. */
 export function* precomputeSubmission(state: SessionState, value: unknown, document: ReadDocument): Generator<unknown> {
   yield* precomputeCheck(state, value);
   yield changesIn(value, state.contract.latest, document);
 }
 
-/** A contract that is to be stored as a new revision. */
 export interface Submission {
   readonly value: unknown;
   readonly parent: Revision | null;
@@ -63,7 +65,7 @@ export interface Submission {
   readonly document: ReadDocument;
 }
 
-/** The event that stores a new revision. Its document is the RFC 8785 form of the contract. */
+/** The event that stores a new revision, whose document is the RFC 8785 form of the contract. */
 export function revisionDraft(state: SessionState, submission: Submission): SessionDraft {
   const { parent, reason } = submission;
   const text = canonicalOf(submission.value);
@@ -109,7 +111,6 @@ function boundedOps(ops: readonly ShownOp[]) {
   return { ops: shown.map((op) => ({ ...op })), ...(leftOut > 0 ? { ops_left_out: leftOut } : {}) };
 }
 
-/** The result of a validation, as events store it. */
 export function storedValidation(state: SessionState, value: unknown, contentHash: string, parent: Revision | null) {
   const { contract, issues, errorCount, warningCount } = checkOf(state, value);
   const unchanged = parent?.contentHash === contentHash ? [unchangedFrom(parent.revisionId)] : [];
@@ -128,8 +129,8 @@ const citedIn = (contract: Contract) => {
 };
 
 /**
- * Returns the RFC 8785 form of a contract. Refuses a contract whose form is too long or too deep: a later call could not
- * submit that form again.
+ * Returns the RFC 8785 form of a contract. Refuses a contract that is too long or too deep in this form, because no
+ * later call could submit the form again.
  */
 function canonicalText(value: unknown): string {
   if (!isRecord(value)) return refuse('Must be a JSON object.');
@@ -157,7 +158,7 @@ function isDeeperThan(value: object, limit: number): boolean {
 
 const TITLE_CHARS = 200;
 
-/** The title of the contract, cut to the maximum length for lists and the transcript. */
+/** Cuts the title of the contract to `TITLE_CHARS`, its maximum length in lists and in the transcript. */
 function titleOf(value: unknown): string {
   const title: unknown = Object(value).title;
   if (typeof title !== 'string') return '';

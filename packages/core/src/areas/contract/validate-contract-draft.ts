@@ -10,7 +10,7 @@ import { checkDecisions, MAX_ISSUES, VALIDATOR_VERSION } from '../validation/val
 import { ContractInput } from './contract-input.ts';
 import { checkOf, precomputeCheck, repeatedIn } from './submission.ts';
 
-/** Spec 4.2. Any builder can validate a draft at any time. Stores nothing. */
+/** Spec 4.2. Any builder can validate a draft in any phase. */
 export const validateContractDraft = defineOperation({
   name: 'validate_contract_draft',
   summary: 'Validate a draft; stores nothing.',

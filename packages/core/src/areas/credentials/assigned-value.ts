@@ -1,6 +1,9 @@
 import { entropyOf, isPlaceholder } from './placeholders.ts';
 
-/** Names of types, algorithms and encodings, such as `sha256`. The digits in them do not make a value look like a secret. */
+/**
+ * Names of types, algorithms and encodings, such as `sha256`. The digits in these names do not count as digits of a
+ * secret.
+ */
 const TECHNICAL =
   /u?int\d+|float\d+|base\d+|sha-?\d+|md5|utf-?\d+|[aehr]s(?:256|384|512)|aes-?\d*|ed25519|x25519|p256|oauth2|bcrypt|argon2(?:id)?|pbkdf2|http2?|ipv[46]|k8s|i18n|(?<![a-z])(?:s3|v\d+)(?![a-z0-9])/gi;
 /** Beginnings of values that are not secrets: variables, paths, addresses, options, dates and digests. */
@@ -49,7 +52,7 @@ const isNoValue = (value: string): boolean =>
 
 const LEAST_PASSWORD_CHARS = 6;
 
-/** Whether the value of a member named `password` looks like a password: letters mixed with digits or signs. */
+/** Whether a value looks like a password: it has letters, and digits or signs. */
 export function isPassword(given: string): boolean {
   const value = given.slice(0, JUDGED_CHARS);
   if (value.length < LEAST_PASSWORD_CHARS || !mayBePassword(value) || isNoValue(value)) return false;
@@ -64,10 +67,7 @@ function mayBePassword(value: string): boolean {
 const LEAST_KEY_CHARS = 10;
 const LEAST_KEY_ENTROPY = 2.9;
 
-/**
- * Whether the value of a member named `secret`, `token` or `key` looks like a secret: it is long, mixes kinds of
- * characters, and is not a known name.
- */
+/** Whether a value looks like a secret key: it is long and random, and has both letters and digits. */
 export function isKeyText(given: string): boolean {
   const value = given.slice(0, JUDGED_CHARS);
   if (value.length < LEAST_KEY_CHARS || !mayBeKey(value) || isNoValue(value)) return false;
@@ -82,7 +82,7 @@ function mayBeKey(value: string): boolean {
 
 const DEFAULTS = /^(?:password|passwd|pass|pwd|pw|secret|changeit|null|undefined|none|empty|string|test)$/i;
 
-/** Whether the password in an address looks real: it is neither a placeholder word nor equal to the user name. */
+/** Whether the password in an address looks real: it is no placeholder, no variable and not the user name. */
 export const isAddressPassword = (password: string, user: string): boolean =>
   !DEFAULTS.test(password) &&
   password !== user &&

@@ -3,7 +3,7 @@ import { CREDENTIAL_PATTERNS } from './pattern-list.ts';
 import { isPlaceholder, looksRandom } from './placeholders.ts';
 import { type StartTable, tableOf, visitStarts } from './starts.ts';
 
-/** The position of a credential in a text, and the kind of credential. */
+/** The position of a credential in a text, and the kind of that credential. */
 export interface Span {
   readonly kind: string;
   readonly start: number;
@@ -22,12 +22,11 @@ const SEARCHES: Readonly<Record<Certainty, Search>> = {
   likely: searchFor(CREDENTIAL_PATTERNS),
 };
 
-/** Minimum length of a credential. */
 export const LEAST_CHARS = 10;
 
 /**
- * Finds credentials in a text. Stops after about `limit` matches. If two matches overlap, only the match of the pattern
- * that is earlier in the list is returned.
+ * Finds at most `limit` credentials in a text. If two matches overlap, only the match of the pattern that is earlier in
+ * the list is returned.
  * @param certainty the lowest certainty that is reported
  */
 export function spansIn(text: string, certainty: Certainty, limit: number): readonly Span[] {

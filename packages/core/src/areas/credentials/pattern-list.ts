@@ -10,10 +10,7 @@ import { MESSAGING } from './patterns/messaging.ts';
 import { MODELS } from './patterns/models.ts';
 import { OWN } from './patterns/own.ts';
 
-/**
- * All credential patterns. If several patterns match at the same place, the first of them in this list determines the
- * reported kind.
- */
+/** If several patterns match at the same place, the first pattern in this list determines the reported kind. */
 export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   ...OWN,
   ...KEYS,

@@ -1,54 +1,51 @@
 /**
- * How certain a match is. `certain`: nearly every matching text is a credential. `likely`: a matching text may also be an
- * ordinary text.
+ * How certain a match is. `certain`: nearly every match is a credential. `likely`: a match may also be an ordinary
+ * text.
  */
 export type Certainty = 'certain' | 'likely';
 
-/** A place in a text where a pattern matches. */
+/** A match of a pattern in a text. */
 export interface Found {
-  /** The part of the match that is the secret. */
+  /** The part of the match that grants access. */
   readonly secret: string;
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The description of one kind of credential. The search uses it to find credentials of this kind. */
+/** How the search finds one kind of credential. */
 export interface CredentialPattern {
   /** Name of the kind in messages, such as `Stripe key`. Must not change. */
   readonly kind: string;
   readonly certainty: Certainty;
   /**
-   * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where a
-   * literal occurs.
+   * Literal texts with which a match begins, each of at least two ASCII characters. The pattern is tried only where
+   * such a text occurs.
    */
   readonly starts: readonly string[];
   /**
-   * Where the literal texts of `starts` are found. `word`: at the start of a word. `anywhere`: also inside a word. `name`:
-   * anywhere, in upper or lower case.
+   * Where a text of `starts` counts. `word`: at the start of a word. `anywhere`: also inside a word. `name`: anywhere,
+   * in upper or lower case.
    */
   readonly at: 'word' | 'anywhere' | 'name';
   /**
-   * A sticky regular expression: it matches at the place where a literal of `starts` was found, and may look behind that
-   * place. Every repetition in it is bounded, so that the search takes time linear in the length of the text. If it has a
+   * A sticky regular expression. It matches where a text of `starts` was found, and may look behind that place. Every
+   * repetition is bounded, so that the search takes time linear in the length of the text. If the expression has a
    * group, the first group is the secret.
    */
   readonly pattern: RegExp;
-  /**
-   * A further check of a match. If it returns false, the match is ignored. If it is absent, all matches count except
-   * samples.
-   */
+  /** A further check of a match, which is ignored if the check returns false. */
   readonly isReal?: (found: Found, certainty: Certainty) => boolean;
   /**
-   * Which matches are samples; samples are ignored. Absent: placeholders are samples; if only certain matches are reported,
-   * texts of a few repeated characters are samples too. `placeholders`: only placeholders. `none`: no match is a sample.
+   * Which matches are ignored as samples. `none`: no match. `placeholders`: placeholders. Absent: placeholders and, if
+   * only certain matches are reported, texts that repeat a few characters.
    */
   readonly samples?: 'placeholders' | 'none';
 }
 
 /**
- * Part of a regular expression: the word must end here. Used after a pattern of a fixed length, because a longer word is
- * not that credential.
+ * Part of a regular expression that requires the end of a word. It follows a pattern of a fixed length, because a
+ * longer word is not that credential.
  */
 const WORD_END = '(?![A-Za-z0-9])';
 const EXACT = /\{\d+\}$/;
@@ -73,17 +70,17 @@ const listOf = (starts: string | readonly string[]): readonly string[] =>
 export const token = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'certain', listOf(starts), rest);
 
-/** Like `token`, for a prefix that ordinary texts can have too. The matches are `likely`. */
+/** Like {@link token}, for a prefix that ordinary texts can have too. The matches are `likely`. */
 export const likelyToken = (kind: string, starts: string | readonly string[], rest: string): CredentialPattern =>
   tokenPattern(kind, 'likely', listOf(starts), rest);
 
 interface MarkedForm {
   readonly kind: string;
-  /** Literal texts that stand in the middle of the token. */
+  /** Literal texts, each of which identifies the token and stands in its middle. */
   readonly marks: readonly string[];
   /**
-   * Regular expressions. `before` matches the characters from the start of the word up to the literal in the middle. `rest`
-   * matches that literal and everything after it.
+   * Two regular expressions. `before` matches from the start of the word up to the mark. `rest` matches the mark and
+   * everything after it.
    */
   readonly before: string;
   readonly rest: string;
@@ -95,20 +92,20 @@ export const marked = ({ kind, marks, before, rest }: MarkedForm): CredentialPat
   certainty: 'certain',
   starts: marks,
   at: 'anywhere',
-  // Tests `rest` first: it is shorter than `before`, so a text without the token is rejected sooner.
+  // Tests `rest` first, because `rest` needs less time to reject a text.
   pattern: new RegExp(`(?=${rest})(?<=(?:(?<![A-Za-z0-9])|\\\\[nrt])${before})${rest}`, 'y'),
 });
 
 /**
- * Matches the characters between a name and its value in code, JSON, YAML, INI files, query strings and headers, on one
+ * Matches what stands between a name and its value in code, JSON, YAML, INI files, query strings and headers, on one
  * line.
  */
 const GIVEN = String.raw`["'\\\]]{0,4}\s{0,3}(?:=>|:=|[=:])[^\S\r\n]{0,3}(?:["'${'`'}]|\\(?![nr])){0,3}`;
 
 /**
- * The pattern of a value that is a secret because of the name before it.
- * @param name a regular expression that begins with one of `starts`; upper and lower case are equal
- * @param value a regular expression; its first group is the secret
+ * The pattern of a value that counts as a secret because of the name before it.
+ * @param name a regular expression that begins with a text of `starts`; upper and lower case are equal
+ * @param value a regular expression whose first group is the secret
  */
 export const named = (starts: readonly string[], name: string, value: string) => ({
   starts,

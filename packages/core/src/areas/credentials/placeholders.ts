@@ -1,4 +1,4 @@
-/** Marks of a placeholder that somebody wrote instead of a credential: stars, dots, a row of x, brackets of a variable. */
+/** Texts that stand in a placeholder for the removed characters: stars, dots, a row of x, brackets of a variable. */
 const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|_{4}|0{10}|<|>|\{\{|\$\{/;
 const STANDS_FOR =
   /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;
@@ -12,14 +12,13 @@ const DOCUMENTED = [
   'SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe',
 ];
 
-/** Whether a text is a placeholder for a credential. */
 export const isPlaceholder = (secret: string): boolean =>
   LEFT_OUT.test(secret) || STANDS_FOR.test(secret) || DOCUMENTED.some((key) => secret.includes(key));
 
 const END_CHARS = 24;
 const LEAST_DIFFERENT_CHARS = 8;
 
-/** Whether the end of a text looks random. Samples that somebody invented repeat a few characters. */
+/** Whether the end of a text has many different characters. Invented samples repeat a few characters. */
 export const looksRandom = (secret: string): boolean => new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
 
 /** Shannon entropy in bits per character. */

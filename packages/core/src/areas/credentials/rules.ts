@@ -6,8 +6,8 @@ import type { Certainty } from './pattern.ts';
 import { type FoundCredential, findCredentials, findInPlaces, type PlacedText, textsIn } from './scan.ts';
 
 /**
- * Members that are not searched for credentials, by tool. The code in redeem_invitation is a secret on purpose; contracts
- * are searched when they are validated.
+ * By tool, the input member that is not searched here. The code in `redeem_invitation` is a secret on purpose;
+ * contracts are searched when they are validated.
  */
 const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['redeem_invitation', 'code'],
@@ -17,26 +17,22 @@ const JUDGED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['patch_contract', 'ops'],
 ]);
 
-/**
- * Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. In excerpts, likely credentials are refused
- * too.
- */
+/** Whether the text is an excerpt of evidence, such as `evidence[0].excerpt`. */
 const isExcerpt = ({ place }: PlacedText): boolean =>
   place?.part === 'excerpt' && place.within?.within?.part === 'evidence';
 
 /**
  * Refuses an input that contains a credential.
- *
- * @throws ParleyError CREDENTIAL_REJECTED; it names the fields and the kinds of credentials, never the text
+ * @throws ParleyError CREDENTIAL_REJECTED, which names the members and the kinds of credentials but not their text
  */
 export function refuseCredentials(input: unknown, certainty: Certainty): void {
   refuse(findCredentials(input, certainty));
 }
 
 /**
- * Domain 9.4. Searches the input of an agent for credentials before `decide`. Excerpts of evidence: certain and likely
- * credentials are refused. All other texts: only certain credentials count. They are refused; if the policy of the session
- * is `warn`, they are stored and the answer contains a warning.
+ * Domain 9.4. Searches the input of an agent for credentials before `decide`. An excerpt of evidence is refused for
+ * certain and likely credentials, any other text for certain ones alone. If the session's policy is `warn`, such
+ * another text is stored and the answer contains a warning.
  */
 export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, { operation, input, idempotency }) => {
   const judged = JUDGED_ELSEWHERE.get(operation.name);
@@ -49,13 +45,10 @@ export const inspectInput: Domain<SessionState>['inspectInput'] = ({ profile }, 
   return found.slice(0, MAX_NAMED).map(warningOf);
 };
 
-/** Maximum number of credentials that an answer names. The message of a refusal contains their number. */
+/** Maximum number of credentials that an answer names. The message of a refusal contains their whole number. */
 const MAX_NAMED = 100;
 
-/**
- * If the idempotency key is a member of the body, it was searched twice: as the key, and in the body. Removes the second
- * result.
- */
+/** An idempotency key in the body was searched twice: as the key, and as a member. Removes the second result. */
 const withoutRepeats = (found: readonly FoundCredential[]): FoundCredential[] =>
   found.filter(
     ({ path, kind }, index) => found.findIndex((other) => other.path === path && other.kind === kind) === index,

@@ -3,22 +3,21 @@ import { LEAST_CHARS, spansIn } from './find-in-text.ts';
 import { visible } from './invisible.ts';
 import type { Certainty } from './pattern.ts';
 
-/** Where a credential was found, and its kind. Never contains the credential itself. */
+/** Where a credential was found, and its kind. Does not contain the credential itself. */
 export interface FoundCredential {
-  /** Path of the member, such as `verified_facts[0].evidence[1].excerpt`. */
+  /** Path of the text, such as `verified_facts[0].evidence[1].excerpt`. */
   readonly path: string;
   readonly kind: string;
 }
 
-/** Maximum number of credentials that are reported. */
+/** Maximum number of credentials that a search reports. */
 const MAX_CREDENTIALS = 20;
 
-/** The separator of the texts that are searched together. No accepted text contains it, and no pattern matches across it. */
+/** Separates the texts that are searched together. No pattern matches across this separator. */
 const BETWEEN_TEXTS = '\n\u0000\n';
 
 /**
- * Finds credentials in several texts. Joins the texts and searches them once, so that many short texts take no longer than
- * one long text.
+ * Joins the texts and searches them once, so that many short texts take no longer than one long text.
  * @returns at most 20 credentials, each with the index of its text
  */
 export function findInTexts(texts: readonly string[], certainty: Certainty): { index: number; kind: string }[] {
@@ -38,11 +37,11 @@ export function findInTexts(texts: readonly string[], certainty: Certainty): { i
   return distinct;
 }
 
-/** The kind of the first credential in a text; null if there is none. */
+/** The kind of the first credential in a text. Null if the text contains none. */
 export const credentialIn = (text: string, certainty: Certainty = 'likely'): string | null =>
   spansIn(visible(text), certainty, 1)[0]?.kind ?? null;
 
-/** The text with its credentials removed. */
+/** Replaces each credential in a text by `[secret]`. */
 export function withoutCredentials(text: string): string {
   const shown = visible(text);
   const spans = spansIn(shown, 'likely', Number.POSITIVE_INFINITY);
@@ -52,40 +51,38 @@ export function withoutCredentials(text: string): string {
 }
 
 /**
- * Finds credentials in a JSON value: in its texts and in the names of its members.
- *
+ * Finds credentials in the texts of a JSON value and in the names of its members.
  * @param certainty the lowest certainty that is reported
  */
 export const findCredentials = (value: unknown, certainty: Certainty): FoundCredential[] =>
   findInPlaces(textsIn(value), certainty);
 
-/** Finds credentials in the given texts, and returns the paths of those texts. */
 export function findInPlaces(placed: readonly PlacedText[], certainty: Certainty): FoundCredential[] {
   if (placed.length === 0) return [];
   const texts = placed.map(({ text }) => text);
   return findInTexts(texts, certainty).map(({ index, kind }) => ({ path: pathText(placed[index]?.place), kind }));
 }
 
-/** A place in a JSON value: the name or the index, and the place of the object or array that contains it. */
+/** A place in a JSON value: the name or the index `part`, and the place of the object or array that contains it. */
 interface Place {
   readonly part: string | number;
   readonly within: Place | undefined;
 }
 
-/** A text in a value, or the name of a member. */
+/** A text of a JSON value, or the name of a member. */
 export interface PlacedText {
   readonly text: string;
   readonly place: Place | undefined;
 }
 
-/** Names of members whose values can be secrets although the values themselves match no pattern. */
+/** Names of members whose values can be secrets although the values alone match no pattern. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|authorization|cookie/i;
 
 /** The texts of a value and the names of its members, in the order of the document. */
 export function textsIn(value: unknown): PlacedText[] {
   const texts: PlacedText[] = [];
   const waiting: { value: unknown; place: Place | undefined }[] = [{ value, place: undefined }];
-  // A loop instead of recursion, because a value may be nested deeply.
+  // A loop instead of recursion, because deep nesting would exhaust the stack.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value: inner, place } = next;
     const name = place?.part;
@@ -96,7 +93,7 @@ export function textsIn(value: unknown): PlacedText[] {
   return texts;
 }
 
-/** Adds the members of an object to `waiting`, last member first, because `pop` takes the last element first. */
+/** Adds the members last member first, because `pop` takes the last element first. */
 function pushMembers(
   value: object,
   within: Place | undefined,

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 
 /**
- * Warnings about texts that were sent and look like credentials. Present only if the session's policy allows such texts.
- * Each warning names the field and the kind of credential.
+ * Warnings about members of the input that look like credentials. Absent unless the session's policy allows such texts.
  */
 export const Warnings = z.array(z.strictObject({ path: z.string(), rule: z.string() }));
 documented.add(Warnings, { id: 'Warnings' });

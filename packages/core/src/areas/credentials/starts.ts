@@ -1,23 +1,23 @@
 import type { CredentialPattern } from './pattern.ts';
 
-/** A literal text with which matches of a pattern begin, and the index of that pattern. */
+/** A literal text with which matches of a pattern begin, and the index `row` of that pattern. */
 interface Start {
   readonly literal: string;
   readonly row: number;
 }
 
-/** A table that finds the literal starts of patterns by their first two characters. */
+/** A table of literal texts by their first two characters. */
 interface Pairs {
-  /** For each pair of characters, the index of a list in `lists`; 0 if no start begins with the pair. */
+  /** For each pair of characters, the index of a list in `lists`. 0 if no literal begins with the pair. */
   readonly listOfPair: Uint16Array;
   readonly lists: readonly (readonly Start[])[];
 }
 
-/** The literal starts of all patterns, in one table for each value of `at`. Names are stored and compared in lower case. */
+/** The literals of all patterns, in one table for each value of `at`. Literals of `name` are compared in lower case. */
 export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
   /**
-   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Nearly every place in a text
-   * has the value 0 and is skipped.
+   * For three adjacent characters, indexed by their low bits: 0 if no literal begins with them. Most places in a text
+   * have the value 0 and are skipped.
    */
   readonly mayStart: Uint8Array;
 };
@@ -45,7 +45,7 @@ export function tableOf(patterns: readonly CredentialPattern[]): StartTable {
   return { word, anywhere, name, mayStart };
 }
 
-/** Number of low bits by which a letter is indexed. They are the same in upper and lower case. */
+/** Number of low bits by which a character is indexed. A letter has the same low bits in upper and lower case. */
 const BITS = 5;
 const LOW_BITS = 31;
 const TRIPLE = 2 ** (3 * BITS) - 1;
@@ -64,7 +64,8 @@ function pairsOf(patterns: readonly CredentialPattern[], where: CredentialPatter
 }
 
 /**
- * Calls `visit` for each place where a pattern may match, from the beginning of the text. Stops when `visit` returns true.
+ * Calls `visit` for each place where a pattern may match, from the beginning of the text. Stops when `visit` returns
+ * true.
  */
 export function visitStarts(
   { word, anywhere, name, mayStart }: StartTable,
@@ -72,7 +73,7 @@ export function visitStarts(
   visit: (row: number, index: number) => boolean,
 ): void {
   let triple = ((text.charCodeAt(0) & LOW_BITS) << BITS) | (text.charCodeAt(1) & LOW_BITS);
-  // Every credential has at least three characters, so none starts at the last two positions.
+  // Every credential has at least three characters, so none begins at the last two positions.
   for (let end = 2; end < text.length; end += 1) {
     triple = ((triple << BITS) & TRIPLE) | (text.charCodeAt(end) & LOW_BITS);
     if (mayStart[triple] === 0) continue;
@@ -93,10 +94,7 @@ export function visitStarts(
   }
 }
 
-/**
- * Whether the literal is in the text at the index. Compares from the third character on, because the table has compared the
- * first two already. `isNameAt` does the same.
- */
+/** Compares from the third character on, because the table has compared the first two already. */
 function isAt({ literal }: Start, text: string, index: number): boolean {
   for (let offset = 2; offset < literal.length; offset += 1)
     if (text.charCodeAt(index + offset) !== literal.charCodeAt(offset)) return false;
@@ -116,7 +114,7 @@ const ESCAPED_BEFORE = /\\[nrt]$|%[0-9A-Fa-f]{2}$/;
 
 /**
  * Whether a word starts at the index. A character after an escaped line end (`\n`) or after a percent-encoded character
- * (`%20`) counts as the start of a word.
+ * (`%20`) starts a word too.
  */
 function isWordStart(text: string, index: number): boolean {
   if (index === 0 || IS_ALPHANUMERIC[text.charCodeAt(index - 1)] !== 1) return true;

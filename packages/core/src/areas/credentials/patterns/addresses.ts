@@ -1,7 +1,7 @@
 import { isAddressPassword, isPassword } from '../assigned-value.ts';
 import type { CredentialPattern } from '../pattern.ts';
 
-/** Patterns for addresses and command lines that contain a user name and a password. */
+/** Patterns for passwords in addresses and in command lines. */
 export const ADDRESSES: readonly CredentialPattern[] = [
   {
     kind: 'password in an address',

@@ -11,15 +11,12 @@ const LOOK_BACK_CHARS = 16;
 const opensNothing = ({ text, start }: Found): boolean =>
   OPENS_NOTHING.test(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
 
-/** Whether a bracket follows the value. If so, the value is the name of a function or an array in code, not a secret. */
+/** Whether a bracket follows the value. Such a value is the name of a function or an array in code. */
 const isCode = ({ text, end }: Found): boolean => text[end] === '(' || text[end] === '[';
 
 const isSecret = (found: Found): boolean => !isCode(found) && isKeyText(found.secret) && !opensNothing(found);
 
-/**
- * Whether a cookie has a long value of mixed characters. Such a match is only `likely`, because ids of analytics services
- * have the same form.
- */
+/** Whether a cookie has a long value of letters and digits. */
 function isSecretPair(pair: string): boolean {
   const [name = '', value = ''] = pair.trim().split('=', 2);
   return value.length >= LEAST_COOKIE_CHARS && !/^_ga|expires/i.test(name) && isKeyText(value);
@@ -76,7 +73,7 @@ const HEADERS: readonly CredentialPattern[] = [
   },
 ];
 
-/** Patterns for values that are secrets because of the name before them, such as `password=`. */
+/** Patterns for values that count as secrets because of the name before them, such as `password=`. */
 export const ASSIGNMENTS: readonly CredentialPattern[] = [
   ...HEADERS,
   {

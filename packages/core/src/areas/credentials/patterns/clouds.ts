@@ -65,7 +65,6 @@ const AZURE: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Patterns for credentials of clouds and hosting platforms. */
 export const CLOUDS: readonly CredentialPattern[] = [
   ...AMAZON,
   ...GOOGLE,

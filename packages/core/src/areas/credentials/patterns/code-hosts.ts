@@ -2,7 +2,7 @@ import { type CredentialPattern, marked, token } from '../pattern.ts';
 
 const GITLAB = ['pat', 'dt', 'rt', 'rtr', 'cbt', 'ptt', 'ft', 'agent', 'imt', 'oas', 'soat', 'ffct', 'wt'];
 
-/** Patterns for credentials of code hosts, build services and package registries. */
+/** Credentials of code hosts, build services and package registries. */
 export const CODE_HOSTS: readonly CredentialPattern[] = [
   {
     ...token('GitHub token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]{20,255}'),

@@ -1,6 +1,6 @@
 import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
 
-/** Patterns for credentials of payment services, shops and office tools. */
+/** Credentials of payment services, shops and office tools. */
 export const COMMERCE: readonly CredentialPattern[] = [
   token('Stripe key', ['sk_live_', 'rk_live_'], '[A-Za-z0-9]{16,200}'),
   likelyToken('Stripe test key', ['sk_test_', 'rk_test_'], '[A-Za-z0-9]{16,200}'),

@@ -1,6 +1,6 @@
 import { type CredentialPattern, marked, named, token } from '../pattern.ts';
 
-/** Patterns for credentials of databases, vaults and monitoring services. */
+/** Credentials of databases, vaults and monitoring services. */
 export const DATA_STORES: readonly CredentialPattern[] = [
   token('Databricks token', ['dapi', 'dkea', 'dose'], '[0-9a-f]{32}'),
   token('Vault token', ['hvs.', 'hvb.', 'hvr.'], '[A-Za-z0-9_-]{24,300}'),

@@ -2,12 +2,12 @@ import { type CredentialPattern, type Found, token } from '../pattern.ts';
 import { looksRandom } from '../placeholders.ts';
 
 const LOOK_CHARS = 120;
-/** The characters between two lines of a key, where the key is part of a log, a diff, a JSON text or source code. */
+/** The characters between two lines of a key that is part of a log, a diff, a JSON text or source code. */
 const BETWEEN_LINES = /(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\])+/g;
 const BODY_BEGINS = /^(?:\\+[nrt]|\n[+-]|[\s"'`,>|\\]){0,12}[A-Za-z0-9+/]{4}/;
 const KEY_HEADER = /^(?:Proc-Type|Version|Comment|Charset|Hash):/;
 
-/** The Base64 text after the header of a key, with its lines joined. */
+/** The Base64 text after the header of a key, without its line breaks. */
 const bodyAfter = ({ text, end }: Found): string => text.slice(end, end + LOOK_CHARS).replace(BETWEEN_LINES, '');
 
 const LEAST_BODY_CHARS = 12;
@@ -20,7 +20,7 @@ function hasBody(found: Found): boolean {
   return base64.length >= LEAST_BODY_CHARS && looksRandom(base64);
 }
 
-/** Patterns for private keys, and for tokens that are signed with them. */
+/** Private keys, and tokens that are signed with private keys. */
 export const KEYS: readonly CredentialPattern[] = [
   {
     kind: 'private key',

@@ -1,10 +1,10 @@
 import { type CredentialPattern, likelyToken, marked, named, token } from '../pattern.ts';
 
-/** Whether a text begins with the Base64 form of a bot's number, as Discord's tokens do. */
+/** Whether a text begins with the Base64 form of a decimal number, as Discord's bot tokens do. */
 const beginsWithNumber = (secret: string): boolean =>
   /^\d{15,21}$/.test(Buffer.from(secret.split('.')[0] ?? '', 'base64url').toString('latin1'));
 
-/** First characters of the Base64 form of a decimal number. */
+/** Possible first characters of the Base64 form of a decimal number. */
 const NUMBER_STARTS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'];
 const HEX_DIGITS = [...'0123456789abcdef'];
 
@@ -52,7 +52,7 @@ const CHATS: readonly CredentialPattern[] = [
   }),
 ];
 
-/** Patterns for credentials of messaging, mail and telephone services. */
+/** Credentials of messaging, mail and telephone services. */
 export const MESSAGING: readonly CredentialPattern[] = [
   ...CHATS,
   ...WEBHOOKS,

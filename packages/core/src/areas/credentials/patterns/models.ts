@@ -1,6 +1,6 @@
 import { type CredentialPattern, likelyToken, token } from '../pattern.ts';
 
-/** Patterns for credentials of services that run language models. */
+/** Credentials of services that run language models. */
 export const MODELS: readonly CredentialPattern[] = [
   token(
     'Anthropic key',
