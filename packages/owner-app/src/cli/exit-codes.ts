@@ -1,23 +1,23 @@
 /** Exit codes of `parley`. */
 export const EXIT = {
   OK: 0,
-  /** The service refused the call, or the command failed. The error message says why. */
+  /** The service refused the call, or the command failed. */
   REFUSED: 1,
   /** The command line, a setting or a file is wrong. */
   USAGE: 2,
   /** No server answers at PARLEY_URL, or the database at DATABASE_URL cannot be reached. */
   UNREACHABLE: 3,
-  /** Used only by `parley wait`: the session has ended. */
+  /** `parley wait`: the session has ended. */
   ENDED: 3,
   /** The owner key or the agent's token is missing, or the server does not accept it. */
   NO_KEY: 4,
-  /** A log cannot be verified, or the end of a demo differs from its mission file. */
+  /** A log cannot be verified, or a demo ended differently from its mission file. */
   MISMATCH: 5,
-  /** Used only with `--exit-code`: a task waits for the owner, or a migration is due. */
+  /** With `--exit-code`: a task waits for the owner, or a migration is due. */
   DUE: 6,
-  /** `parley wait`: there was nothing to do within the time limit. `parley run`: a limit is reached. */
+  /** `parley wait`: the agent had nothing to do within the time limit. `parley run`: a limit is reached. */
   TIMED_OUT: 7,
-  /** Used only by `parley run`: three runs of the client in a row changed nothing. */
+  /** `parley run`: three runs of the client in a row changed nothing. */
   STUCK: 8,
 } as const;
 
@@ -40,21 +40,21 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.STUCK, 'parley run: three runs of the client in a row changed nothing'],
 ];
 
-/** Thrown to end a command with an error message and an exit code. */
+/** Ends a command with an error message and an exit code. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    /** The error body as the service sent it. Printed with `--json`. */
+    /** The error body of the service. `--json` prints this body. */
     readonly body?: Readonly<Record<string, unknown>>,
   ) {
     super(message);
   }
 }
 
-/** Thrown to end a command with an exit code, but without an error message. */
+/** Ends a command with an exit code and no error message. */
 export class CliOutcome extends Error {
   override readonly name = 'CliOutcome';
 

@@ -3,28 +3,26 @@ import type { Settings } from '../../server/settings/settings.ts';
 import { reasonOf } from './reason.ts';
 import { askSite, type SiteAnswer } from './site.ts';
 
-/** The options of `parley doctor`, without the settings. */
+/** The options of `parley doctor` apart from the settings. */
 export interface DoctorWishes {
-  /** The largest number of agents that wait in one process at the same time. */
+  /** The largest number of agents that wait at one process at the same time. */
   readonly polls: number;
-  /** Whether to run the check that makes a long-poll of 25 seconds. */
+  /** Whether to run the check `longPoll`, which takes 25 seconds. */
   readonly longPoll: boolean;
-  /** The session token from PARLEY_TOKEN, with which that long-poll is made. Undefined if PARLEY_TOKEN is not set. */
+  /** The session token in `PARLEY_TOKEN`, which the check `longPoll` uses. */
   readonly token: string | undefined;
 }
 
-/**
- * The facts about a deployment that the checks use. The database and the public address are contacted once, before the checks. If
- * that fails, `postgresFault` or `siteFault` contains the reason.
- */
+/** The facts that the checks use. PostgreSQL and the public address are contacted once, before the checks run. */
 export interface Deployment extends DoctorWishes {
   readonly settings: Settings;
-  /** The version of this program. */
   readonly version: string;
   readonly postgres: PostgresInspection | undefined;
-  /** The reason why PostgreSQL cannot be reached. Undefined if PostgreSQL can be reached or DATABASE_URL is not set. */
+  /**
+   * The reason why PostgreSQL cannot be reached. Undefined if PostgreSQL can be reached or `DATABASE_URL` is not set.
+   */
   readonly postgresFault: string | undefined;
-  /** The answer to `GET health` at the public address. */
+  /** The answer to `GET health` at the public address. Undefined if there was no answer or `publicUrl` is not set. */
   readonly site: SiteAnswer | undefined;
   readonly siteFault: string | undefined;
   close(): Promise<void>;

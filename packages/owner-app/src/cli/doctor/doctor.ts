@@ -25,7 +25,6 @@ interface DoctorFlags {
   readonly polls?: string;
 }
 
-/** Adds `parley doctor`, which finds faults of a deployment and prints how to correct them. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('doctor').description('Check a deployment for faults, and say how to fix them.'),
@@ -65,7 +64,7 @@ function readPolls(text = String(DEFAULT_POLLS)): number {
   return Number(text);
 }
 
-/** Checks first whether the settings are valid. If they are not, no other check runs. */
+/** Reads the settings. If a setting is not valid, no other check can run. */
 function readable(settings: () => Settings): { readonly settings?: Settings; readonly examined: CheckResult } {
   try {
     return { settings: settings(), examined: { name: 'settings', standing: 'ok', found: 'readable' } };
@@ -76,7 +75,7 @@ function readable(settings: () => Settings): { readonly settings?: Settings; rea
   }
 }
 
-/** The checks are imported here and not at the top of the file, so that other commands start faster. */
+/** Imports the checks here and not at the top of the file, so that other commands start faster. */
 async function examineAll(
   settings: Settings,
   { environment }: Terminal,

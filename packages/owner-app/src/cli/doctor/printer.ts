@@ -8,7 +8,6 @@ const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 const NAME_COLUMNS = 18;
 const INDENT = 6;
 
-/** Formats a result: its status, its name and what was found on the first line, and the advice on the lines below. */
 export function resultLines({ name, standing, found, advice }: CheckResult, { columns, paint }: Page): string[] {
   const margin = ' '.repeat(INDENT + NAME_COLUMNS);
   const width = Math.max(20, columns - margin.length);

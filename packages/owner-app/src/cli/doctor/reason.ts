@@ -1,4 +1,7 @@
-/** The message of an error, and the code of its cause. The reason of a `fetch` error is only in its cause. */
+/**
+ * The message of an error with its code. If the error has a cause, the message and the code are those of the cause,
+ * because a `fetch` error has its reason there.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');

@@ -4,16 +4,15 @@ import { reasonOf } from './reason.ts';
 import { fail, type Result } from './result.ts';
 import { secretsRemover } from './secrets.ts';
 
-/** A result, with the name of its check. */
 export interface CheckResult extends Result {
   readonly name: string;
 }
 
 /**
- * Runs the checks one after another, because some would disturb each other. Checks that do not apply are not in the
- * results.
+ * Runs the checks one after another, because some checks would disturb each other. Checks that do not apply have no
+ * result.
  *
- * @param onResult called with each result as soon as it is known, because some checks take seconds
+ * @param onResult called with each result as soon as its check has ended, because some checks take seconds
  */
 export async function runChecks(
   checks: readonly Check[],

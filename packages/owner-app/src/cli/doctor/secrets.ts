@@ -3,9 +3,7 @@ import type { Deployment } from './deployment.ts';
 /** Minimum length of a secret that is removed from texts. A shorter secret could be an ordinary word. */
 const SHORTEST = 4;
 
-/**
- * Returns a function that removes all secrets of a deployment from a text, such as the error message of a driver or proxy.
- */
+/** Returns a function that removes all secrets of a deployment from a text, such as the error message of a driver. */
 export function secretsRemover({ settings, token }: Pick<Deployment, 'settings' | 'token'>): (text: string) => string {
   const { databaseUrl, pgDirectUrl, redisUrl, ownerKey, webhook, retention } = settings;
   const store = retention?.to.kind === 's3' ? [retention.to.secretAccessKey, retention.to.sessionToken] : [];

@@ -6,7 +6,7 @@ const ANSWER_MS = 10_000;
 export interface SiteAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, if it is a JSON object. Undefined for another body, such as the error page of a proxy. */
+  /** Undefined if the body is not a JSON object, such as the error page of a proxy. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
   readonly tookMs: number;
 }
@@ -15,11 +15,10 @@ interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds that the answer may take. */
   readonly withinMs?: number;
 }
 
-/** Sends a request to the public address. Redirects are not followed, because a POST would become a GET. */
+/** Sends a request to the public address. Does not follow redirects, because a redirected POST can become a GET. */
 export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }: Question = {}): Promise<SiteAnswer> {
   const start = performance.now();
   const answer = await fetch(url, { ...question, redirect: 'manual', signal: AbortSignal.timeout(withinMs) });
@@ -30,7 +29,6 @@ export async function askSite(url: string, { withinMs = ANSWER_MS, ...question }
 /** Whether the answer has the form of an error of Parley. */
 export const isOwnError = ({ json }: SiteAnswer): boolean => json?.ok === false && typeof json.error === 'string';
 
-/** Describes an answer in a few words. */
 export function describeAnswer({ status, headers, json }: SiteAnswer): string {
   if (json && typeof json.error === 'string') return `${status} ${json.error}`;
   const target = headers.get('location');

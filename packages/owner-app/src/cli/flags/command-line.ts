@@ -5,7 +5,7 @@ import { commandNamed } from './command-list.ts';
 import type { InputFlag } from './flags.ts';
 import { type CommandReference, describeFlag, type FlagReference } from './reference.ts';
 
-/** An example of a command line: the command with all its mandatory flags. */
+/** An example of a command line: a command on a session with all its mandatory flags. */
 export function exampleOf(name: string, flags: readonly InputFlag[]): string {
   const needed = flags.flatMap(({ options }) => options.filter(({ mandatory }) => mandatory));
   return [
@@ -17,7 +17,7 @@ export function exampleOf(name: string, flags: readonly InputFlag[]): string {
 }
 
 /**
- * A call of an owner operation that completes a task. `payload` contains the members of the call's input that are already
+ * An owner operation that completes a task. `payload` contains the members of the operation's input that are already
  * known.
  */
 export interface Settling {
@@ -26,7 +26,7 @@ export interface Settling {
   readonly payload: Json;
 }
 
-/** The command line that makes a call which completes a task. The owner must replace each `"..."` in it. */
+/** The command line that calls an operation. The owner must replace each `"..."` in the command line. */
 export function settlingLine(program: string, { operation, sessionId, payload }: Settling): string {
   if (operation === 'verifyLog') return `${program} verify-log ${sessionId}`;
   const command = commandNamed(kebabCase(operation));
@@ -34,12 +34,12 @@ export function settlingLine(program: string, { operation, sessionId, payload }:
   return [program, command.name, sessionId, ...flagTexts(command, payload)].join(' ');
 }
 
-/** Instead of calling one of these operations, the owner can also request changes of the contract. */
+/** Operations in place of which the owner can also request changes of the contract. */
 const OR_CHANGES: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /**
- * The command lines from which the owner chooses. If a mandatory flag accepts only a few words and the payload contains none of
- * them, there is one line for each word.
+ * The command lines from which the owner chooses. If the owner must choose a word for a mandatory flag, there is one
+ * line for each word.
  */
 export function settlingLines(program: string, settling: Settling): string[] {
   const { operation, sessionId, payload } = settling;
@@ -54,15 +54,13 @@ export function settlingLines(program: string, settling: Settling): string[] {
     : lines;
 }
 
-/**
- * The words that a mandatory flag accepts, if the owner must choose one. Empty if the payload already contains the value.
- */
+/** The words from which the owner must choose for a mandatory flag. Empty if the payload already contains the value. */
 function choicesOf(flag: FlagReference, payload: Json): readonly string[] {
   const taken = flag.isRequired && payload[memberOf(flag)] === undefined ? flag.taken : undefined;
   return taken && !taken.isList ? taken.words : [];
 }
 
-/** The member of the input that a flag sets. */
+/** The member of the operation's input that a flag sets. */
 const memberOf = ({ flag }: FlagReference): string => flag.slice(2).replaceAll('-', '_');
 
 function flagTexts({ flags }: CommandReference, payload: Json): string[] {
@@ -73,7 +71,7 @@ function flagTexts({ flags }: CommandReference, payload: Json): string[] {
   });
 }
 
-/** Whether a value is a placeholder such as `<reason>`, which the owner replaces. */
+/** Whether a value is a placeholder such as `<reason>`, which the owner must replace. */
 const isPlaceholder = (value: unknown): boolean => typeof value === 'string' && /^<.*>$/s.test(value);
 
 function valueText(value: unknown): string {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@parley/core';
 import { InvalidArgumentError } from 'commander';
 import type { Words } from './word-option.ts';
 
-/** How the value of a flag is shown in the help, and how it is parsed. */
+/** How the help shows the value of a flag, and how the value is parsed. */
 export interface FlagKind {
   /** The text between the angle brackets in the help. Absent for a switch. */
   readonly placeholder?: string;
@@ -12,10 +12,7 @@ export interface FlagKind {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/**
- * How the flag for a schema is read: as a number, a word, words with commas between them, a text that can be given several
- * times, or JSON for nested values.
- */
+/** Chooses by its schema how the value of a flag is parsed. */
 export function kindOf(property: JsonSchema): FlagKind {
   const schema = simplest(property);
   switch (schema.type) {
@@ -35,7 +32,7 @@ export function kindOf(property: JsonSchema): FlagKind {
   }
 }
 
-/** Chooses the alternative of a union for the flag: the list if there is one, otherwise the first alternative. */
+/** If the schema is a union, returns its array, otherwise its first alternative that is not null. */
 function simplest(schema: JsonSchema): JsonSchema {
   const branches = schema.anyOf?.filter(({ type }) => type !== 'null');
   return branches ? (branches.find(({ type }) => type === 'array') ?? branches[0] ?? {}) : schema;
@@ -65,7 +62,7 @@ export function parseNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number.');
 }
 
-/** Reads words with commas between them. Refuses a word that is not in `words`. */
+/** Reads words that are separated by commas. */
 export function parseWords(text: string, words: readonly string[]): string[] {
   const given = text.split(',').map((word) => word.trim());
   const wrong = given.find((word) => !words.includes(word));

@@ -4,19 +4,21 @@ import { z } from 'zod';
 import { type FlagKind, kindOf } from './flag-kinds.ts';
 import { WordOption } from './word-option.ts';
 
-/** The flags for one member of an input. A boolean has two flags; every other member has one. */
+/**
+ * The flags for one member of an input. Only a boolean has two flags, `--name` and `--no-name`, or a member from
+ * `switchesOf` several.
+ */
 export interface InputFlag {
   readonly member: string;
   readonly options: readonly Option[];
-  /** If the member has one switch for each word: the words, in the order of the switches. */
+  /** If each word has its own switch: the words, in the order of the switches. */
   readonly words?: readonly string[];
 }
 
 /**
- * The flags for a member that accepts only a few words, with one switch for each word: `--html` in place of `--format
- * html`.
+ * Creates one switch for each word that a member accepts: `--html` replaces `--format html`.
  *
- * @param purposes the purpose of each switch, by its word
+ * @param purposes the descriptions of the switches, by word
  */
 export function switchesOf(member: string, purposes: Readonly<Record<string, string>>): InputFlag {
   const words = Object.keys(purposes);
@@ -26,7 +28,7 @@ export function switchesOf(member: string, purposes: Readonly<Record<string, str
   return { member, options, words };
 }
 
-/** The flags for the members of an input. The member `end_reason` becomes the flag `--end-reason <word>`. */
+/** Creates the flags for the members of an input. The flag for the member `end_reason` is `--end-reason <word>`. */
 export function flagsOf(input: z.ZodType): InputFlag[] {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
   return Object.entries(properties).map(([member, property]) => {
@@ -36,7 +38,7 @@ export function flagsOf(input: z.ZodType): InputFlag[] {
   });
 }
 
-/** Converts flags to an input. A flag that was not given adds no member. */
+/** Converts the values of flags to an input. A flag that was not given adds no member. */
 export function inputOf(
   flags: readonly InputFlag[],
   values: Readonly<Record<string, unknown>>,

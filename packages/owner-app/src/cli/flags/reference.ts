@@ -6,12 +6,12 @@ export interface ArgumentReference {
   readonly name: string;
   readonly purpose: string;
   readonly isRequired: boolean;
-  /** All words that the argument accepts. Undefined if it accepts any text. */
+  /** All words that the argument accepts. Undefined if the argument accepts any text. */
   readonly words?: readonly string[] | undefined;
 }
 
 export interface FlagReference {
-  /** The flag itself, such as `--role`. */
+  /** The name of the flag, such as `--role`. */
   readonly flag: string;
   /** Kind of the flag's value, such as `word` or `file`. Absent for a switch. */
   readonly takes?: string | undefined;
@@ -56,7 +56,7 @@ const describeArgument = (argument: Argument): ArgumentReference => ({
   words: argument.argChoices,
 });
 
-/** Describes a flag for documents, completions and example lines. */
+/** Describes a flag, for documents, completion scripts and example command lines. */
 export function describeFlag(option: Option): FlagReference {
   return {
     flag: option.long ?? option.flags,
@@ -68,8 +68,8 @@ export function describeFlag(option: Option): FlagReference {
 }
 
 /**
- * The texts that a command adds below its flags. Commander has no method that returns these texts, so they are taken from
- * `outputHelp`, which prints more than `helpInformation`.
+ * The texts that a command adds below its flags. Commander returns these texts only as the end of the output of
+ * `outputHelp`, so the output of `helpInformation` is cut off.
  */
 function textBelowFlags(command: Command): string {
   let whole = '';

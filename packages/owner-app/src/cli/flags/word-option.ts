@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** A flag that accepts certain words only. */
+/** The words that a flag accepts. */
 export interface Words {
   readonly words: readonly string[];
   /** Whether the flag accepts several words, separated by commas. */
@@ -9,7 +9,7 @@ export interface Words {
   readonly mayBeNone?: boolean;
 }
 
-/** A flag that accepts only certain words. Its parser refuses any other. */
+/** A flag that accepts a list of words, which its parser must check. */
 export class WordOption extends Option {
   constructor(
     flags: string,

@@ -33,7 +33,6 @@ interface Given {
   readonly limits: Readonly<Record<string, number | null>>;
 }
 
-/** Adds `parley accounts`, which lists, adds, changes, closes and reopens accounts. */
 export function addAccounts(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -75,7 +74,7 @@ function readLimit(text: string): number | 'none' {
   return Number(text);
 }
 
-/** Refuses missing and superfluous arguments of an action before anything is sent. */
+/** Refuses missing and superfluous arguments before anything is sent. */
 function requireWhole({ action, account, name, limits }: Given): void {
   const hasLimits = Object.keys(limits).length > 0;
   if (hasLimits && action !== 'add' && action !== 'change')
@@ -96,7 +95,7 @@ async function callFor(client: OwnerClient, { action, account, name, limits }: G
   return await client.call(OWNER_ROUTES[action === 'close' ? 'closeAccount' : 'reopenAccount'], { accountId });
 }
 
-/** The id of the account with this name or id. Rejects with CliError if there is none. */
+/** Finds an account by its name or id. Rejects with CliError if there is no such account. */
 export async function accountNamed(client: OwnerClient, account: string): Promise<string> {
   const accounts = recordsIn(await client.call(OWNER_ROUTES.listAccounts), 'accounts');
   const found = accounts.find((one) => textIn(one, 'account_id') === account || textIn(one, 'name') === account);
@@ -135,7 +134,7 @@ function listLines(answer: Json, { columns, paint }: Terminal): string[] {
   );
 }
 
-/** The use of a limit, such as `3 of 10`. Without a limit, only the number: `3`. */
+/** The use of a limit, such as `3 of 10`. If the account has no such limit, the number alone. */
 function useText(account: unknown, limit: string): string {
   const { used, limits } = membersOf(account);
   const [use, most] = [membersOf(used)[limit], membersOf(limits)[limit]];

@@ -6,13 +6,12 @@ import { printLog } from '../sessions/export-log.ts';
 import { printReport, withFault } from '../sessions/verify-log.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Writes the log of people as JSON lines to stdout or to a file. */
 export const exportPeople = async (terminal: Terminal, client: OwnerClient, out: string | undefined): Promise<void> =>
   printLog(terminal, await client.stream(OWNER_ROUTES.exportPeopleLog), out);
 
 /**
- * Verifies the log of people on this machine and at the server. Only the server can detect events that are missing at the end. A
- * log without events is valid: no person was added yet.
+ * Verifies the log of people on this machine and at the server, because only the server can detect events that are
+ * missing at the end. An empty log is valid, because no person was added yet.
  */
 export async function verifyPeople(terminal: Terminal, client: OwnerClient, json: boolean | undefined): Promise<void> {
   const report = await verifyLog(readLogLines(await client.stream(OWNER_ROUTES.exportPeopleLog)));

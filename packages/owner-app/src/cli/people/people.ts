@@ -55,12 +55,10 @@ interface Given {
   readonly out: string | undefined;
 }
 
-/** A command line of an action that calls one route. */
 interface OneCall extends Given {
   readonly action: Exclude<Action, LogAction>;
 }
 
-/** Adds `parley people`, which lists, adds and revokes the people who may sign in. */
 export function addPeople(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -85,7 +83,7 @@ export function addPeople(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Refuses a command line without the name or the role that its action needs, before anything is sent. */
+/** Refuses missing and superfluous arguments before anything is sent. */
 function requireWhole({ action, who, role, account, out }: Given): void {
   if (action !== 'add' && account) throw new CliError(EXIT.USAGE, `parley people ${action} takes no --account.`);
   if (action !== 'export' && out !== undefined)
@@ -114,7 +112,7 @@ async function callFor(client: OwnerClient, { action, who, role, account }: OneC
 }
 
 /**
- * The id of the person with this name or id, among the people who may sign in or among the revoked people. Refuses a name that
+ * Finds a person by name or id, among the people who may sign in or among the revoked people. Refuses a name that
  * people of several accounts have.
  */
 async function idOf(client: OwnerClient, who: string, among: 'people' | 'revoked'): Promise<string> {

@@ -1,10 +1,10 @@
 import { type Agent, agentName } from '../../text/agent.ts';
 import { type Members, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** Returns the name of a role, such as `Catalog agent (agent_a)`. */
+/** Returns the name of the agent with a role, such as `Catalog agent (agent_a)`. */
 export type NameOf = (role: string) => string;
 
-/** Returns a function from the role of an agent to the agent's name. `session` is the view or the summary of a session. */
+/** @param session the view or the summary of a session, which contains the names of the agents */
 export function namesIn(session: Members): NameOf {
   const agents = recordsIn(session, 'agents');
   return (role) => {
@@ -17,11 +17,11 @@ export function namesIn(session: Members): NameOf {
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** The agents in a view of a session, by their roles: `{ agent_a: { name, … } }`. */
+/** The agents in a view of a session, by role: `{ agent_a: { name, … } }`. */
 export const agentsByRole = (view: Members): Members =>
   Object.fromEntries(recordsIn(view, 'agents').map((agent) => [textIn(agent, 'role'), agent]));
 
-/** Reads an agent of a view or a summary, for the text about its presence. */
+/** Converts an agent in a view or a summary for `presenceText`. */
 export const agentIn = (agent: Members): Agent => ({
   role: textIn(agent, 'role'),
   display_name: textIn(agent, 'display_name'),

@@ -18,34 +18,33 @@ import { forOwner } from './format-record.ts';
 import { formatSession } from './format-session.ts';
 import { programLine } from './program-line.ts';
 
-/** The inputs for formatting an answer: the terminal, and the session to which the answer belongs. */
 export interface Shown {
   readonly terminal: Terminal;
   readonly url: string;
   readonly sessionId: string;
-  /** The view of the session, from which the names of the agents are taken. Absent for an answer that contains the names. */
+  /**
+   * The view of the session, from which the names of the agents are taken. Absent if `needsNames` is false for the
+   * operation.
+   */
   readonly view?: Json;
-  /** The part of a contract that is shown. By default, the whole contract is shown. */
+  /** The part of a contract that is shown. Default: the whole contract. */
   readonly part?: ContractPart | undefined;
 }
 
 /** The part of a contract that the flag `--section` or `--summary` selects. */
 export type ContractPart = { readonly section: string } | 'summary';
 
-/** Formats the answer of an operation. If the operation has no format of its own, the answer is formatted as an outline. */
+/** Formats the answer of an operation. An operation that is not in `VIEWS` has its answer formatted as an outline. */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
   const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];
 }
 
-/** The line about records that are not in the answer because of its size: their number, and how to read them. */
+/** How many records the answer left out because of its size, and how to read them. */
 const leftOutLines = ({ count, how }: Members, { paint }: Terminal): string[] =>
   typeof count === 'number' ? ['', paint('dim', `Records left out: ${count}. ${String(how)}`)] : [];
 
-/**
- * Whether the text of an answer shows names of agents. If so, the command also reads the view of the session, which contains
- * the names.
- */
+/** Whether the text of an answer shows names of agents. If so, the command must also read the view of the session. */
 export const needsNames = (operation: string): boolean => operation === 'blockers' || operation === 'brief';
 
 type View = (answer: Json, shown: Shown) => string[];
@@ -71,12 +70,12 @@ function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): 
   return formatBlockers(answer, { commandOf, nameOf: namesIn(view) }, terminal);
 }
 
-/** If a contract has at least this many lines, the commands that print parts of it are shown. */
+/** Number of lines from which a contract gets a hint at `--summary`. */
 const LONG_LINES = 200;
 
 /**
- * Formats a contract as Markdown, with its revision id and hash above. One part of it is formatted by `partLines`. An answer
- * without Markdown is formatted as an outline.
+ * Formats a contract as Markdown below its revision id and hash. If the answer has no Markdown, formats the answer as
+ * an outline.
  *
  * @param given the command that is running, with `SESSION` in place of the session's id
  */
@@ -97,7 +96,6 @@ function contractLines(given: string, answer: Json, { terminal, sessionId, part 
 
 interface Reading {
   readonly terminal: Terminal;
-  /** The command that prints the whole contract. */
   readonly command: string;
 }
 
@@ -111,7 +109,7 @@ function partLines(answer: Json, part: ContractPart, { terminal, command }: Read
   return part === 'summary' ? contractSummary(answer, command, terminal) : sectionOf(contract, part.section, terminal);
 }
 
-/** Formats an artifact: its metadata, then its content. Control characters in the content become visible. */
+/** Formats the metadata of an artifact, then its content. Control characters in the content become visible. */
 function artifactLines({ content, ...facts }: Json, { terminal }: Shown): string[] {
   return [...outlineLines(facts, terminal), '', ...String(content).replace(/\n$/, '').split('\n').map(visible)];
 }

@@ -3,8 +3,8 @@ import { shortTime, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
 /**
- * A line for each step that was approved: who did it and when, and how many approvers are still missing. No line for a step that needs
- * one approver and whose approver is not known by name.
+ * A line for each approved step: who approved it and when, and how many approvers are missing. A step that needs one
+ * approver has no line if that approver has no name.
  */
 export function approvalTexts(answer: Members): string[] {
   return recordsIn(answer, 'approvals').flatMap((approval) => {

@@ -6,11 +6,12 @@ import { type Members, membersOf, recordsIn, textIn } from '../../transcript/mes
 import type { NameOf } from './agent-names.ts';
 
 /**
- * Makes the command line for an operation of the owner. `payload` contains the members of its input that are already known.
+ * Returns the command line for an owner operation. `payload` contains the members of the operation's input that are
+ * already known.
  */
 export type CommandOf = (operation: string, payload: Members) => string;
 
-/** Formats the blockers of an approval. If the owner can remove a blocker, the command for it is printed too. */
+/** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
 export function formatBlockers(
   answer: Members,
   { commandOf, nameOf }: { readonly commandOf: CommandOf; readonly nameOf: NameOf },

@@ -10,8 +10,9 @@ import { approvalTexts } from './format-approvals.ts';
 import { evidenceLines } from './format-evidence.ts';
 
 /**
- * Formats the test board: handshakes, scenarios, what each builder must do, defects and certification checks.
- * @param now milliseconds since 1970; used to show how long a builder has had to do something
+ * Formats the test board.
+ *
+ * @param now milliseconds since 1970, from which the ages of obligations are computed
  */
 export function formatBoard(board: Members, page: Page, now = Date.now()): string[] {
   const certification = membersOf(board.certification);
@@ -59,7 +60,6 @@ function handshakeTable(board: Members): Table {
   return { heads: ['agent', 'commit', 'says', 'service', 'version', 'in', 'fixtures'], rows, flexible: 6 };
 }
 
-/** The table with the addresses of the services that the builders have declared. */
 function addressTable(board: Members): Table {
   const handshakes = membersOf(board.handshakes);
   const rows = ['agent_a', 'agent_b'].flatMap((role) => {
@@ -69,9 +69,7 @@ function addressTable(board: Members): Table {
   return { heads: ['agent', 'address'], rows, flexible: 1 };
 }
 
-/**
- * The table with the web pages of the declared commits. It contains only commits of repositories on a known host, such as GitHub.
- */
+/** The web pages of the declared commits. Commits of repositories on unknown hosts have no web page here. */
 function commitTable(board: Members): Table {
   const rows = recordsIn(board, 'agents').flatMap((agent) => {
     const address = textIn(agent, 'commit_url');
@@ -80,7 +78,7 @@ function commitTable(board: Members): Table {
   return { heads: ['agent', 'page'], rows, flexible: 1 };
 }
 
-/** The table of what each builder must do before a scenario can pass, and since when. */
+/** What each builder must do before a scenario can pass, and since when. */
 function owesTable(board: Members, now: number): Table {
   const rows = recordsIn(board, 'scenarios').flatMap((scenario) =>
     recordsIn(scenario, 'owes').map((owed) => [
@@ -108,7 +106,7 @@ function scenarioTable(board: Members): Table {
   return { heads: ['scenario', 'status', 'run by', 'runs', 'items', 'title'], rows, flexible: 5 };
 }
 
-/** The table of the differences from the contract that the latest verdicts of passed scenarios name. */
+/** The deviations from the contract in the latest verdicts of passed scenarios. */
 function deviationTable(board: Members): Table {
   const rows = recordsIn(board, 'scenarios')
     .filter((scenario) => scenario.status === 'PASSED')

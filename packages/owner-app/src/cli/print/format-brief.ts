@@ -6,10 +6,7 @@ import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
-/**
- * Formats a brief: what the owner should know before an approval or an authorization. An empty part is left out or shown as
- * "none".
- */
+/** Formats a brief: what the owner should read before an approval or an authorization. */
 export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[] {
   const id = textIn(brief, 'revision_id');
   return [
@@ -40,7 +37,7 @@ export function formatBrief(brief: Members, nameOf: NameOf, page: Page): string[
   ];
 }
 
-/** The approvals of a step that needs two approvers. Empty if the step needs only one approver. */
+/** The approvals of a step that needs at least two approvers. Empty for any other step. */
 function approvalLines(approvals: Members, page: Page): string[] {
   const required = numberIn(approvals, 'required');
   if (required < 2) return [];
@@ -62,10 +59,7 @@ function readingLines(brief: Members, page: Page): string[] {
   ];
 }
 
-/**
- * The owner's requests for changes, each with the response in the revision that answers the request. Empty if there are no
- * requests.
- */
+/** The owner's requests for changes, each with the response in the revision that answers the request. */
 function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];
@@ -113,7 +107,7 @@ function part(title: string, texts: readonly string[], { columns, paint }: Page,
 
 const countText = (section: Members): string => `${textIn(section, 'section')}  ${numberIn(section, 'count')}`;
 
-/** A decision, and its rule if the brief contains it: the text of a new rule, or the words that changed. */
+/** A decision with its rule, if the brief contains the rule: the text of a new rule, or the changed words. */
 const decisionTexts = (decision: Members): string[] => {
   const replaced = textIn(decision, 'supersedes');
   const instead = replaced === '' ? '' : ` (instead of ${replaced})`;

@@ -5,7 +5,7 @@ import { type Members, numberIn, recordsIn, textIn, textsIn } from '../../transc
 
 const SIGNS: Readonly<Record<string, string>> = { ADDED: '+', REMOVED: '-', CHANGED: '~' };
 
-/** Formats what changed in a contract since the owner last read it: by section, each change with its words and its causes. */
+/** Formats the changes of a contract since the owner last read it, by section. */
 export function formatChanges(changes: Members, page: Page): string[] {
   const id = textIn(changes, 'revision_id');
   if (id === '') return ['There is no revision yet.'];
@@ -63,7 +63,9 @@ const replacedLines = (change: Members, page: Page): string[] =>
 const wrapped = (text: string, { columns }: Page, margin: string): string[] =>
   wrapText(text, columns - margin.length).map((line) => margin + line);
 
-/** The ids of the records that caused a change. A request for changes has the number of the owner's message as its id. */
+/**
+ * The ids of the records that caused a change. The id of a request for changes is the number of the owner's message.
+ */
 const idsIn = (record: Members, member: string): string =>
   recordsIn(record, member)
     .map((cause) =>

@@ -5,15 +5,13 @@ import { padText, shortenText, textWidth, wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** A section that `--section` accepts although no member of the contract has this name: the operations of all interfaces. */
+/** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
 
 /** Maximum number of records of one section in the summary. */
 const SUMMARY_RECORDS = 8;
 
-/**
- * The sections of a contract whose items are records. The value of each section: the members of a record that the summary shows.
- */
+/** Sections of a contract that consist of records, and the members of a record that the summary shows. */
 const RECORDS: Readonly<Record<string, readonly string[]>> = {
   decisions: [],
   interfaces: ['id', 'provider', 'name'],
@@ -27,14 +25,12 @@ const RECORDS: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['filename', 'audience', 'media_type'],
 };
 
-/** The names of sections that {@link sectionOf} accepts for a contract. */
 const sectionNames = (contract: Members): string[] => [...Object.keys(contract), OPERATIONS];
 
 /**
  * Formats one section of a contract.
  *
- * @param section name of a top-level member of the contract, with `-` or `_`; or `operations` for the operations of all
- *   interfaces
+ * @param section name of a top-level member of the contract, with `-` or `_`; or `operations`
  * @throws CliError with the exit code USAGE if the contract has no such section
  */
 export function sectionOf(contract: Members, section: string, page: Page): string[] {
@@ -48,7 +44,7 @@ export function sectionOf(contract: Members, section: string, page: Page): strin
   return outlineLines(ordered(contract[name]), page);
 }
 
-/** Members that are printed before the others, because a stored contract has its members in alphabetical order. */
+/** Members that are printed before the others. A stored contract has its members in alphabetical order. */
 const FIRST = ['id', 'filename', 'name', 'title', 'text', 'kind', 'stage', 'assignee', 'executor', 'provider'];
 
 function ordered(value: unknown): unknown {
@@ -76,10 +72,10 @@ function operationLines(contract: Members, page: Page): string[] {
 }
 
 /**
- * Formats a contract on about one page: what it is, its scope, and one line for each record, at most eight in a section.
+ * Formats the summary of a contract: its scope, and one line for each record, at most eight in a section.
  *
  * @param answer the answer of the operation `plan` or `revision`
- * @param command the command that prints the contract; hints add `--section NAME` to it
+ * @param command the command that prints the contract; hints add `--section NAME` to this command
  */
 export function contractSummary(answer: Members, command: string, page: Page): string[] {
   const contract = membersOf(answer.contract);

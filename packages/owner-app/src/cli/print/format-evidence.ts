@@ -6,7 +6,7 @@ import type { NameOf } from './agent-names.ts';
 
 /**
  * The attempts of a scenario, with the evidence of both agents and the verdict. Empty if the board was read without
- * `scenario_id`, because the evidence on such a board has neither claims nor assertions.
+ * `scenario_id`, because the evidence on such a board has no claims.
  */
 export function evidenceLines(scenario: Members, nameOf: NameOf, page: Page): string[] {
   const attempts = recordsIn(scenario, 'attempts').filter((attempt) =>

@@ -4,7 +4,7 @@ import { shortTime, visible, visibleLine } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn } from '../../transcript/message.ts';
 
-/** Formats what a search found: a line for each session, and below it the record, speaker and excerpt of each hit. */
+/** Formats the hits of a search: a line for each session, and below it the record, speaker and excerpt of each hit. */
 export function formatHits(hits: readonly Members[], page: Page): string[] {
   return hits.flatMap((hit, index) => [
     ...(hit.session_id === hits[index - 1]?.session_id ? [] : sessionLines(hit, index > 0, page)),

@@ -21,22 +21,22 @@ const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 /** Members of an action that only its agent needs: the call that the agent has to make. */
 const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
 
-/** A record without the members that are for agents. */
+/** A record without the members in `FOR_AGENTS`. */
 export const forOwner = (record: Members): Members =>
   textIn(record, 'action_id') === ''
     ? record
     : Object.fromEntries(Object.entries(record).filter(([name]) => !FOR_AGENTS.has(name)));
 
-/** Facts about a record that the answer of the operation `records` does not contain. */
+/** What `formatRecord` prints although the answer of the operation `records` does not contain it. */
 export interface RecordPlace {
   readonly nameOf: (role: string) => string;
   /** The address of the record in the console. */
   readonly address: string;
-  /** The command that shows a record of the session, without the id of the record. */
+  /** The command that shows a record of the session. The id of a record is appended to this command. */
   readonly command: string;
 }
 
-/** Formats an answer of the operation `records`: one record in full, with its context. */
+/** Formats an answer of the operation `records` that contains one record in full, with its context. */
 export function formatRecord(answer: Members, place: RecordPlace, page: Page): string[] {
   const { nameOf, address } = place;
   const [record = {}] = recordsIn(answer, 'records');
@@ -56,10 +56,9 @@ export function formatRecord(answer: Members, place: RecordPlace, page: Page): s
   ];
 }
 
-/** The line with the console's address of a record or a message. */
 export const placeLine = (address: string, { paint }: Page): string => `${paint('dim', 'in the console')}  ${address}`;
 
-/** The id of a record, such as its member `question_id`. An item of the contract has it in the member `id`. */
+/** The id of a record, such as its member `question_id`. A record of the contract has its id in the member `id`. */
 const idOf = (record: Members, type: string): string => textIn(record, `${type}_id`) || textIn(record, 'id');
 
 function headLine(record: Members, context: Members, id: string, { paint }: Page): string {
@@ -87,7 +86,6 @@ function turnLines(event: Members, page: Page): string[] {
   return sectionLines(`turn ${Number(membersOf(event.record).id) + 1} says`, summary, page);
 }
 
-/** The lines with the moderator's recommendations about the record. */
 const adviceLines = (context: Members, page: Page): string[] =>
   recordsIn(context, 'advice').flatMap((advice) =>
     sectionLines(
@@ -97,7 +95,7 @@ const adviceLines = (context: Members, page: Page): string[] =>
     ),
   );
 
-/** The lines of one scenario of a record: its evidence, each item with the number of its message. */
+/** A scenario of a record with its evidence. Each row has the command that shows the message with that evidence. */
 function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page: Page): string[] {
   const evidence = recordsIn(scenario, 'evidence');
   const run = typeof scenario.attempt === 'number' ? `, run ${scenario.attempt}` : '';
@@ -124,7 +122,7 @@ function evidenceLines(scenario: Members, { nameOf, command }: RecordPlace, page
 
 const ROLES = ['agent_a', 'agent_b'];
 
-/** The members of a record, with the names of agents instead of roles, and with short times. */
+/** The members of a record, with names of agents in place of roles and with short times. */
 const legible = (record: Members, nameOf: RecordPlace['nameOf']): Members =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, legibleValue(value, nameOf)]));
 

@@ -18,13 +18,12 @@ import {
   readinessTable,
 } from './session-tables.ts';
 
-/** The terminal, and the present time in milliseconds. Ages are computed from this time. */
+/** The terminal, and the present time in milliseconds since 1970, from which ages are computed. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
 }
 
-/** Formats the view of a session. `--json` prints all its members instead. */
 export function formatSession(view: Members, looking: Looking): string[] {
   const { terminal } = looking;
   const state = membersOf(view.state);
@@ -57,7 +56,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
   ];
 }
 
-/** The title above the blockers. It contains the number of all blockers, because the view shows only the first blockers. */
+/** The title above the blockers, with the number of all blockers, because the view contains only the first blockers. */
 function blockersTitle(view: Members): string {
   const blockers = membersOf(membersOf(view.state).blockers);
   const shown = recordsIn(blockers, 'first').length;
@@ -74,7 +73,7 @@ function standingText(state: Members): string {
   return [textIn(state, 'status'), phase, ...(phase === 'PLANNING' ? [round] : [])].join(', ');
 }
 
-/** The role that must act next, and since when. Shown in every phase. */
+/** Who must act next, and since when. */
 function moveText(view: Members, { nameOf, nowMs }: { readonly nameOf: NameOf; readonly nowMs: number }): string {
   const state = membersOf(view.state);
   if (textIn(state, 'status') === 'ENDED') return 'next: nobody, the session has ended';
@@ -90,14 +89,16 @@ function roleTexts(state: Members, nameOf: NameOf): string[] {
   return author ? [`Contract Author: ${nameOf(author)}`] : [];
 }
 
-/** The latest revision, and its hash, with which the owner approves it. */
+/** The latest revision with its hash. The owner needs the hash for an approval. */
 function contractTexts(state: Members): string[] {
   const revision = membersOf(state.latest_revision);
   const id = textIn(revision, 'revision_id');
   return id ? [`contract ${id} ${textIn(revision, 'status')}, content_hash ${textIn(revision, 'content_hash')}`] : [];
 }
 
-/** The status of the moderator: not allowed, stopped, or active with its permissions. Empty if there is no moderator. */
+/**
+ * The status of the moderator: not allowed, stopped, or active with its permissions. Empty if there is no moderator.
+ */
 function moderatorTexts(view: Members): string[] {
   const { active, stopped, entitled, acked_cursor: read } = membersOf(view.moderator);
   if (entitled === false) return ['moderator: not allowed (to allow moderators: parley moderator-entitlement on)'];
@@ -130,7 +131,7 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   });
 }
 
-/** The tasks that wait for the owner, as `parley waiting` formats them. */
+/** The tasks that wait for the owner, in the format of `parley waiting`. */
 function waitingLines(view: Members, looking: Looking): string[] {
   if (recordsIn(view, 'waits').length === 0) return [];
   return ['', looking.terminal.paint(['bold', 'cyan'], 'waits for you'), ...waitsLines(view, looking)];

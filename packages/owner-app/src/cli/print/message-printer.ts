@@ -8,7 +8,7 @@ import { eventTextOf } from '../../transcript/event-texts.ts';
 import { createIdIndex } from '../../transcript/id-index.ts';
 import { type Members, type Message, membersOf, speakerOf, textIn } from '../../transcript/message.ts';
 
-/** Formats messages as the lines of a conversation. Pass the messages in their order. */
+/** Formats messages as the lines of a conversation. Messages must be passed in their order. */
 export interface MessagePrinter {
   lines(message: Message): string[];
 }
@@ -24,17 +24,15 @@ const COLOURS: ReadonlyMap<string, Colour> = new Map([
 ]);
 
 export interface PrinterOptions {
-  /** Whether each message is shortened to at most five lines. Default: messages are printed in full. */
+  /** Whether each message is shortened to its digest. Default: false. */
   readonly isDigest?: boolean;
   /** The id of the person who reads. The messages of this person are marked. */
   readonly me?: string;
 }
 
 /**
- * Creates a printer.
- *
- * @param agents `{ agent_a: { name }, agent_b: { name } }`, if known; otherwise the names are taken from the first event of
- *   the session
+ * @param agents `{ agent_a: { name }, agent_b: { name } }`; if left out, the names come from the first event of the
+ * session
  */
 export function createMessagePrinter(
   page: Page,
@@ -77,7 +75,7 @@ function inShort(whole: EventText): EventText {
 
 interface Speech {
   readonly name: string;
-  /** Whether the message is shown as a digest, without an empty line between the text and the parts. */
+  /** If true, there is no empty line between the text and the parts of the message. */
   readonly isDigest: boolean;
 }
 
@@ -104,8 +102,8 @@ interface Head {
 }
 
 /**
- * The head of a message, wrapped to lines here and not by the terminal. A second line that the terminal began at the left edge
- * could look like the head of another message.
+ * Wraps the head of a message here. If the terminal wrapped it, a second line at the left edge could look like the head
+ * of another message.
  */
 function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page): string[] {
   const speaker = visibleLine(name);
@@ -120,8 +118,8 @@ function headLines({ name, heading, at, colour }: Head, { columns, paint }: Page
 }
 
 /**
- * The time of day, aligned to the right edge of the terminal. If there is no room, the time follows two columns after the
- * text.
+ * The time of day, aligned to the right edge of the terminal. Empty if there is no room. If the width is unlimited, two
+ * spaces precede the time.
  */
 function clockText(at: string, free: number, paint: Page['paint']): string {
   if (free < CLOCK_COLUMNS + 2) return '';
@@ -149,8 +147,8 @@ function partLines({ label, title, text, evidence = [] }: Part, page: Page): str
 }
 
 /**
- * The lines of a text with its title. A title that is a short id is on the first line of the text; a longer title is on the
- * line above.
+ * The lines of a text with its title. A short id stands on the first line of the text; any other title stands on its
+ * own lines above.
  */
 function titled(title: string, text: string, width: number, { paint }: Page): string[] {
   const shown = visibleLine(title);

@@ -12,7 +12,8 @@ interface Place {
 }
 
 /**
- * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each choice.
+ * The command lines that complete a task of the owner. If the owner can choose, there is one command line for each
+ * choice.
  */
 export const commandsOf = (wait: Members, { terminal, sessionId }: Place): string[] =>
   settlingLines(terminal.program, {
@@ -21,7 +22,7 @@ export const commandsOf = (wait: Members, { terminal, sessionId }: Place): strin
     payload: membersOf(wait.payload),
   });
 
-/** What happens next in a session: which role must act, and the tasks that wait for the owner, with their commands. */
+/** What happens next in a session: who must act, and the most urgent task of the owner with its commands. */
 export function nextLines(view: Members, place: Place): string[] {
   const { terminal, sessionId } = place;
   if (textIn(membersOf(view.state), 'status') === 'ENDED')

@@ -3,7 +3,6 @@ import { shortTime, visibleLine } from '../../text/visible.ts';
 import { type Members, membersOf, recordsIn, textIn, textsIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
-/** The table of all decisions in the view. */
 export function decisionTable(view: Members, nameOf: NameOf): Table {
   const rows = recordsIn(view, 'decisions').map((decision) => [
     textIn(decision, 'decision_id'),
@@ -17,7 +16,7 @@ export function decisionTable(view: Members, nameOf: NameOf): Table {
 const acceptedBy = (roles: readonly string[], nameOf: NameOf): string =>
   roles.length > 1 ? 'both builders' : roles.map(nameOf).join('') || '-';
 
-/** The table of open questions between agents, and of the owner's and the moderator's open questions and directives. */
+/** The table of open questions between agents, and of open questions and directives from the owner or the moderator. */
 export function openTable(view: Members, nameOf: NameOf): Table {
   const questions = recordsIn(view, 'questions').filter(({ to, status }) => to !== 'owner' && status === 'OPEN');
   const open = recordsIn(view, 'interventions').filter(({ status }) => status === 'OPEN' || status === 'ACKNOWLEDGED');
@@ -38,7 +37,7 @@ export function openTable(view: Members, nameOf: NameOf): Table {
   return { heads: ['id', 'to', 'status', 'text'], rows, flexible: 3 };
 }
 
-/** The table of active holds. They stop the approval and every authorization. */
+/** The table of active holds. A hold stops the approval and every authorization. */
 export function holdTable(state: Members): Table {
   const rows = recordsIn(state, 'holds').map((hold) => [
     textIn(hold, 'hold_id'),
@@ -48,7 +47,7 @@ export function holdTable(state: Members): Table {
   return { heads: ['id', 'finding', 'reason'], rows, flexible: 2 };
 }
 
-/** The table of findings that are not closed. */
+/** The table of findings that are open or have a response. */
 export function findingTable(view: Members, nameOf: NameOf): Table {
   const open = recordsIn(view, 'findings').filter(({ status }) => status === 'OPEN' || status === 'RESPONDED');
   const rows = open.map((finding) => [
@@ -61,7 +60,6 @@ export function findingTable(view: Members, nameOf: NameOf): Table {
   return { heads: ['id', 'status', 'raised by', 'blocking', 'text'], rows, flexible: 4 };
 }
 
-/** The table of the first blockers of the contract. */
 export function blockerTable(blockers: Members, nameOf: NameOf): Table {
   const rows = recordsIn(blockers, 'first').map((blocker) => [
     textIn(blocker, 'code'),
@@ -71,10 +69,7 @@ export function blockerTable(blockers: Members, nameOf: NameOf): Table {
   return { heads: ['code', 'record', 'responsible'], rows, flexible: 2 };
 }
 
-/**
- * The table of readiness reports, shown in READINESS: why a builder is blocked, and its answers in free text. The full
- * reports are in the transcript.
- */
+/** The table of readiness reports: blockers and answers in free text. Empty outside the phase READINESS. */
 export function readinessTable(view: Members, nameOf: NameOf): Table {
   const { phase } = membersOf(view.state);
   const reports = phase === 'READINESS' ? recordsIn(view, 'readiness') : [];
@@ -89,14 +84,13 @@ export function readinessTable(view: Members, nameOf: NameOf): Table {
   return { heads: ['agent', 'verdict', 'about', 'said'], rows, flexible: 3 };
 }
 
-/** A question, and whether the other builder has confirmed or disputed the answer to it. */
+/** The id of a question, and whether the other builder has confirmed or disputed the answer. */
 function aboutAnswer(answer: Members): string {
   const finding = textIn(answer, 'finding_id');
   const check = finding ? `disputed by ${finding}` : textIn(answer, 'check').toLowerCase();
   return [textIn(answer, 'question_id'), check].filter(Boolean).join(' ');
 }
 
-/** The table of tokens and open invitations. */
 export function accessTable(view: Members, nameOf: NameOf): Table {
   const rows = recordsIn(view, 'access').flatMap((access) => {
     const token = membersOf(access.token);

@@ -2,8 +2,8 @@ import { onPostgres, settingsOf } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
 /**
- * Checks whether JIT is off. With JIT, compiling a statement takes longer than running it. Parley turns JIT off for its own
- * connections, but a pooler loses that setting.
+ * Checks whether JIT is off, because compiling a statement takes longer than running it. Parley turns JIT off for its
+ * own connections, but that setting does not pass through a pooler.
  */
 export const planner = onPostgres('JIT', async (postgres) => {
   const isOn = (await settingsOf(postgres, ['jit'])).get('jit') === 'on';

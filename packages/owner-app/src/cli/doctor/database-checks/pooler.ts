@@ -1,7 +1,9 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** Checks whether the pooler supports prepared statements by running one. The version of a pooler does not show this. */
+/**
+ * Checks whether the pooler supports prepared statements by running one. The version of a pooler does not show this.
+ */
 export const pooler = onPostgres('pooler', async (postgres, { settings }) => {
   const isPooled = await postgres.isPooled();
   if (settings.pgPrepared && !(await postgres.keepsPrepared()))

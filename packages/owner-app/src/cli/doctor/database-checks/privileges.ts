@@ -1,7 +1,10 @@
 import { onPostgres } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** The privileges that the service needs on these tables. On every other table it needs the privileges in `OF_A_SESSION`. */
+/**
+ * The privileges that the service needs on these tables. On every other table, it needs the privileges in
+ * `OF_A_SESSION`.
+ */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   parley_migration: ['select'],
   parley_migration_lock: ['select'],
@@ -22,7 +25,6 @@ const TABLES = `
     and not c.relispartition
   order by 1`;
 
-/** Checks whether the database user has the privileges that the service needs. */
 export const privileges = onPostgres('privileges', async (postgres) => {
   const tables = await postgres.rows(TABLES);
   if (tables.length === 0) return judgeCreation(await postgres.rows(CREATION));

@@ -3,21 +3,18 @@ import { numberOf, onPostgres } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
 /**
- * SQL that counts processes by the application names of their connections. A pooler keeps the names of processes that have
- * ended, so these processes are counted too.
+ * SQL that counts processes by the application names of their connections. A pooler keeps connections of processes that
+ * have ended, so those processes are counted until their connections are a minute old.
  */
 const COUNT = `
   select count(distinct application_name) from pg_stat_activity
   where datname = current_database() and application_name ~ '^parley-[0-9a-f]{8}$'
     and (state_change is null or state_change > clock_timestamp() - interval '1 minute')`;
 
-/**
- * The number of processes that used the database within the last minute. A process that did nothing in that minute may not
- * be counted.
- */
+/** The number of processes that used the database within the last minute. */
 export const countProcesses = (postgres: PostgresInspection): Promise<number> => numberOf(postgres, COUNT);
 
-/** Checks the settings that all processes on a database must share. Applies if there are several processes. */
+/** Checks the settings that all processes on a database must share. */
 export const processes = onPostgres('processes', async (postgres, { settings }) => {
   const count = await countProcesses(postgres);
   if (count < 2) return pass(count === 0 ? 'no process uses this database now' : 'one process uses this database');

@@ -2,9 +2,7 @@ import { openArchive } from '../../../server/retain/open-archive.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
-/**
- * Checks the folder or store to which sessions are exported before they are erased. Does not apply if no retention is configured.
- */
+/** Checks the archive to which sessions are exported before they are erased. Skipped if no retention is configured. */
 export const archive: Check = {
   name: 'archive',
   async run({ settings: { retention } }) {

@@ -11,7 +11,7 @@ import { fail, pass, type Result, warn } from '../result.ts';
 const OTHERS = 0o077;
 
 /**
- * Checks the folder with the owner key and the embedded database. Does not apply if the settings contain both an owner key and
+ * Checks the folder with the owner key and the embedded database. Skipped if the settings contain both an owner key and
  * the URL of another database.
  */
 export const dataFolder: Check = {

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { Check } from '../check.ts';
 import { pass, warn } from '../result.ts';
 
-/** Number of open files for everything except the connections of agents: the database, the log and other uses. */
+/** Number of open files that are not connections of agents: the database, the log and other uses. */
 const OWN = 100;
 
 /**
- * Checks whether the limit of open files is high enough for the expected agents, because each waiting agent has a connection.
- * Applies only on Linux.
+ * Checks whether the limit of open files is high enough for the expected agents, because each waiting agent has a
+ * connection. Skipped if the system has no `/proc/self/limits`.
  */
 export const openFiles: Check = {
   name: 'open files',
   async run({ polls }) {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-    // The hard limit is compared, because Node raises its soft limit to the hard limit when it starts.
+    // Reads the hard limit, because Node raises its soft limit to the hard limit when Node starts.
     const [, limit] = /^Max open files\s+\d+\s+(\d+)/m.exec(limits) ?? [];
     return limit === undefined ? undefined : judgeOpenFiles(Number(limit), polls);
   },

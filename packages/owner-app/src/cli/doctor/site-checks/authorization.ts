@@ -2,13 +2,13 @@ import { onSite } from '../check.ts';
 import { fail, pass } from '../result.ts';
 import { askSite, describeAnswer, isOwnError } from '../site.ts';
 
-/** A text that has the form of a token, but is not the token of any agent. */
+/** A text that has the form of a token, but belongs to no agent. */
 const NO_TOKEN = `prt_${'0'.repeat(71)}`;
 const NO_SESSION = '0'.repeat(22);
 
 /**
- * Checks whether the proxy forwards the header Authorization. Parley answers a request without this header differently than a
- * request with an unknown token. The check sends both requests and compares the answers.
+ * Checks whether the proxy forwards the header Authorization. Parley answers a request without this header differently
+ * from a request with an unknown token, so the check compares both answers.
  */
 export const authorization = onSite('authorization', async (url) => {
   const target = `${url}/api/public/agent/sessions/${NO_SESSION}/state`;

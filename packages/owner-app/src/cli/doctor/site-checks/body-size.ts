@@ -2,14 +2,14 @@ import { onSite } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer, isOwnError, type SiteAnswer } from '../site.ts';
 
-/** A body with nearly 200,000 characters of four bytes each. The service accepts no body with more bytes. */
+/** A body of 199,900 characters with four bytes each, nearly the largest body that the service accepts. */
 const BODY = JSON.stringify({ code: '😀'.repeat(199_900) });
 const ADVICE =
   'Let the proxy accept bodies of 800,000 bytes, for example with client_max_body_size 2m in nginx. HAProxy has no such limit.';
 
 /**
- * Checks whether the proxy forwards large bodies: sends an invalid code of nearly 200,000 characters. If Parley itself
- * refuses the code, the body has arrived.
+ * Checks whether the proxy forwards large bodies, by sending a large invalid code. If Parley itself refuses the code,
+ * the body has arrived.
  */
 export const bodySize = onSite('body size', async (url) => {
   const headers = { 'content-type': 'application/json' };

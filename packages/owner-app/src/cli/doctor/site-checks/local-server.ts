@@ -2,7 +2,7 @@ import type { Check } from '../check.ts';
 import { fail, pass } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
-/** Checks which program answers at HOST and PORT of this machine. */
+/** Checks which program answers at `HOST` and `PORT` of this machine. */
 export const localServer: Check = {
   name: 'server here',
   async run({ settings: { host, port } }) {

@@ -5,14 +5,14 @@ import { fail, pass, warn } from '../result.ts';
 import { askSite, describeAnswer } from '../site.ts';
 
 const WAIT_SECONDS = 25;
-/** Milliseconds to wait for the answer: 25 seconds for the poll, and 15 seconds for the network and proxies. */
+/** Milliseconds to wait for the answer: 25 seconds for the long-poll, and 15 seconds for the network and proxies. */
 const WITHIN_MS = 40_000;
 const ADVICE =
   'Allow answers to take a minute: with proxy_read_timeout 60s in nginx, timeout server 60s in HAProxy, or the idle time-out of a cloud load balancer.';
 
 /**
- * Checks whether a poll can last 25 seconds, by making a poll with PARLEY_TOKEN. Runs only with `--long-poll`, because the check
- * takes 25 seconds and needs a token.
+ * Checks whether a long-poll can last 25 seconds, by making a long-poll with the token in `PARLEY_TOKEN`. Runs only
+ * with `--long-poll`.
  */
 export const longPoll = onSite('long poll', async (url, { longPoll: isWanted, token }) => {
   if (!isWanted) return undefined;

@@ -1,7 +1,9 @@
 import { onSite } from '../check.ts';
 import { fail, pass } from '../result.ts';
 
-/** Checks whether a proxy caches answers. If it does, agents can get an old state or the state of another agent. */
+/**
+ * Checks whether a proxy caches answers. Behind a cache, agents could get an old state or the state of another agent.
+ */
 export const noStore = onSite('caching', (_url, { site }) => {
   const kept = site?.headers.get('cache-control') ?? '';
   if (site?.headers.get('age') || /\bhit\b/i.test(site?.headers.get('x-cache') ?? ''))

@@ -3,7 +3,6 @@ import type { Settings } from '../../../server/settings/settings.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, type Result, warn } from '../result.ts';
 
-/** Checks the address that invitations contain, and the list of trusted proxies. */
 export const publicUrl: Check = {
   name: 'public address',
   run: ({ settings }) =>
@@ -32,8 +31,8 @@ function judgeAddress({ publicUrl: url, host }: Settings): Result | undefined {
 }
 
 /**
- * Returns a failure if every address counts as a trusted proxy. This check runs before the other checks of the address, because
- * those return only warnings.
+ * Fails if every address counts as a trusted proxy. Runs before `judgeAddress` and `missProxies`, because those only
+ * warn.
  */
 function refuseEverybody({ trustedProxies }: Settings): Result | undefined {
   const everybody = trustedProxies.find((entry) => /\/0$/.test(entry) && isIP(entry.slice(0, -2)) !== 0);

@@ -2,7 +2,7 @@ import type { Check } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 import { describeAnswer } from '../site.ts';
 
-/** Checks whether Parley answers at the public address, and whether its version is the version of this program. */
+/** Checks whether Parley answers at the public address, and whether the server has the same version as this program. */
 export const siteReachable: Check = {
   name: 'reachable',
   run({ settings, site, siteFault, version }) {
