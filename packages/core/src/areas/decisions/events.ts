@@ -4,7 +4,6 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 export const DECISION_STATUSES = ['PROPOSED', 'RESOLVED', 'WITHDRAWN', 'REJECTED', 'SUPERSEDED'] as const;
 export type DecisionStatus = (typeof DECISION_STATUSES)[number];
 
-/** The possible answers of a builder to a proposal, as part of a turn. */
 export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
 
 export const decisionEvents = defineEvents({
@@ -22,7 +21,7 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /** Adds evidence to a decision whose position stays the same. Either builder can add it. */
+  /** Adds evidence to a decision whose position stays the same. Either builder can add evidence. */
   'decision.substantiated': {
     v: 1,
     seenBy: 'everyone',
@@ -33,10 +32,7 @@ export const decisionEvents = defineEvents({
       in_turn: z.boolean(),
     }),
   },
-  /**
-   * `in_turn` is true if the acceptance was part of a turn, and absent if the acceptance was a separate call. The same
-   * applies to a rejection.
-   */
+  /** `in_turn` is true if the acceptance was part of a turn, and absent if it was a separate call. */
   'decision.accepted': {
     v: 1,
     seenBy: 'everyone',

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts';
 import { decisionOf, isActive } from './rules.ts';
 import { decisionSeqs, ListedDecision, viewListedDecision, viewWholeDecision } from './schemas.ts';
 
-/** Spec 4.2, 4.3. Lists the decisions. If the answer cannot contain all decisions, the active decisions come first. */
+/** Spec 4.2, 4.3. If the answer cannot contain all decisions, the active decisions come first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   summary: 'List the decisions; with decision_id one in full.',

@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { decisionOf, rejectionDraft } from './rules.ts';
 import { DecisionReasonInput, DecisionResult, viewDecisionChange } from './schemas.ts';
 
-/** Spec 3. Also rejects a resolved decision: a builder can take its acceptance back until the contract is approved. */
+/** Spec 3. A builder can also reject a resolved decision that it has accepted, until the contract is approved. */
 export const rejectDecision = defineOperation({
   name: 'reject_decision',
   summary: 'Reject a decision of the other agent.',

@@ -5,7 +5,6 @@ import { DecisionId } from '../fields.ts';
 import { DecisionView, viewDecision, viewWholeDecision } from './schemas.ts';
 import { type Decision, type Decisions, replacementOf } from './state.ts';
 
-/** A decision as the owner sees it, together with the decision that replaced it. */
 export const OwnerDecisionView = z.strictObject({
   ...DecisionView.shape,
   superseded_by: DecisionId.optional().describe('The decision that replaced this decision.'),
@@ -18,8 +17,7 @@ export function viewOwnerDecision(decisions: Decisions, decision: Decision): z.o
 }
 
 /**
- * The full view of a decision for the owner.
- *
+ * A decision for the owner with its position and its evidence, even if the decision is closed.
  * @param loaded the events of `decisionSeqs`
  */
 export const viewWholeOwnerDecision = (

@@ -11,13 +11,13 @@ export interface Proposal {
   readonly topic: string;
   readonly position: string;
   readonly evidence?: readonly Record<string, unknown>[] | undefined;
-  /** Whether the proposer accepts the decision with the same call. */
+  /** Whether the proposer accepts the proposal with the same call. */
   readonly accept?: boolean | undefined;
 }
 
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
 
-/** The latest decision on a topic, active or not. */
+/** The latest decision on a topic, active or closed. */
 export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
   const id = lookUp(latestOf, topicKey(topic));
   return id === undefined ? undefined : lookUp(all, id);
@@ -30,7 +30,10 @@ export function decisionOf({ all }: Decisions, id: string): Decision {
   );
 }
 
-/** Topics and positions of the decisions with these ids. A decision whose text is no longer in the state is left out. */
+/**
+ * Topics and positions of the decisions with these ids. A closed decision is left out, because the state does not keep
+ * its position.
+ */
 export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): DecidedText[] =>
   ids.flatMap((decisionId) => {
     const decision = lookUp(all, decisionId);
@@ -38,7 +41,7 @@ export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): Decide
     return [{ decisionId, topic: decision.topic, position: decision.position }];
   });
 
-/** Returns the decision if it is active. Refuses the call if the decision is closed. */
+/** Refuses the call if the decision is closed. */
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
@@ -51,30 +54,29 @@ export function activeDecision(decisions: Decisions, id: string): Decision {
 }
 
 /**
- * The effect of a proposal: the decision that now has the proposed position, and the events to store. If the proposal adds
- * nothing, there are no events.
+ * The effect of a proposal: the decision that has the proposed position, and the events to store. There are no events
+ * if the proposal adds nothing.
  */
 export interface Recorded {
   readonly decisionId: string;
-  /** Whether the proposal opens a new decision. */
   readonly isNew: boolean;
   readonly drafts: readonly DecisionDraft[];
 }
 
 export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }>;
 
-/** Who proposes, and whether the proposal is part of a turn with other proposals. */
+/** Who makes a proposal, and whether the proposal is part of a turn. */
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;
-  /** Number of earlier proposals in the same turn. */
+  /** Number of earlier proposals in the same turn that open a decision. */
   readonly pending: number;
   readonly limits: Limits;
 }
 
 /**
- * Spec 3. Compares the position with that of the active decision on the topic. If it is the same, the decision stays and
- * gets the new evidence. If it differs, a new decision supersedes the active one.
+ * Spec 3. Compares the position with that of the active decision on the topic. If the position is the same, the
+ * decision stays and gets the new evidence. If it differs, a new decision supersedes the active decision.
  */
 export function recordProposal(
   decisions: Decisions,
@@ -104,7 +106,7 @@ export function recordProposal(
   return { decisionId, isNew: true, drafts };
 }
 
-/** The event that stores an acceptance. Empty if this role has already accepted the decision. */
+/** Empty if this role has already accepted the decision. */
 export function acceptanceDrafts(
   { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,
@@ -113,11 +115,7 @@ export function acceptanceDrafts(
   return [{ kind: 'decision.accepted', data: { decision_id: decisionId, ...whereSaid(inTurn) } }];
 }
 
-/**
- * The event that stores a rejection.
- *
- * @throws ParleyError OWN_PROPOSAL, DECISION_CLOSED, UNKNOWN_RECORD
- */
+/** @throws ParleyError OWN_PROPOSAL, DECISION_CLOSED, UNKNOWN_RECORD */
 export function rejectionDraft(
   decisions: Decisions,
   { decision_id, reason }: { readonly decision_id: string; readonly reason: string },
@@ -129,12 +127,11 @@ export function rejectionDraft(
   return { kind: 'decision.rejected', data: { decision_id, reason, ...whereSaid(inTurn) } };
 }
 
-/** The member `in_turn` of an event's data. Only an acceptance or a rejection inside a turn has this member. */
 const whereSaid = (inTurn: boolean) => (inTurn ? { in_turn: true } : {});
 
 /**
- * The event that adds evidence to a decision. It contains only items that the decision does not have yet. If the decision
- * already has all items, there is no event.
+ * The event that adds evidence to a decision. Evidence that the decision has already is left out. Empty if nothing is
+ * new.
  */
 function evidenceDrafts(
   { decisionId, evidence }: Decision,
@@ -176,8 +173,8 @@ function proposalDraft(
 }
 
 /**
- * Proposals that this builder must still accept or reject, oldest first. The proposer itself must accept only after the
- * other agent has accepted: until then, the other agent may still reject or supersede the proposal.
+ * Proposals that this builder must still accept or reject, oldest first. The proposer must accept after the other
+ * agent, which may still reject or supersede the proposal.
  */
 export const acceptancesDue = ({ all, open }: Decisions, builder: Builder): Decision[] =>
   open.flatMap((id) => {

@@ -10,7 +10,7 @@ import { DECISION_STATUSES, decisionEvents } from './events.ts';
 import { isActive } from './rules.ts';
 import type { Decision } from './state.ts';
 
-/** A position on a topic, as submit_decision and a turn take it. */
+/** A position on a topic: the input of `submit_decision`, and a part of a turn. */
 export const Proposal = z.strictObject({
   topic: text(200).describe('What to decide; one active decision per topic.'),
   position: LongText.describe('Exact enough to be built.'),
@@ -41,9 +41,7 @@ export const DecisionView = z.strictObject({
 });
 documented.add(DecisionView, { id: 'Decision' });
 
-/**
- * A decision in a list. If it is active, it has all members. If not, it has only its topic, its proposer and how it ended.
- */
+/** A decision in a list. A closed decision lacks the members that are optional here. */
 export const ListedDecision = DecisionView.partial({
   position: true,
   evidence: true,
@@ -87,21 +85,21 @@ export function viewListedDecision(decision: Decision): z.output<typeof ListedDe
   return { decision_id, topic, status, active, proposed_by, accepted_by, reason };
 }
 
-/**
- * The answer of a write: only the members that the write has changed. It contains no texts, because the caller has sent
- * them.
- */
+/** The answer of a call that changes a decision. The texts are left out, because the caller has sent them. */
 export const viewDecisionChange = (decision: Decision): z.output<typeof DecisionResult> => {
   const { decision_id, status, active, accepted_by, supersedes } = viewDecision(decision);
   return { decision: { decision_id, status, active, accepted_by, supersedes } };
 };
 
-/** Numbers of the stored events from which the full view of a decision is built. */
+/**
+ * Numbers of the stored events that contain the position and the evidence of a closed decision. Empty for an active
+ * decision, whose texts are in the state.
+ */
 export const decisionSeqs = ({ position, textSeqs }: Decision): readonly number[] =>
   position === null ? textSeqs : [];
 
 /**
- * The full view of a decision, with position and evidence even if the decision is closed.
+ * A decision with its position and its evidence, even if the decision is closed.
  * @param loaded the events of {@link decisionSeqs}
  */
 export const viewWholeDecision = (

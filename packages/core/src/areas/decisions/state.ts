@@ -7,9 +7,9 @@ import type { DecisionStatus } from './events.ts';
 export interface Decision {
   readonly decisionId: string;
   readonly topic: string;
-  /** Null when the decision is SUPERSEDED, WITHDRAWN or REJECTED; then only the log contains the text. */
+  /** Null if the decision is SUPERSEDED, WITHDRAWN or REJECTED. Then only the log contains the position. */
   readonly position: string | null;
-  /** Empty when the decision is SUPERSEDED, WITHDRAWN or REJECTED; then only the log contains the evidence. */
+  /** Empty if the decision is SUPERSEDED, WITHDRAWN or REJECTED. Then only the log contains the evidence. */
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
   /** Numbers of the events with the texts of the decision: first the proposal, then each addition of evidence. */
   readonly textSeqs: readonly number[];
@@ -29,7 +29,7 @@ export interface Decision {
 
 export interface Decisions {
   readonly all: PersistentMap<Decision>;
-  /** The id of the latest decision on each topic. The map's keys are made by `topicKey`. */
+  /** The id of the latest decision on each topic, by the key that `topicKey` makes. */
   readonly latestOf: PersistentMap<string>;
   /** Ids of decisions that are PROPOSED, oldest first. */
   readonly open: readonly string[];
@@ -87,10 +87,7 @@ function proposed(decisions: Decisions, { seq, at, data }: Proposed, proposedBy:
   };
 }
 
-/**
- * Marks a decision as SUPERSEDED. It keeps its acceptances for the record; the decision that replaces it starts without
- * acceptances.
- */
+/** Marks a decision as SUPERSEDED. The decision keeps its acceptances for the record. */
 const supersede = (decisions: Decisions, id: string | null): Decisions =>
   id === null ? decisions : closed(decisions, id, 'SUPERSEDED', null);
 
@@ -142,15 +139,15 @@ const replacements = memoizeBy(
     ),
 );
 
-/** The decision that replaced the given decision; undefined if none did. */
+/** The decision that directly replaced the given decision. Undefined if none did. */
 export const replacementOf = (decisions: Decisions, { decisionId }: Decision): Decision | undefined =>
   lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
 
-/** The newest decision that replaced the given one, directly or through others. Undefined if none did. */
+/** The newest decision that replaced the given decision, directly or through others. Undefined if none did. */
 export function lastReplacement(decisions: Decisions, decisionId: string): Decision | undefined {
   let last: Decision | undefined;
   let next = lookUp(decisions.all, replacements(decisions).get(decisionId) ?? '');
-  // A decision is newer than the decision that it supersedes, so this ends.
+  // The loop ends, because a decision is newer than the decision that it supersedes.
   while (next) {
     last = next;
     next = replacementOf(decisions, next);

@@ -4,8 +4,8 @@ import { latestOn, recordProposal } from './rules.ts';
 import { DecisionResult, Proposal, viewDecisionChange } from './schemas.ts';
 
 /**
- * Spec 3. Another position on a topic creates a new decision, which supersedes the earlier one. The acceptances of the
- * earlier decision do not count for the new one.
+ * Spec 3. Another position on a topic creates a new decision, which supersedes the active one. Acceptances of the
+ * superseded decision do not count for the new decision.
  */
 export const submitDecision = defineOperation({
   name: 'submit_decision',

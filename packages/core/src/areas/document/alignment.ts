@@ -1,9 +1,9 @@
-/** An element that is in both lists: its index in the list before the change, and its index in the list after it. */
+/** The indices of an element that is in two lists: `before` in the first list, `after` in the second. */
 export type Kept = readonly [before: number, after: number];
 
 /**
- * Pairs the equal elements of two lists, so that both indices rise from pair to pair. The k-th of several equal elements of
- * `before` is paired with the k-th of `after`; then the longest sequence of pairs with rising indices is kept. Takes O(n
+ * Pairs the equal elements of two lists, so that both indices rise from pair to pair. Pairs the k-th of several equal
+ * elements of `before` with the k-th of `after`, then keeps the longest sequence of pairs whose indices rise. Takes O(n
  * log n).
  */
 export function alignment(before: readonly unknown[], after: readonly unknown[]): Kept[] {
@@ -46,8 +46,8 @@ interface Link {
 }
 
 /**
- * The longest increasing subsequence of the pairs, by patience sorting. `ends[n]` is a pair that can be the last of n + 1
- * rising pairs; of all such pairs, it has the lowest index.
+ * The longest increasing subsequence of the pairs, by patience sorting. `ends[n]` is the pair with the lowest index of
+ * all pairs that can end a subsequence of n + 1 pairs.
  */
 function longestRising(pairs: readonly Kept[]): Kept[] {
   const ends: Link[] = [];

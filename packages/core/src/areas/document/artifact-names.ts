@@ -10,5 +10,5 @@ export const ARTIFACT_NAMES = {
   agent_b: 'handoff-agent-b.md',
 } as const;
 
-/** The filename of a builder's handoff. Only that builder can fetch the file. */
+/** The filename of the handoff that only this builder can fetch. */
 export const handoffName = (builder: Builder): string => ARTIFACT_NAMES[builder];

@@ -1,18 +1,16 @@
 import { wordDiff } from '../word-diff.ts';
 
 /**
- * A line longer than this counts as a paragraph. If a paragraph changed, the changed words are marked. If it did not
- * change, it is cut.
+ * A line longer than this counts as a paragraph. In a changed paragraph the changed words are marked; an unchanged
+ * paragraph is cut.
  */
 const LONG_LINE_CHARS = 160;
 const CONTEXT_LINE_CHARS = 80;
-/** Maximum number of added lines with which one removed line is compared. */
 const MAX_CANDIDATES = 8;
 
 /**
- * Merges changed paragraphs in the lines of a hunk. If an added line is a changed form of a removed paragraph, both become
- * one line that begins with `~` and marks the changed words. Of several such added lines, the first with the most words in
- * common is taken. Short lines stay as they are.
+ * Merges changed paragraphs in the lines of a hunk. A removed paragraph and the added line that is its changed form
+ * become one line, which begins with `~` and marks the changed words. Short lines stay as they are.
  */
 export function wordsInLines(lines: readonly string[]): string[] {
   const shown: string[] = [];
@@ -48,8 +46,8 @@ function blockLines(removed: readonly string[], added: readonly string[]): strin
 }
 
 /**
- * The first candidate that is a changed form of the line: the word diff of the two is shorter than half of both lines
- * together. Undefined if there is none.
+ * The first candidate that is a changed form of `line`: the word diff of the two is shorter than half of their joint
+ * length. Null if there is none.
  */
 function sameParagraph(line: string, candidates: readonly string[]): { index: number; words: string } | null {
   for (const [index, candidate] of candidates.entries()) {

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 import { BUILDERS } from '../../kernel/roles.ts';
 
-/** Version of the contract's schema. It must be raised when the schema changes. */
+/** Version of the contract's schema. Raise it when the schema changes. */
 export const CONTRACT_SCHEMA_VERSION = '1';
 const INTERFACE_KINDS = ['http', 'event', 'library', 'cli', 'data', 'ui'] as const;
 export const GATE_STAGES = ['build', 'deployment', 'activation'] as const;
 const AUDIENCES = ['agent_a', 'agent_b', 'both'] as const;
-/** Kinds of evidence that a test of the contract can require. */
 export const EVIDENCE_KINDS = [
   'http_exchange',
   'log',
@@ -18,8 +17,8 @@ export const EVIDENCE_KINDS = [
   'manual',
 ] as const;
 
-// Use only constraints that JSON Schema can express: the published JSON Schema must accept exactly the contracts that this
-// schema accepts.
+// Use only constraints that JSON Schema can express, because the published JSON Schema must accept exactly the same
+// contracts.
 const Text = z.string().regex(/\S/, 'Must not be empty.');
 const Id = z
   .string()
@@ -131,7 +130,7 @@ const Artifact = z.strictObject({
 });
 
 /**
- * The contract that the two builders agree on. This schema checks its members and types; the validation rules check
+ * The contract that the two builders agree on. This schema checks members and types; the validation rules check
  * everything else.
  */
 export const Contract = z.strictObject({
@@ -154,7 +153,7 @@ export const Contract = z.strictObject({
 });
 documented.add(Contract, { id: 'Contract' });
 
-/** A contract as a revision stores it. It may break the contract's schema. */
+/** A contract as a revision stores it, which may break the contract's schema. */
 export const StoredContract = z
   .union([Contract, z.record(z.string(), z.unknown())])
   .describe('It meets the contract schema unless validation_errors says otherwise.')

@@ -4,24 +4,24 @@ import { memberPath } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 import { treeKeys } from './tree-keys.ts';
 
-/** Estimated length of the JSON of an operation without its path and its value, in characters. */
+/** Estimated length of an operation's JSON in characters, apart from its path and its value. */
 const OP_CHARS = 24;
 /**
  * If the operations that change a value are longer than twice the value plus this number of characters, one operation
- * replaces the whole value instead.
+ * replaces the whole value.
  */
 const SLACK_CHARS = 1000;
 /**
- * Maximum number of values, before and after together, that are compared in detail. After that, differing members are
- * replaced as a whole.
+ * Maximum number of values that are compared in detail, those before and after the change together. Beyond it,
+ * differing members are replaced as a whole.
  */
 const MAX_VALUES = 12_000;
 /** Members that identify the elements of an array, in order of preference. */
 export const IDENTITIES = ['id', 'filename', 'name'];
 
 /**
- * An operation of a JSON Patch. If it replaces or removes a value, `before` is that value. If it replaces the whole
- * contract, `before` is absent.
+ * An operation of a JSON Patch. `before` is the value that the operation replaces or removes. If the operation replaces
+ * the whole contract, `before` is absent.
  */
 export interface Change {
   readonly op: PatchOp;
@@ -31,7 +31,6 @@ export interface Change {
 interface Run {
   readonly changes: Change[];
   readonly keyOf: (value: unknown) => unknown;
-  /** Estimated length of the JSON of all operations so far. */
   chars: number;
   valuesLeft: number;
 }
@@ -39,10 +38,10 @@ interface Run {
 type Compare = (run: Run, before: unknown, after: unknown, path: string) => void;
 
 /**
- * The RFC 6902 operations (add, replace, remove) that turn one JSON value into another. A `before` of null counts as {}.
- * Elements of arrays are matched by id, filename or name; elements without these are matched if they are equal. Takes O(n
- * log n). createPatch of the package rfc6902 is not used, because it is recursive and needs n × m memory: 400 elements take
- * seconds, 12,000 use up the heap.
+ * The RFC 6902 operations (add, replace, remove) that turn one JSON value into another. If `before` is null, it counts
+ * as {}. Elements of arrays are matched by id, filename or name; elements without these are matched if they are equal.
+ * Takes O(n log n). `createPatch` of the package rfc6902 is not used, because it is recursive and needs n × m memory:
+ * 400 elements take seconds, 12,000 use up the heap.
  */
 export function changesBetween(before: unknown, after: unknown): readonly Change[] {
   const run: Run = { changes: [], keyOf: treeKeys().keyOf, chars: 0, valuesLeft: MAX_VALUES };
@@ -68,7 +67,10 @@ function push(run: Run, op: PatchOp, before?: unknown): void {
   run.chars += OP_CHARS + op.path.length + (op.op === 'remove' ? 0 : jsonOf(op.value).length);
 }
 
-/** Returns one operation that replaces the whole value, if the operations inside the value are far longer than the value. */
+/**
+ * Replaces the operations that `compare` adds by one operation for the whole value, if they are far longer than that
+ * value.
+ */
 function shortened(
   run: Run,
   { before, after }: { readonly before: unknown; readonly after: unknown },
@@ -87,7 +89,7 @@ function shortened(
 
 const replaceWhole: Compare = (run, before, value, path) => push(run, { op: 'replace', path, value }, before);
 
-/** Compares two values. Equal values are skipped first, so that only differing values count toward MAX_VALUES. */
+/** Equal values are skipped first, so that only differing values count toward MAX_VALUES. */
 function diffBounded(run: Run, before: unknown, after: unknown, path: string): void {
   if (jsonOf(before) === jsonOf(after)) return;
   const values = countValues(before) + countValues(after);
@@ -132,8 +134,8 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
     identity === undefined ? run.keyOf(element) : textIn(element, identity);
   let [from, to] = [0, 0];
   for (const [keptFrom, keptTo] of [...alignment(before.map(keyOf), after.map(keyOf)), [before.length, after.length]]) {
-    // Here are elements without an id, between two pairs of equal elements. They are compared one by one in their order,
-    // because an element may be a changed form of the other.
+    // These elements have no id and lie between two pairs of equal elements. They are compared in their order, because
+    // each may be a changed form of the other.
     while (identity === undefined && from < keptFrom && to < keptTo) {
       diffValues(run, before[from], after[to], memberPath(path, to));
       from += 1;
@@ -147,7 +149,9 @@ function diffArrays(run: Run, before: readonly unknown[], after: readonly unknow
   }
 }
 
-/** The first member of IDENTITIES that is a unique string in every element of both arrays; undefined if there is none. */
+/**
+ * The first member of IDENTITIES that is a unique string in every element of both arrays. Undefined if there is none.
+ */
 const identityOf = (before: readonly unknown[], after: readonly unknown[]): string | undefined =>
   IDENTITIES.find((name) => [before, after].every((elements) => isTellingApart(elements, name)));
 

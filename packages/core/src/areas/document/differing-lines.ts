@@ -1,6 +1,6 @@
 /**
- * The lines in which two texts differ: the position where they start in both texts, and the position in each text where
- * they end.
+ * The lines in which two texts differ. They begin at `start` in both texts, and end at `beforeEnd` in the first text
+ * and at `afterEnd` in the second.
  */
 export interface DifferingLines {
   readonly start: number;
@@ -19,10 +19,7 @@ export function differingLines(before: string, after: string): DifferingLines {
   return { start, beforeEnd: before.length - cut, afterEnd: after.length - cut };
 }
 
-/**
- * Shortens the equal end of two texts, so that the end starts at the beginning of a line in both texts. Returns the new
- * length of the end.
- */
+/** Shortens the equal end of two texts until it starts at the beginning of a line in both. Returns its new length. */
 function wholeLines(before: string, after: string, tail: number): number {
   const isWhole = [before, after].every((text) => lineStart(text, text.length - tail) === text.length - tail);
   if (isWhole) return tail;

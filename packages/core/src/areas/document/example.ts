@@ -1,8 +1,8 @@
 import { CONTRACT_SCHEMA_VERSION, type Contract } from './contract.ts';
 
 /**
- * A small contract for the documentation and for tests: two services that capture a payment exactly once. It has every
- * member of the schema and breaks no validation rule.
+ * A small contract for the documentation and for tests: two services that capture a payment exactly once. Breaks no
+ * validation rule.
  */
 export const EXAMPLE_CONTRACT: Contract = {
   schema_version: CONTRACT_SCHEMA_VERSION,

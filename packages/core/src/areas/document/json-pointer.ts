@@ -1,19 +1,19 @@
 /**
- * Decodes a part of a JSON Pointer (RFC 6901). `~1` is decoded before `~0`; otherwise `~01` would become `/` instead of
- * `~1`.
+ * Decodes a part of a JSON Pointer (RFC 6901). Decodes `~1` before `~0`, because otherwise `~01` would become `/`
+ * instead of `~1`.
  */
 const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The pointer to a member or an element of the value at a path. */
+/** Appends the name of a member or the index of an element to a JSON Pointer. */
 export const memberPath = (path: string, name: string | number): string =>
   `${path}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Says why a text is not a JSON Pointer. Undefined if the text is a JSON Pointer. */
+/** The reason why a text is not a JSON Pointer. Undefined if the text is a JSON Pointer. */
 export function pointerFault(path: string): string | undefined {
   if (path !== '' && !path.startsWith('/')) return 'the path must begin with "/", or be empty for the whole contract';
   if (/~(?![01])/.test(path)) return 'the path holds a "~" without 0 or 1: write ~0 for "~" and ~1 for "/"';
   return undefined;
 }
 
-/** The names in a JSON Pointer. The first is always empty and stands for the whole value. */
+/** The names in a JSON Pointer. The first name is always empty, because it stands for the whole value. */
 export const namesIn = (path: string): string[] => path.split('/').map(unescaped);

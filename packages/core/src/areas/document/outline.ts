@@ -23,7 +23,7 @@ export const Outline = z.strictObject({
     }),
   ),
   gates: z.array(z.strictObject({ id: z.string(), stage: z.enum(GATE_STAGES) })),
-  /** The decisions that texts of the contract cite. Absent if they cite none. */
+  /** The decisions that texts of the contract cite. Absent if no text cites a decision. */
   cited: z.array(z.strictObject({ id: z.string(), pointer: z.string() })).optional(),
 });
 export type Outline = z.output<typeof Outline>;

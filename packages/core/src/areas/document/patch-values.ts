@@ -5,8 +5,7 @@ import { namesIn } from './json-pointer.ts';
 import type { PatchOp } from './patch.ts';
 
 /**
- * Converts the value of each patch operation to the type that the contract's schema declares at its path. submit_contract
- * does the same with a whole contract.
+ * Converts the value of each patch operation to the type that the contract's schema declares at the operation's path.
  */
 export function readValues(ops: readonly PatchOp[]): PatchOp[] {
   const read = createReader();
@@ -14,7 +13,7 @@ export function readValues(ops: readonly PatchOp[]): PatchOp[] {
 }
 
 /**
- * The schema of the value at a path. Returns {}, which accepts any value, if the contract's schema says nothing about the
+ * The contract's schema at a path. If the contract's schema does not describe the path, returns {}, which accepts any
  * value.
  */
 const schemaOf = (path: string): JsonSchema => namesIn(path).slice(1).reduce(inside, CONTRACT_JSON_SCHEMA);

@@ -7,7 +7,7 @@ import { insertItem, isPieces, itemAt, itemsOf, type Pieces, piecesOf, removeIte
 
 const SHOWN_PATH_CHARS = 300;
 
-/** One operation of a JSON Patch (RFC 6902). Unknown members are ignored, as section 4 of the RFC requires. */
+/** An operation of a JSON Patch (RFC 6902). Unknown members are ignored, as section 4 of the RFC requires. */
 const PatchOp = z.object({
   op: z.enum(['add', 'replace', 'remove']).describe('add also inserts into arrays.'),
   path: z.string().describe('JSON Pointer: /tasks/0/title; /tasks/- for the end.'),
@@ -21,24 +21,24 @@ export const PatchOps = z
   .describe('RFC 6902, all or none, in order.');
 
 /**
- * An array or object on the path of an operation. It is copied when an operation enters it for the first time; the input
- * itself never changes.
+ * A copy of an array or an object on the path of an operation. Operations change only such copies, so the input stays
+ * unchanged.
  */
 type Opened = Map<string, unknown> | Pieces;
 type Refuse = (fault: string) => never;
 
-/** The object or array in which a name of a path is looked up. */
+/** A name in the path of an operation, and the depth of the object or array in which this name is looked up. */
 interface Place {
   readonly name: string;
-  /** Depth of the object or array: 1 for the whole contract; 0 for the container around it. */
+  /** 1 for the whole contract; 0 for the container around the contract. */
   readonly depth: number;
   readonly path: string;
 }
 
 /**
- * Applies all operations to a copy of the value. The copy shares no object with the value or the operations. The package
- * rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and escapes, and loses
- * `__proto__` and `constructor`.
+ * Applies all operations to a copy of the value, which shares no object with the value or the operations. The package
+ * rfc6902 5.4.0 is not used: it resolves inherited members and `length`, accepts malformed indices and escapes, and
+ * loses `__proto__` and `constructor`.
  * @throws ParleyError PATCH_FAILED with op_index and path of the first operation that fails
  */
 export function applyPatch(document: unknown, ops: readonly PatchOp[]): unknown {
@@ -97,8 +97,8 @@ function changeArray(array: Pieces, place: Place, { op, value }: PatchOp, refuse
 }
 
 /**
- * Converts one name of a path to an index of an array. By RFC 6901, section 4, an index is digits without a leading zero. `-` is
- * the index after the last element, and is refused here.
+ * Converts a name in a path to an index of an array: digits without a leading zero (RFC 6901, section 4). `-` is the
+ * index after the last element, and is refused here.
  */
 function indexOf(place: Place, last: number, refuse: Refuse): number {
   const array = `the array at ${pathTo(place.depth, place)}`;
@@ -120,14 +120,14 @@ function opened(value: unknown): Opened | undefined {
 }
 
 /**
- * The JSON value of a container. If an operation has entered the container, the value is built from its parts; otherwise it
- * is copied.
+ * The JSON value of a container. A container that an operation has changed is built from its parts; any other is
+ * copied.
  */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isPieces(value)) return itemsOf(value).map(closed);
   if (Array.isArray(value)) return value.map(closed);
   const members = value instanceof Map ? value : Object.entries(value);
-  // fromEntries defines its members directly, so a member named __proto__ becomes an ordinary member.
+  // `fromEntries` defines members directly, so a member named `__proto__` becomes an ordinary member.
   return Object.fromEntries(Array.from(members, ([name, member]) => [name, closed(member)]));
 }

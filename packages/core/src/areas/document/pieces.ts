@@ -2,8 +2,8 @@ const PIECE_ITEMS = 512;
 const PIECES = Symbol('pieces');
 
 /**
- * An array that is stored in several pieces. An insertion or a removal moves only the items of one piece, so that thousands
- * of operations on an array of 100,000 items stay fast. The symbol distinguishes it from JSON values.
+ * An array that is stored in several pieces. An insertion or a removal moves only the items of one piece, so that
+ * thousands of operations on an array of 100,000 items stay fast. The symbol distinguishes `Pieces` from JSON values.
  */
 export interface Pieces {
   readonly [PIECES]: unknown[][];

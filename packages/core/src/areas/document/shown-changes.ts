@@ -2,13 +2,16 @@ import { wordDiff } from '../word-diff.ts';
 import type { Change } from './diff.ts';
 import type { PatchOp } from './patch.ts';
 
-/** An operation as agents read it. If only some words of a long text changed, it has `words` instead of the value. */
+/**
+ * An operation as agents read it. If only some words of a long text changed, the operation has `words` instead of
+ * `value`.
+ */
 export type ShownOp = PatchOp | { readonly op: 'replace'; readonly path: string; readonly words: string };
 
 /** Minimum length of a text for which only the changed words are shown, in characters. */
 const LONG_TEXT_CHARS = 160;
 
-/** Shows an operation to agents. If a long text changed only in parts, shows the changed words instead of the whole text. */
+/** Shows the changed words of a long text, unless the whole text is shorter. */
 export function shownOp({ op, before }: Change): ShownOp {
   if (op.op !== 'replace' || typeof before !== 'string' || typeof op.value !== 'string') return op;
   if (Math.min(before.length, op.value.length) < LONG_TEXT_CHARS) return op;

@@ -6,25 +6,22 @@ const CONTEXT_LINES = 3;
 const MAX_TEXT_CHARS = 60_000;
 const CUT_NOTE = 'The diff is longer; it was cut here.';
 /**
- * Limits of the search for the shortest diff: the number of edits, and the number of edits times the number of lines. If the
- * search exceeds a limit, the diff shows all lines as removed and then as added.
+ * Limits of the search for the shortest diff: the number of edits, and that number times the number of lines. Beyond a
+ * limit, the diff shows all lines as removed and then as added.
  */
 const MAX_EDITS = 400;
 const MAX_EDITS_TIMES_LINES = 2_000_000;
 
-/**
- * A diff as text.
- * @property truncated true if the text was cut; its last line then says so
- */
+/** @property truncated true if the text was cut; its last line then says so */
 export interface TextDiff {
   readonly text: string;
   readonly truncated: boolean;
 }
 
 /**
- * A unified diff with three lines of context; empty for equal texts. A changed paragraph is one line that begins with `~`
- * and marks the changed words. The work is limited by counts, not by time, so that the same two texts always give the same
- * diff.
+ * A unified diff with three lines of context; empty for equal texts. A changed paragraph becomes one line that begins
+ * with `~` and marks the changed words. The work is limited by counts instead of time, so that the same two texts
+ * always give the same diff.
  */
 export function diffText(before: string, after: string, names: { before: string; after: string }): TextDiff {
   if (before === after) return { text: '', truncated: false };
@@ -48,7 +45,8 @@ export function diffText(before: string, after: string, names: { before: string;
 }
 
 /**
- * The part of two texts that is compared: the lines from the first to the last difference, and the equal lines around them.
+ * The part of two texts that is compared: the lines from the first difference to the last, and the equal lines around
+ * them.
  */
 interface Window {
   readonly lead: string;
@@ -60,7 +58,7 @@ interface Window {
 function shortestHunks({ lead, before, after, trail }: Window): StructuredPatchHunk[] | undefined {
   const edits = Math.min(MAX_EDITS, Math.floor(MAX_EDITS_TIMES_LINES / (countLines(before) + countLines(after))));
   const options = { context: CONTEXT_LINES, maxEditLength: edits };
-  // The limit is below 100 edits only for texts that are so long that splitting them into lines would take too much time.
+  // Fewer edits are allowed only for texts so long that splitting them into lines would take too much time.
   if (edits < 100) return undefined;
   return structuredPatch('', '', lead + before + trail, lead + after + trail, '', '', options)?.hunks;
 }
@@ -75,7 +73,7 @@ function blockHunk({ lead, before, after, trail }: Window): StructuredPatchHunk 
   };
 }
 
-/** The lines of a text, each with the given sign before it. Only as many as fit into the maximum length of a diff. */
+/** Puts `sign` before each line of a text. Leaves out the lines beyond the maximum length of a diff. */
 function signed(sign: string, text: string): string[] {
   if (text === '') return [];
   const shown = text.slice(0, MAX_TEXT_CHARS);
@@ -89,6 +87,6 @@ function cut(text: string): TextDiff {
   const room = MAX_TEXT_CHARS - CUT_NOTE.length - 2;
   const lineEnd = text.lastIndexOf('\n', room);
   const shown = text.slice(0, lineEnd > room / 2 ? lineEnd : room);
-  // If the text was cut inside a surrogate pair, removes the first half of the pair.
+  // A cut inside a surrogate pair leaves the first half of the pair, which is removed here.
   return { text: `${shown.isWellFormed() ? shown : shown.slice(0, -1)}\n${CUT_NOTE}\n`, truncated: true };
 }

@@ -1,8 +1,10 @@
-/** Gives equal JSON values the same key. Values of any depth can then be compared with `===`. Visits each value once. */
+/**
+ * Gives equal JSON values the same key, so that values of any depth can be compared with `===`. Visits each value once.
+ */
 export interface TreeKeys {
   /**
-   * The key of a value. Equal objects have the same key, and equal arrays too; the order of members does not matter. The
-   * key of any other value is the value itself.
+   * The key of a value. Equal objects and equal arrays have the same key, whatever the order of members. The key of any
+   * other value is the value itself.
    */
   keyOf(value: unknown): unknown;
 }

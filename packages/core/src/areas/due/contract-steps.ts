@@ -8,10 +8,7 @@ import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/**
- * The step in CONTRACT: the builder removes the blockers for which it is responsible, in their order. It may post turns,
- * but need not.
- */
+/** The step of a builder in CONTRACT: to remove the first blocker for which it is responsible. */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(blocker));
@@ -33,10 +30,7 @@ export function contractStep(state: SessionState, role: Builder): Step {
   );
 }
 
-/**
- * The instruction of a builder that waits for the moderator's review. It tells the Contract Author how long to wait for a
- * moderator that does not answer.
- */
+/** The Contract Author is told how long to wait, because the moderator may not answer. */
 function waitForModerator({ contract: { latest }, election: { author } }: SessionState, role: Builder): string {
   const wait = `Wait for the moderator to review ${latest?.revisionId}.`;
   return role === author
@@ -47,15 +41,15 @@ function waitForModerator({ contract: { latest }, election: { author } }: Sessio
 const isRevision = ({ resolution: { tool } }: Blocker): boolean =>
   tool === 'submit_contract' || tool === 'patch_contract';
 
-/** Whether this builder must submit another revision, because the present one cannot be certified. */
+/** Whether this builder must submit another revision to remove a blocker. */
 export const owesRevision = (state: SessionState, role: Builder): boolean =>
   state.profile.phase === 'CONTRACT' &&
   blockersOf(state).some((blocker) => blocker.responsible === role && isRevision(blocker));
 
-/** Whether the responsible role can remove the blocker now. */
+/** A blocker with `waits_for` cannot be removed yet. */
 const isTimely = ({ waits_for }: Blocker): boolean => waits_for === undefined;
 
-/** The step in READINESS: to confirm the artifacts, then to report readiness, then to wait. */
+/** The step of a builder in READINESS: to confirm its artifacts, then to report readiness, then to wait. */
 export function readinessStep(state: SessionState, role: Builder): Step {
   const missing = receiptsMissing(state.manifest, role).length;
   if (missing > 0)

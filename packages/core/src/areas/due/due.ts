@@ -11,8 +11,8 @@ import type { SessionState } from '../state.ts';
 import type { NextItem } from './next-item.ts';
 
 /**
- * The tasks of a builder that exist in every phase: questions, directives and pending actions. They come before the work of
- * the phase. The instruction of the state names the first of them; verify_next lists all.
+ * The tasks of a builder that exist in every phase: questions, directives and pending actions. They come before the
+ * work of the phase.
  */
 export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   const { interventions, questions, actions } = state;
@@ -25,10 +25,7 @@ export function debtItems(state: SessionState, builder: Builder): NextItem[] {
   ];
 }
 
-/**
- * After CONTRACT: the open blocking findings that this builder can close now, because their answers have arrived or are not
- * needed.
- */
+/** The open blocking findings that this builder can close now, because their answers have arrived or are not needed. */
 export const findingItems = (state: SessionState, builder: Builder): NextItem[] =>
   blockersOf(state)
     .filter(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === builder)
@@ -63,9 +60,8 @@ export function unfinishedItems(state: SessionState, builder: Builder): NextItem
 }
 
 /**
- * Whether an action becomes an item of its own. False if another item already names the same task: the item for a directive,
- * or for a call of the verification. Also false for the report on the gates, because verify_next adds it while the builder
- * may roll out.
+ * Whether an action is listed as an action. False if another item already names the same task. False for REPORT_GATES
+ * too, because `verify_next` adds that report itself.
  */
 function isListedAsAction({ profile }: SessionState, { type }: Action): boolean {
   if (type === 'ACK_DIRECTIVE' || type === 'REPORT_GATES') return false;
@@ -74,7 +70,7 @@ function isListedAsAction({ profile }: SessionState, { type }: Action): boolean 
 
 const VERIFICATION: readonly Action['type'][] = ['BEGIN_BUILD', 'DECLARE_HANDSHAKE', 'FIX_DEFECT'];
 
-/** Whether the builder can do an action now. While the session is paused, an action that names a tool cannot be done. */
+/** During a pause, a builder can do only actions that name no tool. */
 const isDoable = ({ profile }: SessionState, { tool }: Action): boolean =>
   profile.status === 'ACTIVE' || tool === undefined;
 
@@ -121,7 +117,6 @@ function interventionItem({ interventionId: intervention_id, type, from, text }:
   };
 }
 
-/** The call with which a builder answers a directive that it has acknowledged. */
 const directiveReportItem = ({ interventionId: intervention_id, from, text }: Intervention): NextItem => ({
   tool: 'answer_intervention',
   route: 'POST interventions/answer',

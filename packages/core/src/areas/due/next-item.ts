@@ -1,15 +1,15 @@
 import type { Actor } from '../../kernel/roles.ts';
 
-/** A call that a builder must or can make next, with its payload. The agent must replace each `<...>` in the payload. */
+/** A call that a builder must or can make next. The agent must replace each `<...>` in the payload. */
 export interface NextItem {
   readonly tool: string;
   readonly route: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Why the call is due. Contains codes and ids only, never a text of an agent. */
+  /** Why the call is due. Contains codes and ids, but no text of an agent. */
   readonly reason: string;
   readonly scenarioId?: string;
-  /** The address of the other builder's service, as that builder declared it. */
+  /** The address of the other builder's service, as the other builder declared it. */
   readonly otherAddress?: string;
-  /** The text of the question or directive that the call answers, and its author. */
+  /** The author and the text of the question or directive that the call answers. */
   readonly said?: { readonly from: Actor; readonly text: string };
 }

@@ -20,7 +20,7 @@ export function phaseStep(state: SessionState, role: Builder): Step | undefined 
   }
 }
 
-/** The call of `phaseStep` as an item of verify_next. Empty if the builder has to wait. */
+/** The call of {@link phaseStep} as an item of `verify_next`. Empty if the builder has to wait. */
 export function phaseItems(state: SessionState, role: Builder): NextItem[] {
   const step = phaseStep(state, role);
   if (!step || isWaiting(step) || step.tool === null) return [];

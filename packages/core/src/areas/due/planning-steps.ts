@@ -5,19 +5,18 @@ import type { SessionState } from '../state.ts';
 import { hasConverged, hasTurnsLeft, nextAgent } from '../turns/rules.ts';
 import { type Step, say } from './step.ts';
 
-/** The step in PLANNING. The rules are tried in order; the first one that returns a step decides. */
+/** The step of a builder in PLANNING, from the first of these rules that returns a step. */
 export const planningStep = (state: SessionState, role: Builder): Step =>
   electionStep(state, role) ?? turnStep(state, role) ?? acceptanceStep(state, role) ?? nominationStep(state, role);
 
 const nomination = (candidate = '<agent_a or agent_b>') => ({ candidate, reason: '<your reason>' });
 
-/** The payload of a nomination: for the candidate of the other builder, if it has nominated. */
+/** Nominates the candidate of the other builder, if that builder has nominated a candidate. */
 const ownNomination = ({ election }: SessionState, role: Builder) =>
   nomination(election.nominations[otherBuilder(role)]?.candidate);
 
 /**
- * The step in the election of the Contract Author. If both builders have converged, or a builder has nominated a candidate,
- * this step comes before further turns.
+ * The election comes before further turns if both builders have converged, or if a builder has nominated a candidate.
  */
 function electionStep(state: SessionState, role: Builder): Step | undefined {
   const { election } = state;

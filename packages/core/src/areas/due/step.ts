@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 
-/** The next tool to call, and why. Contains codes and ids only, never a text of an agent. */
+/** The next tool to call, and why. Contains codes and ids, but no text of an agent. */
 export const Instruction = z.strictObject({
   tool: z.string().nullable(),
   route: z.string().optional(),
@@ -13,11 +13,11 @@ documented.add(Instruction, { id: 'Instruction' });
 export interface Step {
   readonly tool: string | null;
   readonly text: string;
-  /** Input for the tool; the agent must replace each `<...>` in it. */
+  /** Input for the tool. The agent must replace each `<...>` in the input. */
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether the step is to wait, or there is no step. */
+/** Whether the step is to wait, or names no tool. */
 export const isWaiting = ({ tool }: Pick<Step, 'tool'>): boolean =>
   tool === null || tool === 'wait_for_my_turn' || tool === 'wait_for_activity';
 

@@ -6,8 +6,8 @@ import type { Election } from './state.ts';
 export const reviewerOf = ({ author }: Election): Builder | null => (author === null ? null : otherBuilder(author));
 
 /**
- * The events of an election. Empty if that builder is the author already. The first election also starts the phase
- * CONTRACT.
+ * The events that make `author` the Contract Author. Empty if this builder is the author already. The first election
+ * also starts the phase CONTRACT.
  */
 export function electionDrafts({ election, profile }: SessionState, author: Builder): SessionDraft[] {
   if (election.author === author) return [];
@@ -20,8 +20,8 @@ export function electionDrafts({ election, profile }: SessionState, author: Buil
 }
 
 /**
- * If the two builders nominate different candidates: the builder that nominated later (the follower), and the candidate of
- * the other builder. The follower is asked to nominate that candidate.
+ * If the builders nominate different candidates: the builder that nominated later, and the candidate of the builder
+ * that nominated earlier. The follower is asked to nominate that candidate too.
  */
 export function followerInSplit({ nominations }: Election): { follower: Builder; candidate: Builder } | null {
   const { agent_a, agent_b } = nominations;

@@ -6,7 +6,6 @@ import { PHASES } from '../session/events.ts';
 const NominationView = z.strictObject({ by: BuilderRole, candidate: BuilderRole, reason: z.string() });
 documented.add(NominationView, { id: 'Nomination' });
 
-/** The state of the election of the Contract Author. */
 export const ElectionFields = {
   nominations: z.array(NominationView),
   contract_author: BuilderRole.nullable(),

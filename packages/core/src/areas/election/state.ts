@@ -8,7 +8,6 @@ interface Nomination {
 }
 
 export interface Election {
-  /** Latest nomination of each builder. */
   readonly nominations: Readonly<Partial<Record<Builder, Nomination>>>;
   readonly author: Builder | null;
 }
@@ -24,8 +23,8 @@ export function evolveElection(election: Election, event: SessionEvent): Electio
       return { ...election, nominations: { ...election.nominations, [event.actor]: nomination } };
     }
     case 'author.elected':
-      // If the owner appoints the author, earlier nominations are removed. If they remained, one agent alone could change
-      // the author by nominating the same builder as an old nomination.
+      // An appointment by the owner removes earlier nominations. Otherwise one agent could change the author alone, by
+      // nominating the same builder as an old nomination.
       return {
         nominations: event.actor === 'owner' ? {} : election.nominations,
         author: event.data.contract_author,
