@@ -7,8 +7,8 @@ const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
 /**
- * Parses the bytes of an HTTP answer received so far. Returns undefined if the answer is incomplete, and an Error if it has
- * neither a Content-Length nor chunked encoding.
+ * Parses the bytes of an HTTP answer that were received so far. Returns undefined if bytes are missing, and an Error if
+ * the head has neither a Content-Length nor chunked encoding.
  */
 export function readAnswer(received: Buffer): HttpAnswer | Error | undefined {
   const headEnd = received.indexOf(HEAD_END);
@@ -27,7 +27,7 @@ function readBody(head: string, rest: Buffer): Buffer | Error | undefined {
   return new Error('The answer has neither a length nor chunks.');
 }
 
-/** Joins the contents of all chunks. Undefined if the last chunk is missing. */
+/** Joins the contents of all chunks. Returns undefined if the last chunk is missing. */
 function joinChunks(rest: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

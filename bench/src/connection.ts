@@ -8,12 +8,12 @@ export interface Request {
   readonly body?: string;
 }
 
-/** Called with the answer's body, or with the error if there is no answer. */
+/** Gets the body of the answer, or an error if there is no answer. */
 type Answered = (error: Error | undefined, body: Buffer) => void;
 
 /**
- * A connection that stays open and sends one request at a time. It uses a bare socket, because an HTTP client would use
- * more of the processor time that is measured.
+ * An open connection that sends one request at a time. It uses a bare socket, because an HTTP client would use more
+ * processor time.
  */
 export interface Connection {
   /** Sends a request. If the answer's status is not a success, `answered` gets an error. */
@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Milliseconds after which a request without an answer fails. Longer than a poll, which lasts up to 25 seconds. */
+/** Milliseconds after which a request without an answer fails. Polls last up to 25 seconds, so the limit is longer. */
 const PATIENCE_MS = 60_000;
 
 export async function openConnection(url: string): Promise<Connection> {
@@ -74,7 +74,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The serialised requests, by request. Many requests are sent more than once. */
+/** The bytes of requests without a body, which are sent more than once. */
 const written = new WeakMap<Request, string>();
 
 function bytesOf(request: Request): string {

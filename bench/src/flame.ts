@@ -21,10 +21,10 @@ const [file, ...others] = positionals;
 if (file === undefined || others.length > 0) refuse(USAGE);
 
 interface Profiled extends Period {
-  /** The profile that Node wrote. */
+  /** The CPU profile that Node wrote, as JSON. */
   readonly text: string;
   readonly requests: number;
-  /** Microseconds of processor time for each request, as the process measured it. */
+  /** Microseconds of processor time for each request, as the server process measured them. */
   readonly cost: number;
 }
 
@@ -50,8 +50,8 @@ function refuse(message: string): never {
 }
 
 /**
- * Runs the load twice with a profiler in the server process. Only the second run is in the period that is drawn, because code is
- * compiled in the first run.
+ * Runs the load twice with a profiler in the server process. Only the second run is drawn, because code is compiled
+ * during the first run.
  */
 async function profileWrites(): Promise<Profiled> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-flame-'));
@@ -82,7 +82,7 @@ async function profileWrites(): Promise<Profiled> {
   }
 }
 
-/** The present time of the clock that the profile uses, in microseconds. */
+/** Returns the current time of the monotonic clock, which the profile also uses, in microseconds. */
 function nowUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

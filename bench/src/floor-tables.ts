@@ -1,11 +1,10 @@
 import { CONNECTIONS } from './bench.ts';
 
-/** Runs one statement on the database of the floor. */
 export type RunStatement = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Creates the tables for the floors of the benches `read` and `write`: one with rows whose text has `answerBytes` bytes,
- * and an empty one for turns.
+ * Creates the floor's tables for the benches `read` and `write`: a table whose rows have `answerBytes` bytes, and an
+ * empty table for turns.
  */
 export async function makeFloorTables(run: RunStatement, answerBytes: number): Promise<void> {
   const body = JSON.stringify({ state: 'x'.repeat(Math.max(0, answerBytes - '{"state":""}'.length)) });

@@ -4,9 +4,9 @@ import type { ServerProcess } from './server-process.ts';
 import { quantile } from './statistics.ts';
 
 export interface LoadRequest extends Request {
-  /** Index of the server in `servers`. Default 0. */
+  /** Index of the server in `Load.servers`. Default 0. */
   readonly server?: number;
-  /** The kind of the request, if the figures of each kind are wanted separately. */
+  /** Set if each kind of request gets its own figures. */
   readonly kind?: string;
 }
 
@@ -14,15 +14,15 @@ export interface Load {
   readonly servers: readonly Pick<ServerProcess, 'url' | 'ask'>[];
   readonly seconds: number;
   /**
-   * Returns the next request of a client. The clients have the numbers 0 to 31. If `next` returns undefined, the load of all
-   * clients ends.
+   * Returns the next request of a client. Clients have the numbers 0 to 31. If `next` returns undefined, the load of
+   * all clients ends.
    */
   next(client: number): LoadRequest | undefined;
 }
 
 /**
- * The names of the figures of a load: requests per second; 95th percentile in milliseconds; processor time that the server
- * processes used for each request, in microseconds. The processor time of PostgreSQL and of the client is not included.
+ * Names of the figures of a load: requests per second, 95th percentile in milliseconds, and microseconds of processor
+ * time of the server processes for each request. The processor time of PostgreSQL and of the client is not included.
  */
 export const [RATE, P95, COST] = ['requests', 'p95', 'processor time for a request'] as const;
 
@@ -30,9 +30,9 @@ export const [RATE, P95, COST] = ['requests', 'p95', 'processor time for a reque
 export const ofKind = (figure: string, kind: string): string => (kind === '' ? figure : `${figure}, ${kind}`);
 
 /**
- * Sends requests for `seconds`, or until `next` returns undefined; each client sends one request after another.
- * @returns RATE and P95 of each kind of requests, by `ofKind`, and COST for all kinds together
- * @throws Error for any answer that is not a success, and for a request that is not answered within a minute
+ * Sends requests for `seconds`, or until `next` returns undefined. Each client sends one request after another.
+ * @returns `RATE` and `P95` of each kind of requests, named by `ofKind`, and `COST` for all kinds together
+ * @throws Error if an answer is not a success, or if a request is not answered within a minute
  */
 export async function load(work: Load): Promise<Figures> {
   const before = await processorMs(work);
@@ -48,7 +48,7 @@ export async function load(work: Load): Promise<Figures> {
   return { ...figures, [COST]: (usedMs * 1000) / requests };
 }
 
-/** Seconds for which each side runs before it is measured. In this time, the new process of the side compiles its code. */
+/** Seconds for which each server runs before it is measured. In this time, its new process compiles its code. */
 export const warmUpSeconds = ({ isQuick }: Pick<Pace, 'isQuick'>): number => (isQuick ? 2 : 10);
 
 async function processorMs({ servers }: Load): Promise<number> {
@@ -83,7 +83,7 @@ async function run({ servers, seconds, next }: Load): Promise<Outcome> {
   }
 }
 
-/** The end of the load, which is the same for all clients. The load also ends when one client has no more requests. */
+/** The time at which the load of all clients ends. A client without further requests sets it to the current time. */
 interface Course {
   end: number;
 }

@@ -72,7 +72,7 @@ function pageOfResults(): string {
   return renderPage(readResults(fileURLToPath(RESULTS), BENCHES), noted);
 }
 
-/** Reads the note about a bench. Notes are written by people; a run never changes them. */
+/** Reads the hand-written note about a bench. Returns undefined if there is no note. */
 function readNote(name: string): string | undefined {
   try {
     return readFileSync(new URL(`../notes/${name}.md`, import.meta.url), 'utf8');

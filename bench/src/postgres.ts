@@ -8,11 +8,17 @@ export interface PrivatePostgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL server of this run, which starts when the first bench needs a database. Its commits reach the disk. */
+/**
+ * Returns the PostgreSQL server of this run, which starts when the first bench needs a database. Its commits are
+ * written to the disk.
+ */
 export function privatePostgres(): PrivatePostgres {
   let starting: ReturnType<typeof startServer> | undefined;
   let databases = 0;
-  /** The server. Undefined if its start failed. The bench that needed the server has reported the failure. */
+  /**
+   * Undefined if no bench has needed the server, or if its start failed. `openDatabase` has thrown the error of a
+   * failed start.
+   */
   const started = () => starting?.catch(() => undefined);
   return {
     async openDatabase() {
@@ -39,7 +45,7 @@ async function startServer() {
   return { ...server, version: rows[0]?.server_version };
 }
 
-/** Runs statements on a separate connection. */
+/** Runs one statement on a separate connection. */
 export async function runSql(connectionString: string, sql: string, values?: readonly unknown[]): Promise<void> {
   const client = await connectClient(connectionString);
   try {

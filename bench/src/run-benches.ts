@@ -8,8 +8,8 @@ import { measure } from './results/rounds.ts';
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs benches one after another and prints the table of each. If a bench fails, ends everything that the bench has started,
- * prints the error and continues with the next bench. After SIGINT or SIGTERM, ends the current bench and skips the others.
+ * Runs benches one after another and prints the table of each. If a bench fails, its clean-ups run, its error is
+ * printed and the next bench runs. After SIGINT or SIGTERM, the current bench ends and the other benches are skipped.
  * @param save called after each bench, so that its results are stored even if this process is killed later
  * @returns the exit code: 1 if a bench failed or was skipped
  */
@@ -58,10 +58,7 @@ function report({ name }: Bench, error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Returns a promise that rejects at the first signal that asks this process to end. The second signal ends the process at
- * once.
- */
+/** Returns a promise that rejects at the first SIGINT or SIGTERM. The second signal ends the process at once. */
 function watchInterrupts() {
   const watch: { signal?: string; readonly promise: Promise<never> } = {
     promise: new Promise((_, reject) => {

@@ -2,12 +2,12 @@ import { createMemoryStorage, type Parley, type Storage } from '@parley/core';
 import { createPostgresStorage } from '@parley/storage-pg';
 import { OWNER, openParley, type Seats, seat } from './seats.ts';
 
-/** The calls that are made in a session before it is stored. */
+/** Makes calls in a session before the session is stored. */
 type Story = (parley: Parley, seats: Seats) => Promise<void>;
 
 /**
- * Creates started sessions in a storage. Each session is built in memory and stored by a single call, so thousands of valid
- * events are created within seconds.
+ * Creates started sessions in a storage. Each session is built in memory and stored by a single call, which creates
+ * thousands of valid events within seconds.
  */
 export async function seatIn(storage: Storage, count: number, story: Story = async () => {}): Promise<Seats[]> {
   const memory = createMemoryStorage();
@@ -26,7 +26,7 @@ export async function seatIn(storage: Storage, count: number, story: Story = asy
   return seated;
 }
 
-/** Creates started sessions in a database, and closes the connections that it used, before anything is measured. */
+/** Calls `seatIn` on a database. Closes its connections, so that they do not affect the measurement. */
 export async function seatMany(connectionString: string, count: number, story?: Story): Promise<Seats[]> {
   const storage = await createPostgresStorage({ connectionString });
   try {

@@ -7,7 +7,7 @@ const BUILDERS = ['agent_a', 'agent_b'] as const;
 /** A started session in which agent A must post the first turn. */
 export interface Seats {
   readonly sessionId: string;
-  /** The tokens: agent A's, then agent B's. */
+  /** The token of agent A, then the token of agent B. */
   readonly tokens: readonly [string, string];
   /** Maximum number of turns of the session. */
   readonly turns: number;
@@ -18,12 +18,11 @@ export async function openParley(storage: Storage): Promise<Parley> {
 }
 
 /**
- * The highest possible number of rounds of a session: the rounds at its creation, and the rounds that are added later. A
+ * The highest number of rounds that a session can have: rounds at its creation, and rounds that are added later. A
  * round has two turns.
  */
 const ROUNDS = { created: 100, added: 900 };
 
-/** Maximum number of turns of a session with the highest possible number of rounds. */
 export const MOST_TURNS = 2 * (ROUNDS.created + ROUNDS.added);
 
 export async function seat(parley: Parley, rounds = ROUNDS): Promise<Seats> {
@@ -48,14 +47,15 @@ export const sessionPath = (sessionId: string, below: string): string =>
 
 let turns = 0;
 
-/** Creates the input of a turn: a text of about 1 KB, different from all other turns. */
+/** Creates the input of a turn of about 1 KB. Its `request_id` is different from all other turns. */
 export function makeTurn() {
   turns += 1;
   return { ...TURN, request_id: `turn-${turns}` };
 }
 
 /**
- * The JSON text of a turn. All turns are equal except for the `request_id`, so all other members are serialised only once.
+ * Returns the JSON text of a turn. Turns differ only in the `request_id`, so the other members are serialised only
+ * once.
  */
 export function makeTurnText(): string {
   turns += 1;

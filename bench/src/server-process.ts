@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The message that a server process sends when it listens. */
+/** The message that a server process sends when it accepts connections. */
 export interface Listening {
   readonly url: string;
 }
 
-/** A question to the server process. The answer has the same id as the question. */
+/** The parent process sends it to a server process. The `Answer` has the same id. */
 export interface Question {
   readonly id: number;
   readonly question: string;
@@ -18,9 +18,9 @@ export interface Answer {
 }
 
 export interface ServerProcess extends Listening {
-  /** Asks the server for a figure about itself. Rejects if the process has ended. */
+  /** Asks the server for a figure about itself, such as `memory`. Rejects if the process has ended. */
   ask(question: string): Promise<number>;
-  /** Ends the process, by SIGKILL if it does not end by itself. Does nothing if it has ended already. */
+  /** Ends the process, by SIGKILL if it does not end by itself. Does nothing if the process has ended already. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,8 @@ type Program = 'parley-server' | 'floor-server' | 'mcp-peer' | 'split-mcp-peer' 
 export type StartServer = (program: Program, options: Readonly<Record<string, unknown>>) => Promise<ServerProcess>;
 
 /**
- * Milliseconds after which a server process that does not end by itself is killed. Ending usually takes a few milliseconds.
+ * Milliseconds after which a server process that does not end by itself is killed. Ending usually takes a few
+ * milliseconds.
  */
 const PATIENCE_MS = 10_000;
 

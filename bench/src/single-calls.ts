@@ -3,7 +3,7 @@ import type { Figures } from './bench.ts';
 import { makeTurn, type Seats, tokenAt } from './seats.ts';
 import { median } from './statistics.ts';
 
-/** A session, and the number of its last message. */
+/** A session, the index of its next turn, and the number of its last message. */
 export interface Place {
   readonly seats: Seats;
   turnIndex: number;
@@ -22,7 +22,7 @@ export async function postTurn(parley: Parley, place: Place): Promise<void> {
   place.turnIndex += 1;
 }
 
-/** Makes calls one at a time, to one session after another. Returns the median time of each kind of call in milliseconds. */
+/** Makes calls one at a time, to one session after another. Returns the median milliseconds of each kind of call. */
 export async function useSessions(parley: Parley, places: readonly Place[], samples: number): Promise<Figures> {
   const taken: Record<(typeof SINGLE_CALLS)[number], number[]> = {
     post_turn: [],
@@ -37,15 +37,15 @@ export async function useSessions(parley: Parley, places: readonly Place[], samp
     taken.post_turn.push(await timed(() => postTurn(parley, place)));
     taken.read_session_state.push(await timed(() => agent.call('read_session_state', {})));
     taken.wait_for_my_turn.push(await timedWait(parley, place));
-    // Every session is read from its last messages, the same number in each, so that the sessions differ only in the length
-    // of their history.
+    // Reads the same number of last messages in every session, so that the sessions differ only in the length of their
+    // history.
     const after = Math.max(0, place.lastMessage - PAGE);
     taken.read_messages.push(await timed(() => agent.call('read_messages', { after })));
   }
   return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
 }
 
-/** Measures the milliseconds from sending a turn to the answer of the other agent's waiting call. */
+/** Measures the milliseconds from posting a turn to the answer of the other agent's `wait_for_my_turn`. */
 async function timedWait(parley: Parley, place: Place): Promise<number> {
   const answered = parley
     .agent(tokenAt(place.seats, place.turnIndex + 1))

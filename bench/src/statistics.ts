@@ -1,4 +1,4 @@
-/** The quantile of the values: the fraction `part` of all values is below it. Interpolates between neighbouring values. */
+/** Returns the value below which the fraction `part` of all values is. Interpolates between neighbouring values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   const place = (sorted.length - 1) * part;

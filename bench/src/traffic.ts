@@ -5,7 +5,7 @@ import { bearer, makeTurnText, type Seats, sessionPath } from './seats.ts';
 
 type Next = (client: number) => LoadRequest | undefined;
 
-/** Each client reads the state of one session. */
+/** Each client reads the state of its own session. */
 export function readStates(seated: readonly Seats[]): Next {
   const requests = seated.map((seats) => at(stateRequests(seats), 0));
   return (client) => at(requests, client);
@@ -16,15 +16,18 @@ export const stateRequests = ({ sessionId, tokens }: Seats): Request[] =>
   tokens.map((token) => ({ method: 'GET', path: sessionPath(sessionId, 'state'), headers: bearer(token) }));
 
 /**
- * Each client posts turns to one session, alternately as agent A and as agent B. The load ends when a session has no turns left,
- * which happens earlier on a fast machine.
+ * Each client posts turns to its own session, alternately as agent A and as agent B. The load ends when a session has
+ * no turns left.
  */
 export function postTurns(seated: readonly Seats[]): Next {
   const writers = seated.map(turnWriter);
   return (client) => at(writers, client)();
 }
 
-/** Returns a function that makes the requests for the turns of a session. After the last turn it returns undefined. */
+/**
+ * Returns a function that creates the request for the next turn of a session. After the last turn, the function returns
+ * undefined.
+ */
 export function turnWriter(seats: Seats): () => Request | undefined {
   const path = sessionPath(seats.sessionId, 'turns');
   const headers = seats.tokens.map(bearer);
@@ -50,7 +53,7 @@ export const insertTurns: Next = (client) => ({
   body: makeTurnText(),
 });
 
-/** Size of the service's answer in bytes. The answers of the floor must have the same size. */
+/** Returns the size of the service's answer in bytes. The answers of the floor get the same size. */
 export async function stateBytes(url: string, seats: Seats | undefined): Promise<number> {
   if (!seats) throw new Error('No session was seated.');
   const connection = await openConnection(url);

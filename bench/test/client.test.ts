@@ -38,7 +38,7 @@ async function write(response: ServerResponse, part: string | undefined): Promis
   else await new Promise((resolve) => response.write(part, resolve));
 }
 
-/** Sends an answer in four pieces that split the head and the body. Each piece is sent after the one before it. */
+/** Sends an answer in four pieces that split the head and the body. Each piece is sent after the previous piece. */
 async function answerInPieces(response: ServerResponse): Promise<void> {
   const { socket } = response;
   for (const part of ['HTTP/1.1 200 OK\r\nContent-Le', 'ngth: 11\r\n\r\nsti', 'll who', 'le!!']) {
@@ -108,7 +108,7 @@ describe('the bytes of an answer', () => {
   });
 });
 
-/** A server that tells which processor time it has used: one after the other, these milliseconds. */
+/** A server whose answers to `ask` are these milliseconds, one after another. */
 const serverAt = (address: string, ...processorMs: number[]) => ({
   url: address,
   ask: async () => processorMs.shift() ?? Number.NaN,

@@ -8,11 +8,11 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 const RUN = fileURLToPath(new URL('support/failing-run.mjs', import.meta.url));
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** Runs the benches of the file above in a process group of their own. */
+/** Runs `failing-run.mjs` in a new process group, and sends `signal` to it once its servers have started. */
 async function run(signal?: NodeJS.Signals) {
   const child = spawn(process.execPath, [RUN], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
-  // The folder is printed when the servers of a bench have started.
+  // `failing-run.mjs` prints a data folder when the servers of a bench have started.
   if (signal) child.stdout.on('data', (part) => String(part).includes('data: ') && child.kill(signal));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await closed;
@@ -32,7 +32,7 @@ describe.skipIf(inject('databaseUrl') === null)('a run with benches that fail', 
   let ended: Awaited<ReturnType<typeof run>>;
 
   beforeAll(async () => {
-    // The programs of `pnpm bench` are compiled: its servers are processes of plain Node.
+    // Compiles the benches, because their servers run in plain Node.
     execFileSync(process.execPath, [TSC, '-b', 'bench'], { stdio: 'inherit' });
     ended = await run();
   });

@@ -6,7 +6,10 @@ import { ownByOrigin } from '../src/flame/origins.ts';
 const CORE = 'file:///home/somebody/parley/packages/core/dist/kernel/engine/writes.js';
 const PG = 'file:///home/somebody/parley/node_modules/.pnpm/pg@8.0.0/node_modules/pg/lib/client.js';
 
-/** A profile with a sample every 100 µs, from 1,000 µs of the clock on: idle, append, query, collector, append compiled again, query. */
+/**
+ * A profile with a sample every 100 µs from 1,000 µs on: idle, append, query, garbage collector, append compiled again,
+ * query.
+ */
 const PROFILE = JSON.stringify({
   nodes: [
     { id: 1, callFrame: { functionName: '(root)', url: '' }, children: [2, 3, 5, 6] },

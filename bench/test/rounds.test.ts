@@ -11,7 +11,7 @@ const RUN: Surroundings = {
 };
 const RATE: Figure = { name: 'requests', unit: '/s', ratio: { atLeast: 1.5 } };
 
-/** A side whose n-th round measures the n-th of these values. */
+/** A function for rounds: the n-th round measures the n-th of these values. */
 const saying =
   (values: number[], name = 'requests') =>
   async (): Promise<Figures> => ({ [name]: values.shift() ?? Number.NaN });
@@ -121,7 +121,7 @@ test('a figure without a target is neither met nor missed', async () => {
 describe('a bench that ends', () => {
   const prepared = { floors: { '': saying([1, 1, 1, 1]) }, ours: { '': saying([1, 1, 1, 1], 'p95') } };
 
-  /** A bench that registers two clean-ups, and then goes on as `then` says. */
+  /** A bench that registers two clean-ups and then calls `then`. */
   const cleaning = (then: () => Promise<Prepared>) => {
     const cleaned: string[] = [];
     const bench: Bench = {

@@ -37,15 +37,15 @@ export const a2a: Bench = {
   },
 };
 
-/** Creates the peer's tables with the SDK's own command. */
+/** Creates the tables of the A2A server with the command of the SDK. */
 async function migratePeer(database: string): Promise<void> {
   const command = fileURLToPath(new URL('./cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')));
   await promisify(execFile)(process.execPath, [command, 'upgrade', '--url', database]);
 }
 
 /**
- * Checks that the peer stored the messages. The HTTP status does not prove this, because the status of a refused JSON-RPC call is
- * also 200.
+ * Throws if the A2A server did not store the messages. The HTTP status proves nothing, because it is 200 even for a
+ * refused JSON-RPC call.
  */
 async function checkPeer(peer: ServerProcess, database: string): Promise<void> {
   await load({ servers: [peer], seconds: 0, next: sendMessage });

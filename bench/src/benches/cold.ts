@@ -8,7 +8,7 @@ import { makeTurn, type Seats, tokenAt } from '../seats.ts';
 import { median } from '../statistics.ts';
 
 const EVENTS = 10_000;
-/** Number of events after the last snapshot: half of the 500 events between two snapshots. */
+/** Number of events after the last snapshot: half of the 500 events that lie between two snapshots. */
 const SINCE_SNAPSHOT = 250;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 const PATIENCE_MS = 30_000;
@@ -57,12 +57,12 @@ async function firstRequests(database: string, seats: Seats, { samples, ...optio
   return { p50: median(taken), slowest: Math.max(...taken) };
 }
 
-/** Posts evidence until the log has this many events. The message id in an answer is the number of its event. */
+/** Posts evidence until the log has `last` events. The message id in an answer is the number of its event. */
 async function postUntil(agent: AgentCalls, last: number): Promise<void> {
   for (let id = 0; id < last; ) id = (await agent.call('post_evidence', { evidence: EVIDENCE })).message_id;
 }
 
-/** Starts a process that folds the log and saves its snapshot. Then posts the events after that snapshot. */
+/** Reads the state once, so that a snapshot is saved, and then posts `SINCE_SNAPSHOT` events. */
 async function keepSnapshot(database: string, seats: Seats): Promise<void> {
   const storage = await createPostgresStorage({ connectionString: database });
   const parley = await createParley({ storage, limits: RAISED_LIMITS, sharedLimits: false });

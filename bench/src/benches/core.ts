@@ -4,15 +4,18 @@ import { z } from 'zod';
 import { type Bench, type Figures, ONLY } from '../bench.ts';
 import { openParley, seat } from '../seats.ts';
 
-/** Our rounds take about a second. In shorter rounds, the ratio would depend on the garbage collector and the compiler. */
+/**
+ * With 200 sessions, a round takes about a second. In shorter rounds, garbage collection and compilation would change
+ * the ratio.
+ */
 const SESSIONS = 200;
 const DECISIONS = 100;
 const ACCEPTANCES = SESSIONS * DECISIONS * 2;
-/** With this number of acceptances, a round of the floor takes about as long as a round of ours. */
+/** With this number of acceptances, a round of the floor takes about as long as a round of the service. */
 const FLOOR_ACCEPTANCES = 5 * ACCEPTANCES;
 const [RATE, COST] = ['calls', 'processor time for a call'] as const;
 
-/** Measures a decision of the protocol, without network and disk. */
+/** Measures `accept_decision` without network and disk. */
 export const core: Bench = {
   name: 'core',
   ours: 'accept_decision in process on memory storage, by both agents, each acceptance an event of the log.',
@@ -27,7 +30,7 @@ export const core: Bench = {
   },
 };
 
-/** Each round uses a new storage, so that it does not have to collect the garbage of earlier rounds. */
+/** Creates a new storage for each round, so that a round does not collect the garbage of earlier rounds. */
 async function ourRound(): Promise<Figures> {
   const parley = await openParley(createMemoryStorage());
   const tables = await Promise.all(
@@ -49,10 +52,7 @@ async function ourRound(): Promise<Figures> {
   return figures;
 }
 
-/**
- * Measures a round with this number of acceptances: calls per second, and the microseconds of processor time of this process for
- * each call.
- */
+/** Measures `acceptAll`: calls per second, and microseconds of processor time for each call. */
 async function figuresOf(acceptances: number, acceptAll: () => Promise<void>): Promise<Figures> {
   const [begin, before] = [performance.now(), process.cpuUsage()];
   await acceptAll();

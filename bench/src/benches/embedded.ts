@@ -62,8 +62,8 @@ const renamed = (figures: Figures, kind: string): Figures =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [ofKind(name, kind), value]));
 
 /**
- * Size of the service's answer in bytes. The answers of the floor must have the same size. The size is measured with a storage in
- * memory, because the floor needs it before its database exists.
+ * Returns the size of the service's answer in bytes. The answers of the floor get the same size. Memory storage is
+ * used, because the floor needs the size before its database exists.
  */
 async function expectedBytes(): Promise<number> {
   const parley = await openParley(createMemoryStorage());

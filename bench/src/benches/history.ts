@@ -7,12 +7,9 @@ import { type Place, placeOf, postTurn, SINGLE_CALLS, useSessions } from '../sin
 
 const SHORT = 10;
 const LONG = [1_000, 10_000];
-/**
- * Number of samples that are measured in each short session. A sample takes two turns; the number is low, so that the session
- * stays short.
- */
+/** Number of samples in each short session. A sample takes two turns, so a low number keeps the session short. */
 const SHORT_SAMPLES = 5;
-/** Number of turns in a prepared session. Its other messages are evidence. */
+/** Number of turns in a prepared session. All its other messages are evidence. */
 const TURNS_TOLD = 2;
 const EVIDENCE = [{ kind: 'file' as const, reference: 'src/levels.ts:12', excerpt: 'add(movement)'.repeat(20) }];
 
@@ -27,7 +24,6 @@ export const history: Bench = {
     const storage = await createPostgresStorage({ connectionString: await openDatabase() });
     defer(() => storage.close());
     const short = await seatPlaces(storage, SHORT, Math.ceil(samples / SHORT_SAMPLES) * (rounds + 1));
-    // A session has a limited number of turns, and a sample uses two of them.
     const roundsOfASession = Math.floor((MOST_TURNS - TURNS_TOLD) / (2 * samples));
     const long: [string, readonly Place[]][] = [];
     for (const messages of LONG) {
@@ -37,7 +33,7 @@ export const history: Bench = {
     const parley = await openParley(storage);
     defer(() => parley.close());
     const use = async (places: readonly Place[]): Promise<Figures> => {
-      // The first call to a session folds its log, so it is made before the measurement.
+      // The first call to a session folds its log, so the call is made before the measurement.
       for (const { seats } of places) await parley.agent(tokenAt(seats, 0)).call('read_session_state', {});
       return useSessions(parley, places, samples);
     };
@@ -57,8 +53,8 @@ export const history: Bench = {
 };
 
 /**
- * Creates sessions with this many messages. Two of the messages are turns. The other messages are evidence, because a session has
- * a limited number of turns.
+ * Creates sessions with `messages` messages each. Two of the messages are turns. The others are evidence, because a
+ * session has a limited number of turns.
  */
 async function seatPlaces(storage: Parameters<typeof seatIn>[0], messages: number, count: number): Promise<Place[]> {
   const places = new Map<Seats, Place>();

@@ -6,9 +6,9 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** One of this many sessions is running. All others have ended. */
+/** One of ten sessions is running. All others have ended. */
 const ONE_RUNS_OF = 10;
-/** In one of this many sessions, a question waits for the owner. */
+/** In one of 200 sessions, a question waits for the owner. */
 const ONE_WAITS_OF = 200;
 const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 
@@ -41,7 +41,7 @@ export const inbox: Bench = {
   },
 };
 
-/** Calls a function with the owner in a newly opened service, whose caches are empty. */
+/** Calls `work` with an owner of a newly opened service, whose caches are empty. */
 async function asOwner<T>(database: string, work: (owner: Owner) => Promise<T>): Promise<T> {
   const storage = await createPostgresStorage({ connectionString: database });
   const parley = await openParley(storage);
@@ -54,17 +54,14 @@ async function asOwner<T>(database: string, work: (owner: Owner) => Promise<T>):
 }
 
 /**
- * Reads the inbox until the service has stored the place of every session. `seatMany` stores no places, like an earlier version
- * of the service.
+ * Reads the inbox until the service has stored the inbox place of every session. `seatMany` stores sessions without
+ * places.
  */
 async function placeAll(owner: Owner): Promise<void> {
   while ((await owner.inbox()).unread > 0);
 }
 
-/**
- * Reads from the inbox or the overview.
- * @returns the number of sessions in which something waits
- */
+/** Reads the inbox or the overview, and returns the number of sessions in which a question waits. */
 type Question = (owner: Owner) => Promise<number>;
 
 const askTwice = (database: string, expected: number, question: Question): Promise<Figures> =>

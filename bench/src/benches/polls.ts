@@ -8,29 +8,26 @@ import { stateBytes } from '../traffic.ts';
 
 const POLLS = 10_000;
 const POLLS_IN_A_QUICK_RUN = 2_000;
-/** Maximum number of polls that the service holds for one token. */
+/** Number of polls that this bench opens for each waiting agent. */
 const POLLS_OF_ONE_TOKEN = 8;
-/**
- * OPENING: number of connections that are opened at a time. POSTING: number of clients that post the turns which end the
- * polls.
- */
+/** `OPENING` connections are opened at a time. `POSTING` clients post the turns that end the polls. */
 const [OPENING, POSTING] = [100, 32];
 /**
- * Number of sessions whose polls are ended one after another. After them, the polls of all other sessions are ended
+ * Number of sessions whose polls are ended one after another, before the polls of all other sessions are ended
  * together.
  */
 const SINGLES = 20;
 const LOOK_MS = 20;
 /**
- * Milliseconds that a poll lasts. If the first poll ends before all polls are open, the service never holds all of them at the
- * same time.
+ * Milliseconds that a poll lasts. All polls must be open before the first poll ends, because the bench measures all of
+ * them at once.
  */
 const HELD_MS = 25_000;
 
 const [MEMORY, ONE, ALL] = ['memory above the empty server', 'one session woken', 'all answered'] as const;
 const [BUSY, BLOCKED] = ['longest block of work', 'longest block by the clock'] as const;
 /**
- * The figure for the time from the first connection to the last answer. The time includes the turns that end the polls, and two
+ * Processor time from the first connection to the last answer. It includes the turns that end the polls, and two
  * garbage collections.
  */
 const COST = 'processor time for a poll';
@@ -74,7 +71,7 @@ export const polls: Bench = {
   },
 };
 
-/** The poll of a session, and the request that ends it. */
+/** The request that polls the state of a session, and the request that ends that poll. */
 interface Scene {
   readonly poll: Request;
   readonly wake: Request;
@@ -94,7 +91,9 @@ function floorScene(sessionId: string): Scene {
   return { poll: { method: 'GET', path }, wake: { method: 'POST', path, body: makeTurnText() } };
 }
 
-/** Runs one round. Each round has its own server process, because a process does not return its memory to the system. */
+/**
+ * Runs one round. Each round has its own server process, because a process does not return its memory to the system.
+ */
 async function holdAndWake(server: ServerProcess, scenes: readonly Scene[]): Promise<Figures> {
   const empty = await server.ask('memory');
   const usedMs = await server.ask('processor');
@@ -153,7 +152,7 @@ async function holdAll(server: ServerProcess, scenes: readonly Scene[]): Promise
 }
 
 /**
- * Marks a rejection of the promise as handled. Otherwise a poll that fails before its answer is awaited would end the whole
+ * Marks a rejection of the promise as handled. Otherwise a poll that fails before its answer is awaited would end the
  * process.
  */
 function expectLater(answered: Promise<Buffer>): Promise<Buffer> {
@@ -162,8 +161,7 @@ function expectLater(answered: Promise<Buffer>): Promise<Buffer> {
 }
 
 /**
- * Throws if some polls have already ended. A poll ends after 25 seconds. If opening all connections takes longer, the figures
- * would be wrong.
+ * Throws if some polls have already ended, because the figures would then be wrong. Each poll ends after 25 seconds.
  */
 async function expectHeld(server: ServerProcess, count: number): Promise<void> {
   const held = await server.ask('held');
@@ -172,8 +170,8 @@ async function expectHeld(server: ServerProcess, count: number): Promise<void> {
 }
 
 /**
- * Posts a turn to each of these sessions; each poster sends one request at a time. Resolves when all waiting clients have
- * their answers.
+ * Posts a turn to each session of `scenes`. Each poster sends one request at a time. Resolves when all polls in
+ * `waiting` are answered.
  */
 async function wake(posters: readonly Connection[], scenes: readonly Scene[], waiting: readonly Waiting[]) {
   const left = [...scenes];

@@ -6,7 +6,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { stateRequests, turnWriter } from '../traffic.ts';
 
 const MORE_HOSTS = [2, 4];
-/** A client posts a turn with every fourth request. Its other requests read the state. */
+/** Each client posts a turn with every fourth request. Its other requests read the state. */
 const CYCLE = 4;
 const WARM_UP_SECONDS = 2;
 
@@ -31,8 +31,7 @@ export const processes: Bench = {
     );
     const useHosts = (hosts: readonly ServerProcess[], length: number): Promise<Figures> =>
       load({ servers: hosts, seconds: length, next: mixed(seated.splice(0, CONNECTIONS), hosts.length) });
-    // Each server is warmed up alone. In a round with several hosts, a host would get too few requests for its code to be
-    // compiled.
+    // Warms up each server alone. With several hosts, each host would get too few requests for its code to be compiled.
     for (const server of servers) await useHosts([server], Math.min(WARM_UP_SECONDS, seconds));
     const roundOn = (count: number) => (): Promise<Figures> => useHosts(servers.slice(0, count), seconds);
     return {
@@ -42,7 +41,7 @@ export const processes: Bench = {
   },
 };
 
-/** Distributes requests like a proxy that does not bind a session to a host: the two agents of a session use different hosts. */
+/** Distributes requests so that the two agents of a session use different hosts. */
 function mixed(seated: readonly Seats[], hosts: number): Load['next'] {
   const clients = seated.map((seats, client) => {
     const reads = stateRequests(seats).map((read, agent) => ({

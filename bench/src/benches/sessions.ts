@@ -47,8 +47,8 @@ async function openStore(connectionString: string, count: number, defer: Run['de
 }
 
 /**
- * Copies the rows of the real sessions under new ids. All ids are random, so the real sessions are spread among the copies. The
- * copies are never read, because their hashes are the hashes of the originals and would not be valid.
+ * Copies the rows of the real sessions under new random ids. The bench never reads the copies, because their hashes are
+ * not valid under another id.
  */
 async function fill(database: string, count: number): Promise<void> {
   await runSql(database, `create table copy as ${COPIES}`, [count, FEW]);

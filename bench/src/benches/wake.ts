@@ -6,9 +6,9 @@ import { seatMany } from '../seating.ts';
 import { bearer, MOST_TURNS, makeTurnText, type Seats, sessionPath, tokenAt } from '../seats.ts';
 import { quantile } from '../statistics.ts';
 
-/** Milliseconds for which a process collects further hints after it has sent one. */
+/** After a process has sent a hint, it collects further hints for this time. */
 const COALESCE_MS = 10;
-/** Milliseconds to wait until the service holds the waiting call and has finished its work for the previous sample. */
+/** Within this time, the service holds the poll and finishes its work for the previous sample. */
 const SETTLE_MS = 30;
 
 export const wake: Bench = {
@@ -24,7 +24,8 @@ export const wake: Bench = {
 
   async prepare({ samples, rounds, openDatabase, startServer, defer }) {
     const database = await openDatabase();
-    // The sessions are used one after another, because each session has a limited number of turns. The first round is a warm-up.
+    // The sessions are used one after another, because each session has a limited number of turns. The first round is a
+    // warm-up.
     const seated = await seatMany(database, Math.ceil((samples * (rounds + 1)) / MOST_TURNS));
     const servers = await Promise.all(['A', 'B'].map(() => startServer('parley-server', { database })));
     const [poster, waiter] = await Promise.all(servers.map(({ url }) => openConnection(url)));
@@ -74,7 +75,7 @@ async function wakeOnce(scene: Scene): Promise<number> {
     isAnswered = true;
     return { state: JSON.parse(body.toString()), at: performance.now() };
   });
-  // A poll that fails before its result is awaited below would end the whole process without this handler.
+  // If the poll fails before its result is awaited below, this handler prevents the end of the whole process.
   answered.catch(() => {});
   await pause(SETTLE_MS);
   if (isAnswered) throw new Error('The poll was answered before the turn was posted.');

@@ -4,21 +4,23 @@ import { ORIGINS, originOf } from './origins.ts';
 const WIDTH = 1200;
 const ROW = 16;
 const HEAD = 64;
-/** Frames that are narrower than this are left out. Their text could not be read, and they would be most of the file. */
+/**
+ * Minimum width of a drawn frame, in pixels. Narrower frames are left out: their labels would not be readable, and they
+ * would be most of the file.
+ */
 const LEAST_WIDTH = 1.5;
-/** Width of a character of the labels, in pixels (11 px monospace). */
+/** Width of a character of a label in pixels, at 11 px monospace. */
 const CHARACTER = 6.7;
 
-/** The facts that the caption of a flame graph contains. */
 export interface Caption {
   readonly title: string;
-  /** Number of requests in the profile. Times are shown for one request. */
+  /** Number of requests in the profile. The graph shows times divided by this number. */
   readonly requests: number;
 }
 
 /**
- * Draws a flame graph as SVG. The width of a frame is its processor time; a function is drawn above the function that called
- * it. Pointing at a frame shows its function, its file and its microseconds for one request.
+ * Draws a flame graph as SVG. The width of a frame is its processor time. Each function is drawn above its caller, and
+ * a tooltip shows its name, its file and its microseconds for each request.
  */
 export function drawFlames(root: Frame, { title, requests }: Caption): string {
   const scale = WIDTH / root.us;

@@ -22,9 +22,9 @@ export interface Frame {
   readonly name: string;
   /** Package and file, such as `core/kernel/engine/writes.js` or `node:net`; empty for native code. */
   readonly file: string;
-  /** Time in this function and in the functions that it called. */
+  /** Microseconds in this function and in the functions that it called. */
   readonly us: number;
-  /** The called functions, the longest first. */
+  /** The called functions, sorted by time in descending order. */
   readonly children: readonly Frame[];
 }
 
@@ -34,11 +34,7 @@ export interface Period {
   readonly to: number;
 }
 
-/**
- * Reads a profile. Leaves out the time in which the process was idle.
- *
- * @param period samples before or after this period are left out, such as the samples of the start of the process
- */
+/** Reads a profile. Leaves out the time in which the process was idle, and samples outside of `period`. */
 export function readFrames(text: string, period: Period): Frame {
   const profile = Profile.parse(JSON.parse(text));
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -48,7 +44,7 @@ export function readFrames(text: string, period: Period): Frame {
   return { ...merged('all', '', [root], { nodes, own }) };
 }
 
-/** The microseconds of each node's own code, without called functions. A sample lasts until the next sample. */
+/** Returns the microseconds of each node's own code, without called functions. A sample lasts until the next sample. */
 function ownTimes({ samples, timeDeltas, startTime, endTime }: Profile, { from, to }: Period): Map<number, number> {
   const own = new Map<number, number>();
   let at = startTime;
@@ -66,8 +62,8 @@ interface Reading {
 }
 
 /**
- * Merges the nodes of one function at one position of the call stack. A profile has several such nodes if the function was
- * compiled again.
+ * Merges the nodes of one function at one position of the call stack. If a function was compiled again, the profile has
+ * several nodes for it.
  */
 function merged(name: string, file: string, same: readonly Node[], reading: Reading): Frame {
   const called = new Map<string, Node[]>();
@@ -86,10 +82,12 @@ function merged(name: string, file: string, same: readonly Node[], reading: Read
   return { name, file, us, children: children.filter((child) => child.us > 0).toSorted((a, b) => b.us - a.us) };
 }
 
-/** The URL of the repository's folder. This file is three folders below that folder, both as a source and as a compiled file. */
+/**
+ * The URL of the repository's folder, three folders above this file. A compiled file has the same depth as its source.
+ */
 const ROOT = new URL('../../../', import.meta.url).href;
 const IN_PACKAGE = /^.*\/(?:node_modules|packages)\//;
 
-/** The file of a URL without the folders of this machine. */
+/** Shortens the URL of a file, so that the folders of this machine are removed. */
 const fileOf = (url: string): string =>
   url.startsWith('file:') ? url.replace(IN_PACKAGE, '').replace(ROOT, '').replace('/dist/', '/') : url;

@@ -1,6 +1,6 @@
 import type { Frame } from './frames.ts';
 
-/** Where code comes from, and the colour of its frames. */
+/** The origin of code, such as a package, and the colour of its frames. */
 export interface Origin {
   readonly name: string;
   readonly colour: string;
@@ -12,7 +12,7 @@ const startsWith =
   ({ file }: Pick<Frame, 'file'>): boolean =>
     starts.some((start) => file.startsWith(start));
 
-/** The origins, in the order in which they are tried. The last origin matches every frame. */
+/** The order matters: `originOf` takes the first match. The last origin matches every frame. */
 export const ORIGINS: readonly Origin[] = [
   { name: 'core', colour: '#e8743b', holds: startsWith('core/') },
   { name: 'http-host, mcp-host', colour: '#f2b134', holds: startsWith('http-host/', 'mcp-host/') },
@@ -31,10 +31,7 @@ export const originOf = (frame: Pick<Frame, 'name' | 'file'>): Origin => {
   return origin;
 };
 
-/**
- * Microseconds of the code of each origin itself, without the functions that it called. The origins with the most time come
- * first.
- */
+/** Returns the microseconds of each origin's own code, without called functions, sorted in descending order. */
 export function ownByOrigin(root: Frame): (readonly [name: string, us: number])[] {
   const sums = new Map<string, number>();
   const add = (frame: Frame): void => {

@@ -1,7 +1,6 @@
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import type { Pace } from '../bench.ts';
 
-/** The conditions under which a bench was measured, for the page of results. */
 export interface Conditions {
   readonly date: string;
   readonly machine: string;

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { Bench } from '../bench.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The results of one machine, which are one file of `bench/results`. `name` is the name of that file. */
+/** The results of one machine, from one file of `bench/results`. `name` is the file name without `.json`. */
 export interface MachineResults {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A stored figure has no target. It is compared with the target that its bench has now. */
+/** A stored figure has no target. `restore` adds the current target of its bench. */
 const StoredFigure = z.strictObject({
   case: z.string(),
   figure: z.string(),
@@ -47,7 +47,7 @@ export function readResults(folder: string, benches: readonly Bench[]): MachineR
   }));
 }
 
-/** Writes the outcome of a bench to the file of a machine. The outcomes of other benches in the file stay. */
+/** Writes the outcome of one bench to a machine's file. The outcomes of other benches in the file stay. */
 export function saveOutcome(file: string, outcome: Outcome, benches: readonly Bench[]): void {
   mkdirSync(dirname(file), { recursive: true });
   const kept = readStored(file).filter(({ bench }) => bench !== outcome.bench.name);
@@ -85,10 +85,12 @@ function store({ bench, conditions, measured, failed }: Outcome): Stored {
   return { bench: bench.name, conditions, ...(failed === undefined ? {} : { failed }), figures };
 }
 
-/** Rounds to five significant digits; the tables show fewer. */
+/** Rounds to five significant digits. The tables show fewer digits. */
 const rounded = (value: number): number => Number(value.toPrecision(5));
 
-/** Combines the stored figures with the benches of this version. Benches and figures that no longer exist are dropped. */
+/**
+ * Combines the stored figures with the benches of this version. Benches and figures that no longer exist are dropped.
+ */
 function restore({ bench: name, conditions, figures, failed }: Stored, benches: readonly Bench[]): Outcome[] {
   const bench = benches.find((one) => one.name === name);
   if (!bench) return [];

@@ -4,7 +4,6 @@ import type { Outcome } from './outcome.ts';
 import { type Measured, meetsTarget } from './rounds.ts';
 import { COLUMNS, nameOf, rowOf, shownRange } from './rows.ts';
 
-/** A bench, and the note below its table. */
 export interface Noted {
   readonly bench: Bench;
   readonly note: string | undefined;
@@ -70,7 +69,9 @@ function renderBench({ bench, note }: Noted, machines: readonly MachineResults[]
   return [...about, ...table, ...failures, ...(note === undefined ? [] : ['', note.trim()])].join('\n');
 }
 
-/** The rows of one figure: one for each machine and, if there are several machines, one for the range of their ratios. */
+/**
+ * Renders a figure: one row for each machine and, if there are several machines, a row for the range of their ratios.
+ */
 function renderFigure(placed: readonly Placed[]): string[][] {
   const rows = placed.map(({ machine, measured }, index) => {
     const [name = '', ...cells] = rowOf(measured);

@@ -2,7 +2,9 @@ import type { Bench } from '../bench.ts';
 import type { Measured } from './rounds.ts';
 import { COLUMNS, rowOf } from './rows.ts';
 
-/** Formats the results of a bench for the terminal: the two compared sides, then one line for each figure. */
+/**
+ * Formats the results of a bench for the terminal: what the service and the floor do, then one line for each figure.
+ */
 export function renderBench({ name, ours, floor }: Bench, measured: readonly Measured[]): string {
   const about = [`\n${name}`, `  ours:  ${ours}`, `  floor: ${floor}`];
   return [...about, ...renderRows([COLUMNS, ...measured.map(rowOf)])].join('\n');

@@ -11,19 +11,19 @@ import {
 import { startServer } from '../server-process.ts';
 import { median } from '../statistics.ts';
 
-/** One figure of one case: the medians of its values, and of the ratios of all measured rounds. */
+/** One figure of one case: the medians over all measured rounds. */
 export interface Measured {
   readonly case: string;
   readonly figure: Figure;
   readonly ours: number;
   readonly floor: number;
-  /** In each round: our value divided by the floor's value. */
+  /** Computed from the ratio of each round: the service's value divided by the floor's value. */
   readonly ratio: { readonly median: number; readonly min: number; readonly max: number };
 }
 
 /**
- * Runs a bench. The first round of each side is a warm-up that does not count, unless the bench needs none. Everything that
- * the bench has started is ended afterwards, even if the bench fails or is interrupted.
+ * Runs a bench. Unless the bench has `needsNoWarmUp`, a first round is run and not counted. All clean-ups run at the
+ * end, even if the bench fails or is interrupted.
  * @param interrupted rejects if the bench must end early
  */
 export async function measure(
@@ -38,7 +38,7 @@ export async function measure(
     defer,
     startServer(...server) {
       const starting = startServer(...server);
-      // Registered before the server has started, because another step of the bench may fail while the server starts.
+      // Registers the clean-up before the server has started, because another step of the bench may fail meanwhile.
       defer(() => starting.then(({ stop }) => stop(), nothing));
       return starting;
     },
@@ -60,7 +60,10 @@ async function play(bench: Bench, run: Run): Promise<Measured[]> {
 
 const nothing = (): void => {};
 
-/** Runs a clean-up and prints its error, so that the other clean-ups still run and the error of the bench itself is kept. */
+/**
+ * Runs a clean-up and prints its error, so that the other clean-ups still run and the error of the bench itself is
+ * kept.
+ */
 async function tryToRun(cleanUp: () => unknown): Promise<void> {
   try {
     await cleanUp();
@@ -76,8 +79,8 @@ interface PlayedRound {
 }
 
 /**
- * Runs one round of each side. In every second round the order of the sides is reversed, so that a machine that becomes
- * slower affects both sides equally.
+ * Runs one round of each floor and case. Every second round reverses their order, so that a machine that becomes slower
+ * affects all of them equally.
  */
 async function playRound(prepared: Prepared, index: number): Promise<PlayedRound> {
   const played: Record<'floors' | 'ours', Record<string, Figures>> = { floors: {}, ours: {} };
@@ -101,7 +104,7 @@ function compare(name: string, figure: Figure, played: readonly PlayedRound[]): 
   return { case: name, figure, ours, floor, ratio };
 }
 
-/** Whether the medians of a figure meet its target. Undefined if it has no target. */
+/** Whether the medians of a figure meet its target. Undefined if the figure has no target. */
 export function meetsTarget({ figure, ours, ratio }: Measured): boolean | undefined {
   const kept = [keeps(figure.ratio, ratio.median), keeps(figure.limit, ours)].filter((is) => is !== undefined);
   return kept.length === 0 ? undefined : kept.every(Boolean);

@@ -6,7 +6,7 @@ const BAR = 4 * HALF_BAR;
 
 export const COLUMNS = ['figure', 'ours', 'floor', 'ratio', 'min–max', 'target', '', '0 … 1 (│) … 4'] as const;
 
-/** The cells of a figure in its table. In the last cell, the mark `│` stands for the floor's value. */
+/** Returns the table cells of a figure. In the last cell, the mark `│` stands for the floor's value. */
 export function rowOf(measured: Measured): readonly string[] {
   const { figure, ours, floor, ratio } = measured;
   const isMet = meetsTarget(measured);
@@ -22,7 +22,6 @@ export function rowOf(measured: Measured): readonly string[] {
   ];
 }
 
-/** The name of a figure and of its case, as tables show it. */
 export function nameOf({ case: name, figure }: Pick<Measured, 'case' | 'figure'>): string {
   const beside = figure.beside === undefined ? '' : ` beside ${figure.beside}`;
   return [`${figure.name}${beside}`, ...(name === '' ? [] : [name])].join(', ');

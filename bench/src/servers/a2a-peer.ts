@@ -9,7 +9,8 @@ import { answerParent, options, tellParent, urlOf } from './tell-parent.ts';
 import { watchProcess } from './watch-process.ts';
 
 /**
- * Stores each message as a finished task. This produces only one event, so the SDK reads and writes only once for each message.
+ * Stores each message as a finished task. This produces only one event, so the SDK reads and writes once for each
+ * message.
  */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }, events) {

@@ -3,12 +3,15 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { makeFloorTables } from '../floor-tables.ts';
 
-/** The module with which the storage opens a PGlite in a folder. Commits of this PGlite are written to the disk. */
+/** The module with which `storage-pg` opens a PGlite in a folder. PGlite then writes its commits to the disk. */
 const ENGINE = new URL('../../../packages/storage-pg/dist/pglite/data-folder.js', import.meta.url).href;
 
 type Engines = typeof import('../../../packages/storage-pg/src/pglite/data-folder.ts');
 
-/** Opens the database of the floor: PostgreSQL or, if `folder` is given, a PGlite that is used through the same driver. */
+/**
+ * Opens the database of the floor: a PGlite if `folder` is given, otherwise PostgreSQL. Both are used through the same
+ * driver.
+ */
 export async function openFloorPool({ database, folder, answerBytes }: Readonly<Record<string, unknown>>) {
   if (folder === undefined) return new pg.Pool({ connectionString: String(database), max: 10 });
   mkdirSync(String(folder), { recursive: true });

@@ -3,7 +3,9 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
-/** A server without state, as in the SDK's own example: each request gets a new server and a new transport. */
+/**
+ * Creates a new `McpServer` and a new transport for each request, as the example of the SDK for stateless servers does.
+ */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });
   mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) => ({

@@ -5,7 +5,6 @@ import { watchProcess } from './watch-process.ts';
 const body = JSON.stringify({ state: 'x'.repeat(Number(options.answerBytes)) });
 const held = new Map<string, ServerResponse[]>();
 
-/** Holds each GET until a client posts to the same path. */
 const server = createServer((request, response) => {
   const path = request.url ?? '';
   const waiting = held.get(path) ?? [];

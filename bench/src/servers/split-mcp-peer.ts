@@ -3,7 +3,10 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { answerEach } from './answer-each.ts';
 
-/** A server without state, as in the example of the Node adapter: each request gets a new server and a new transport. */
+/**
+ * Creates a new `McpServer` and a new transport for each request, as the example of the Node adapter for stateless
+ * servers does.
+ */
 answerEach(async (request, response) => {
   const mcp = new McpServer({ name: 'echo', version: '1.0.0' });
   const echo = { description: 'Says it again.', inputSchema: z.object({ said: z.string() }) };

@@ -4,7 +4,7 @@ import type { Answer, Listening, Question } from '../server-process.ts';
 /** The options that the parent process has passed to this process. */
 export const options: Readonly<Record<string, unknown>> = JSON.parse(process.argv[2] ?? '{}');
 
-/** Sends the address of this server to the parent process. This process ends when the parent process ends. */
+/** Sends the address of this server to the parent process. Ends this process when the parent process ends. */
 export function tellParent(url: string): void {
   process.once('disconnect', () => process.exit());
   process.send?.({ url } satisfies Listening);

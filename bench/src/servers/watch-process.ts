@@ -1,6 +1,6 @@
 const TICK_MS = 5;
 
-/** Figures that a server process can report about itself. */
+/** Returns functions that report figures about this process. */
 export function watchProcess() {
   const loop = watchLoop();
   return {
@@ -32,7 +32,7 @@ function watchLoop() {
     last = now;
   };
   return {
-    /** Starts to measure how long the event loop is blocked, and resets earlier figures. */
+    /** Starts to measure how long the event loop is blocked, and resets the earlier figures. */
     watch(): number {
       clearInterval(timer);
       last = { at: performance.now(), cpu: process.cpuUsage() };
@@ -43,7 +43,7 @@ function watchLoop() {
     /** The longest delay of a timer, in milliseconds. */
     blocked: () => blockedMs,
     /**
-     * The longest block of the event loop, in milliseconds of processor time. Unlike `blocked`, it does not count the time
+     * The longest block of the event loop, in milliseconds of processor time. Unlike `blocked`, it does not count time
      * in which the process waited for a processor.
      */
     busy: () => busyMs,

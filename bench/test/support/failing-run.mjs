@@ -1,5 +1,5 @@
-// Runs three benches with the programs of `pnpm bench`. The second and the third fail after they have started servers. Prints the
-// data folder of PostgreSQL, and what would be saved.
+// Runs three benches with the programs of `pnpm bench`. Two of the benches fail after they have started servers. Prints
+// the data folders of PostgreSQL and the outcomes that would be saved.
 import process from 'node:process';
 import { ONLY } from '../../dist/bench.js';
 import { makeFloorTables } from '../../dist/floor-tables.js';
@@ -13,7 +13,7 @@ const PACE = { rounds: 2, seconds: 1, samples: 1, isQuick: true };
 const RATE = { name: 'requests', unit: '/s' };
 const bench = (name, prepare) => ({ name, ours: `${name}, ours.`, floor: `${name}, floor.`, figures: [RATE], prepare });
 
-/** Starts what `write` starts, and keeps a connection to PostgreSQL. */
+/** Starts the same servers as the bench `write`, and keeps a connection to PostgreSQL. */
 async function startAll({ openDatabase, startServer, defer }) {
   const database = await openDatabase();
   const client = await connectClient(database);
@@ -34,7 +34,7 @@ const good = bench('good', async () => {
   return { floors: { [ONLY]: round }, ours: { [ONLY]: round } };
 });
 
-/** Fails in the warm-up of its preparation: the service refuses its requests. */
+/** Fails in its preparation, because the service refuses the requests of the warm-up. */
 const refused = bench('refused', async (run) => {
   const { parley, floor, seated } = await startAll(run);
   await load({ servers: [floor], seconds: 0, next: insertTurns });
@@ -42,7 +42,9 @@ const refused = bench('refused', async (run) => {
   await load({ servers: [parley], seconds: 5, next });
 });
 
-/** Fails in a round: PostgreSQL ends all connections, and the floor's process dies of the error that its pool emits. */
+/**
+ * Fails in a round. PostgreSQL ends all connections, and the floor's process ends with the error that its pool emits.
+ */
 const cut = bench('cut', async (run) => {
   const { client, parley, floor, seated } = await startAll(run);
   const floorRound = async () => {

@@ -25,7 +25,7 @@ const { agents } = await runMission(
   async ({ sessionId, index, step }) => {
     console.log(`${step.by.padEnd(8)} ${step.call}`);
     if (index > 0) return;
-    // A moderator may join at any time. Without permissions it can only read, and gets no actions.
+    // A moderator may join at any time. Without permissions, it can only read.
     const { code } = await owner.invite(sessionId, { role: 'moderator', permissions: [] });
     const moderator = await join(code);
     watching.push({ moderator, ended: watch(moderator) });
@@ -34,7 +34,7 @@ const { agents } = await runMission(
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// Over MCP, a refused call returns a tool result that the model can read. The connection stays open.
+// If a call is refused over MCP, the tool result contains the error. The connection stays open.
 await assert.rejects(agents.agent_b('fetch_artifact', { filename: 'handoff-agent-a.md' }), ({ cause }: Error) => {
   assert.equal(Object(cause).error, 'ARTIFACT_NOT_ASSIGNED');
   return true;
@@ -57,7 +57,7 @@ await parley.close();
 await storage.close();
 console.log(`\n${mission.session.title}: both agents read the same outcome.`);
 
-/** Redeems an invitation code over REST. All further calls of the agent use MCP. */
+/** Redeems an invitation code over REST. The agent makes all further calls over MCP. */
 async function join(code: string) {
   const response = await fetch(`${server.url}${rest.prefix}/invitations/redeem`, {
     method: 'POST',

@@ -27,8 +27,8 @@ const { sessionId, agents } = await runMission(
   },
   async ({ step: { by, call } }) => {
     console.log(`${by === 'agent_b' ? 'west' : 'east'}  ${by.padEnd(8)} ${call}`);
-    // After its first turn, agent A waits in the process `east`. Work up to the cursor `after`, such as proposals that agent A
-    // could accept, does not end the wait. The turn that agent B posts in `west` ends the wait.
+    // After its first turn, agent A waits in the process `east`. With `after`, `wait_for_my_turn` does not end for work
+    // that agent A already had. The turn that agent B posts in `west` ends it.
     const wait = faces.get('agent_a');
     if (wait && by === 'agent_a' && call === 'post_turn' && held.length === 0) {
       const { cursor: after } = await wait('read_session_state', {});
@@ -41,7 +41,7 @@ assert.equal(held.length, 1);
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// A process that is started later reads the same session from the database.
+// Another process that is started later reads the same session from the database.
 await east.close();
 await west.close();
 const north = await openProcess(database.url);

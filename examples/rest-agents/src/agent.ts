@@ -49,10 +49,7 @@ const ROUTES = {
   verify_submit_fix: 'POST verify/defects/fix',
 } as const;
 
-/**
- * The moderator's REST route of each tool, relative to the same address. The moderator's route of a tool can differ from the
- * builders' route.
- */
+/** The moderator's REST route of each tool, relative to `{base_url}/sessions/{session_id}/`. */
 const MODERATORS_ROUTES = {
   read_task: 'GET task',
   read_session_state: 'GET state',
@@ -78,11 +75,11 @@ const MODERATORS_ROUTES = {
   complete_action: 'POST moderator/actions/complete',
 } as const;
 
-/** The answer to a redeemed invitation code. The token is valid for 24 hours. */
+/** The result of redeeming an invitation code. The token is valid for 24 hours. */
 export interface Pass {
   readonly session_id: string;
   readonly token: string;
-  /** agent_a, agent_b or moderator. */
+  /** `agent_a`, `agent_b` or `moderator`. */
   readonly role: string;
 }
 
@@ -99,8 +96,8 @@ export async function redeem(baseUrl: string, code: string, clientType = 'fetch'
 /**
  * Returns a function that calls the tools of the agent with this token.
  *
- * If the service refuses a call, the function rejects with an Error whose `cause` is the error body. Instead of the tool's
- * name, it also accepts the route that an instruction contains.
+ * If the service refuses a call, the function rejects with an Error whose `cause` is the error body. The optional
+ * `route` replaces the route of the tool, as an instruction gives it.
  */
 export function restAgent(baseUrl: string, { session_id, token, role }: Pass): CallTool {
   const headers = { authorization: `Bearer ${token}` };

@@ -27,8 +27,8 @@ const { agents } = await runMission(
 assert.deepEqual(await readOutcome(agents.agent_a), mission.outcome);
 assert.deepEqual(await readOutcome(agents.agent_b), mission.outcome);
 
-// An agent that lost an answer sends the turn again with the same request_id. It gets the same answer; the turn is not posted
-// twice.
+// If an agent did not receive an answer, it sends the turn again with the same `request_id`. It gets the same answer,
+// and the turn is not posted twice.
 const firstTurn = mission.discussion.findIndex(({ call }) => call === 'post_turn');
 assert.deepEqual(await agents.agent_a('post_turn', mission.discussion[firstTurn]?.input ?? {}), answers[firstTurn]);
 
