@@ -28,8 +28,8 @@ Examples:
   parley watch SESSION                           follow a session as it happens`;
 
 /**
- * Runs one command line of `parley`. Loads only the code of the command that it names. Resolves with its exit code and never
- * rejects.
+ * Runs one command line of `parley`, and loads only the code of its command. Resolves with the exit code and never
+ * rejects. Errors are printed with `terminal.err`, or as JSON with `terminal.out` if `args` contains `--json`.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
@@ -41,7 +41,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Builds the command line. Only the wanted command is complete. All other commands have only a name, a summary and a group. */
+/**
+ * Builds a command line on which only `wanted` is complete. Every other command has a name, a summary and a group,
+ * which suffice for the help.
+ */
 async function programFor(wanted: CommandReference | undefined, terminal: Terminal): Promise<Command> {
   const program = emptyProgram(terminal);
   for (const reference of commands()) {
@@ -52,9 +55,9 @@ async function programFor(wanted: CommandReference | undefined, terminal: Termin
 }
 
 /**
- * Builds the command line with all commands, complete.
+ * Builds the command line with all commands.
  *
- * @param listings the operations that get a command each; by default those of core
+ * @param listings the operations, of which each gets a command; default: the operations of core
  */
 export async function createProgram(terminal: Terminal, listings?: readonly OwnerListing[]): Promise<Command> {
   const program = emptyProgram(terminal);
@@ -79,11 +82,11 @@ function emptyProgram(terminal: Terminal): Command {
     });
 }
 
-/** A command in the list of the help: its name with its arguments. */
+/** A command with its arguments, as the list in the help shows it. */
 const termOf = (command: Command): string =>
   commandNamed(command.name())?.usage.replace(/^parley /, '') ?? command.name();
 
-/** Every command of `parley`. The descriptions are made from the commands themselves. */
+/** Describes every command of `parley`, from the commands themselves. */
 export const describeCommands = async (): Promise<CommandReference[]> =>
   (await createProgram(processTerminal())).commands.map(describeCommand);
 

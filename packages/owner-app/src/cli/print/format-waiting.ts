@@ -9,16 +9,16 @@ import type { Terminal } from '../terminal.ts';
 import { agentIn, type NameOf, namesIn } from './agent-names.ts';
 import { commandsOf } from './next-step.ts';
 
-/** The terminal, and the present time. Ages are computed from this time. */
+/** The terminal, and the present time in milliseconds since 1970, from which ages are computed. */
 interface Looking {
   readonly terminal: Terminal;
   readonly nowMs: number;
 }
 
-/** A summary of a session with the members by which the inbox is sorted. */
+/** The summary of a session with the members by which `inboxOf` sorts sessions. */
 export type Summary = Members & Parameters<typeof countToSettle>[0];
 
-/** Reads a session of the overview. */
+/** Reads a session of the answer of `overview`. */
 export const summaryOf = (session: Members): Summary => ({
   ...session,
   status: textIn(session, 'status'),
@@ -40,8 +40,8 @@ const leftOutOf = (session: Members) => {
 };
 
 /**
- * Formats what waits for the owner. First the tasks, session by session. Then a line for each session in which only agents
- * are absent, and a line for each draft or paused session.
+ * Formats the tasks of the owner, session by session. Below them, each session in which only agents are absent and each
+ * draft or paused session has one line.
  */
 export function formatInbox({ open, absent, parked }: Inbox<Summary>, looking: Looking): string[] {
   const blocks = [
@@ -64,7 +64,7 @@ function sessionLines(session: Summary, looking: Looking): string[] {
   ];
 }
 
-/** The tasks of one session: for each its description, the words of the agent, and the commands that complete it. */
+/** The tasks of the owner in one session: for each task its description and the commands that complete it. */
 export function waitsLines(session: Members, looking: Looking): string[] {
   const leftOut = membersOf(session.left_out);
   const count = numberIn(leftOut, 'count');
@@ -102,14 +102,14 @@ function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waitin
   ];
 }
 
-/** A line about the absent agents of a session that has no task in the list. */
+/** The absent agents of a session, on one line below the tasks of that session. */
 function notThereLines(session: Summary, { terminal: { columns }, nowMs }: Looking): string[] {
   const text = foldedText(session, nowMs);
   if (text === '') return [];
   return wrapText(`absent: ${text}`, columns - 2).map((line, index) => `${index === 0 ? '-' : ' '} ${line}`);
 }
 
-/** The absences of a session in words: who is absent, and why. */
+/** Which agents of a session are absent, and why. */
 function foldedText(session: Summary, nowMs: number): string {
   const ids = foldedAbsences(session).map(({ record }) => record?.id);
   const agents = recordsIn(session, 'agents').filter(({ role }) => ids.some((id) => id === role));

@@ -14,7 +14,7 @@ interface Written {
   readonly view: Members;
 }
 
-/** What a write has changed, which role must act next, and the owner's next command, in words. */
+/** What a write has changed, who must act next, and the next command of the owner. */
 export function writtenLines(
   { operation, answer, input, view }: Written,
   place: { readonly terminal: Terminal; readonly sessionId: string },
@@ -28,7 +28,7 @@ export function writtenLines(
   ];
 }
 
-/** The command that reverses a write, for each write that stops something. */
+/** The command that reverses a write. Contains only writes that stop something. */
 const UNDO: ReadonlyMap<string, string> = new Map([
   ['pause', 'resume'],
   ['stopModerator', 'restore-moderator'],
@@ -47,10 +47,9 @@ interface Change {
 
 type Say = (change: Change) => string;
 
-/** Whether {@link writtenLines} has a sentence for this write. */
+/** Whether `writtenLines` has its own sentence for an operation. */
 export const hasSentence = (operation: string): boolean => CHANGED.has(operation);
 
-/** Whether a step has the approvals that it requires. */
 function isComplete(answer: Members): boolean {
   const approvals = membersOf(answer.approvals);
   return recordsIn(approvals, 'given').length >= numberIn(approvals, 'required');

@@ -8,7 +8,7 @@ import { type Members, membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
 
-/** Milliseconds between two checks whether a client that an earlier runner has started is still running. */
+/** Milliseconds between two checks whether the client that an earlier runner has started still runs. */
 const LOOK_MS = 500;
 
 export interface Call {
@@ -17,13 +17,13 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called when the client's process has started. If the returned promise rejects, the client is killed. */
+  /** Called when the process of the client has started. If the promise rejects, the client is killed. */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 
 /**
- * Runs the client once. Resolves when the client ends. The client writes its output directly to the log and has its own
- * process group, so it survives Ctrl-C and the end of this process.
+ * Runs the client once, and resolves when the client ends. The client has its own process group and writes its output
+ * to the log, so Ctrl-C or the end of this process does not end the client.
  *
  * @throws CliError if the program cannot be started
  */
@@ -51,8 +51,8 @@ export async function callClient({ driver, input, folder, log, environment, onSt
     try {
       await onStarted(identifyProcess(pid), size);
     } catch (error) {
-      // The process id could not be stored. If the client kept running, the next runner would start a second client at the same
-      // time.
+      // The process id could not be stored. If the client kept running, the next runner would start a second client
+      // beside it.
       process.kill(-pid, 'SIGKILL');
       throw error;
     }

@@ -26,11 +26,11 @@ const WHO_COLUMNS = 9;
 const COLOURS = { agent_a: 'cyan', agent_b: 'yellow', owner: 'dim' } as const;
 type Shown = keyof typeof COLOURS;
 
-/** One agent of the demo: the files of its runner, and a promise that settles when the runner's loop ends. */
+/** One agent of the demo. `ended` settles when the loop of the agent's runner ends. */
 interface Driven {
   readonly files: RunFiles;
   readonly ended: Promise<void>;
-  /** Milliseconds for which the agent's program has run, and the number of calls that it has made. */
+  /** Milliseconds for which the agent's program has run, and the number of its tool calls. */
   readonly spent: { ms: number; calls: number };
 }
 
@@ -44,7 +44,7 @@ interface DemoRun {
 }
 
 /**
- * Runs `parley run --demo`: two loops of `parley run` drive a scripted program through a mission, on a server that this
+ * Runs `parley run --demo`: two runner loops start a scripted program for each step of a mission, on a server that this
  * command starts.
  */
 export async function demoRun(terminal: Terminal, listings: readonly OwnerListing[]): Promise<void> {
@@ -112,12 +112,12 @@ async function playMission(run: DemoRun, server: Parameters<typeof ownerApi>[0])
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
- * Whether a tool only reads. Reads do not start the agent's program, because the mission makes more reads than an agent
- * would.
+ * Whether a tool only reads. For a read, the demo does not start the agent's program, because the mission reads more
+ * often than an agent would.
  */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_(next|board)$/.test(tool);
 
-/** Redeems the invitation code and starts the loop, as `parley run CODE --command` does. */
+/** Redeems the invitation code and starts the runner loop, as `parley run CODE --command` does. */
 async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): Promise<Driven & { agent: CallTool }> {
   const { url, script, folder, signal, tell } = run;
   const terminal = {
@@ -153,7 +153,7 @@ async function drive(run: DemoRun, role: 'agent_a' | 'agent_b', code: string): P
     spent.calls += 1;
     return Promise.race([script.order(role, tool, input), failed]);
   };
-  // Rejects if the loop fails, so that a waiting call ends. If the loop ends normally, `failed` never settles.
+  // Rejects if the loop fails, so that a waiting tool call ends. If the loop ends normally, `failed` never settles.
   const failed = ended.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   return { files, ended, spent, agent };

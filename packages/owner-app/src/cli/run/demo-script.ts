@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Milliseconds for which the script delays the answer to an agent's program while it has no call for the agent. */
+/** Milliseconds that an agent's program waits for its answer, if there is no tool call for the agent. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 
@@ -15,10 +15,13 @@ interface Order {
   readonly settle: (result: Members, isError: boolean) => void;
 }
 
-/** A server on loopback that replaces the model of each agent: it answers the agents' programs with the next tool call. */
+/**
+ * A server on loopback that takes the place of the agents' models: it answers the programs of the agents with tool
+ * calls.
+ */
 export interface DemoScript {
   readonly url: string;
-  /** Lets the agent of a role call a tool. Rejects if the call is refused. */
+  /** Makes the program of a role call a tool. Rejects if the call is refused. */
   order(role: string, tool: string, input: Members): Promise<Members>;
   close(): void;
 }
@@ -73,8 +76,8 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
 }
 
 /**
- * Removes a call from the queue when its result has arrived. If the agent's program was killed, no result arrives, and the call
- * is sent again to the next program.
+ * Removes a tool call from the queue when its result has arrived. If the agent's program was killed, the call stays in the
+ * queue, and the next program gets this call.
  */
 function settle(queue: Order[], { id, isError, result }: Members): void {
   const place = queue.findIndex((order) => order.id === id);

@@ -3,13 +3,12 @@ import { type Members, membersOf, numberIn, textIn } from '../../transcript/mess
 export const DRIVEN = ['claude-code', 'codex'] as const;
 export type Driven = (typeof DRIVEN)[number];
 
-/** The input of one run of a client. */
 export interface CallInput {
   readonly prompt: string;
-  /** Address of the Parley service. */
+  /** Address of Parley. */
   readonly url: string;
   readonly conversation: string | undefined;
-  /** Further command-line flags for the client, which the user has given. */
+  /** Command-line flags that the user has given for the client. */
   readonly flags: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export interface Driver {
     readonly args: readonly string[];
     readonly isShell?: true;
   };
-  /** Reads the report in the JSON lines that the client has printed. */
+  /** Reads the result of a run from the JSON lines that the client has printed. */
   readonly report: (lines: readonly Members[]) => CallReport;
 }
 
@@ -84,8 +83,8 @@ const CODEX: Driver = {
 export const DRIVERS: Readonly<Record<Driven, Driver>> = { 'claude-code': CLAUDE_CODE, codex: CODEX };
 
 /**
- * Runs any program in a shell. In the command line, `{prompt}` is replaced by the quoted prompt. PARLEY_PROMPT contains the
- * prompt too.
+ * Runs any command line in a shell. `{prompt}` is replaced by the quoted prompt; the variable `PARLEY_PROMPT` contains
+ * the prompt too.
  */
 export const shellDriver = (command: string): Driver => ({
   command: () => ({ program: command.replaceAll('{prompt}', '"$PARLEY_PROMPT"'), args: [], isShell: true }),

@@ -23,7 +23,11 @@ const REPEATED = [
   'the hint of the refused call names.',
 ];
 
-/** The prompt for one run of the client. */
+/**
+ * The prompt for one run of the client.
+ *
+ * @param idle number of runs in a row that changed nothing
+ */
 export function promptFor(
   state: Members,
   { isFirst, idle }: { readonly isFirst: boolean; readonly idle: number },

@@ -9,8 +9,8 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * An agent's session, role and token. Stored when a code is redeemed: by the runner itself, or by `parley run --code` if
- * the runner waits for a new token.
+ * The session, the role and the token of an agent. Stored when the runner redeems a code, or when `parley run --code`
+ * redeems a code for the runner.
  */
 const Seat = z.strictObject({
   session_id: z.string(),
@@ -18,8 +18,8 @@ const Seat = z.strictObject({
   url: z.string(),
   token: z.string(),
   /**
-   * SHA-256 of the code. With it, a command line that is run again with the same code continues the run and does not redeem
-   * the code again.
+   * SHA-256 of the code. If a command line is run again with the same code, the run continues and the code is not
+   * redeemed again.
    */
   code_sha256: z.string(),
 });
@@ -32,7 +32,7 @@ const Process = z.strictObject({
   bootId: z.string().nullable(),
 });
 
-/** The progress of a runner. Only the runner that has locked the folder writes it. */
+/** The progress of a runner. Written only by the runner that has locked the folder. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),
@@ -43,19 +43,18 @@ const Progress = z.strictObject({
   /** Number of runs in a row that did not change the next step. */
   idle: z.int(),
   /**
-   * The run in progress: the process of the client, the byte offset in the log at which the output of this run begins, and
-   * the step for which the client was started.
+   * The run in progress: the client's process, the byte offset in the log at which the output of the run begins, and
+   * the step of the run.
    */
   call: z.strictObject({ process: Process, offset: z.int(), key: z.string() }).optional(),
 });
 export type Progress = z.output<typeof Progress>;
 
 /**
- * The files about the agent that works in a folder. They are in the user's configuration folder. A folder has at most one
- * agent.
+ * The files about the agent of a folder. They are in the user's configuration folder. A folder has at most one agent.
  */
 export interface RunFiles {
-  /** The real path of the agent's repository, without symbolic links. */
+  /** The path of the agent's repository, without symbolic links. */
   readonly folder: string;
   readonly seat: MemoryFile<Seat>;
   readonly progress: MemoryFile<Progress>;
@@ -63,6 +62,7 @@ export interface RunFiles {
   readonly log: string;
   /**
    * Makes this process the only runner of the folder, until the process ends.
+   *
    * @throws CliError if another process is the runner
    */
   lock(): Promise<FolderLock>;

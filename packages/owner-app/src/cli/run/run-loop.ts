@@ -12,7 +12,7 @@ import type { Driver } from './drivers.ts';
 import { promptFor } from './prompts.ts';
 import type { Progress, RunFiles, Seat } from './run-files.ts';
 
-/** After this many runs in a row that changed nothing, the runner ends. */
+/** Number of runs in a row that changed nothing, after which the runner ends. */
 const MOST_IDLE = 3;
 const MOST_PAUSE_MS = 600_000;
 /** Milliseconds between two checks for a new token, while the present token is invalid. */
@@ -21,11 +21,10 @@ const LOOK_MS = 1_000;
 export interface Limits {
   readonly runs: number;
   readonly minutes: number;
-  /** Maximum cost in US dollars. It has no effect if the client does not report its cost. */
+  /** Maximum cost in US dollars. Has no effect if the client does not report its cost. */
   readonly cost: number;
   /**
-   * Milliseconds of the pause after two runs in a row that changed nothing. Each further run that changes nothing doubles
-   * the pause.
+   * Milliseconds of the pause after two runs in a row that changed nothing. Each further such run doubles the pause.
    */
   readonly pauseMs: number;
 }
@@ -102,9 +101,7 @@ interface WorkWait {
   readonly limitMs: number;
 }
 
-/**
- * Waits for the next step. After two runs in a row that changed nothing, pauses first; if the step changes, the pause ends.
- */
+/** Waits for the next step. After two runs in a row that changed nothing, the same step counts only after a pause. */
 async function waitForWork(
   running: Running,
   { seat, progress, idleKey, limitMs }: WorkWait,
@@ -129,7 +126,6 @@ async function waitForWork(
 
 const clientOf = ({ url, token }: Seat): AgentClient => createAgentClient(url, token);
 
-/** Prints how to renew the token, and waits until a new token is stored. */
 async function renew({ terminal, files, say, signal }: Running, seat: Seat): Promise<void> {
   const { err, program } = terminal;
   err('parley: The token is not valid any more. To continue, the owner runs');
@@ -150,7 +146,7 @@ interface OneCall {
 async function callOnce(running: Running, { seat, state, progress }: OneCall): Promise<Progress> {
   const { driver, files, flags, say, terminal } = running;
   const { idle, runs } = progress;
-  // After two runs that changed nothing, a new conversation is started, because the old conversation may be lost or stuck.
+  // After two runs that changed nothing, starts a new conversation, because the old conversation may be lost or stuck.
   const conversation = idle < 2 ? progress.conversation : undefined;
   say(`run ${runs + 1}: ${textIn(state, 'phase')}, ${stepKey(state)}`);
   let under = progress;
@@ -178,7 +174,7 @@ async function callOnce(running: Running, { seat, state, progress }: OneCall): P
   return closeCall(running, under);
 }
 
-/** Reads the output of the run that has ended. Adds its cost to the progress and removes the run from the progress. */
+/** Reads the output of the run that has ended. Adds the cost to the progress and removes the run from the progress. */
 async function closeCall({ driver, files }: Running, progress: Progress): Promise<Progress> {
   const { call, ...rest } = progress;
   if (!call) return progress;
@@ -188,7 +184,7 @@ async function closeCall({ driver, files }: Running, progress: Progress): Promis
   return closed;
 }
 
-/** Waits for the client that a killed runner has left running. Otherwise two clients would act for one role. */
+/** Waits for the client that a killed runner has left running. Otherwise two clients would act in one role. */
 async function finishFormerCall(running: Running, progress: Progress): Promise<Progress> {
   const { call } = progress;
   if (!call) return progress;
@@ -204,8 +200,8 @@ interface Counted {
 }
 
 /**
- * Counts a run as idle if the next step after the run is the same as before. If the state cannot be read, the count stays as
- * it is.
+ * Counts a run as idle if the next step is the same as before the run. If the state cannot be read, the count does not
+ * change.
  */
 async function countIdle({ files }: Running, { seat, progress, key }: Counted): Promise<Progress> {
   const state = await clientOf(seat)
@@ -219,7 +215,7 @@ async function countIdle({ files }: Running, { seat, progress, key }: Counted): 
 
 async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
   const progress = await files.progress.read();
-  // The next runner starts with a count of 0.
+  // Otherwise the next runner would start with this count.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(

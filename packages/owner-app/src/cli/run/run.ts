@@ -41,7 +41,7 @@ written to a log file. Ctrl-C ends the command after the present run of the clie
 you stopped the command, ${EXIT.TIMED_OUT} a limit is reached, ${EXIT.STUCK} three runs of the client in a row changed nothing.`;
 
 /**
- * Adds `parley run CODE --for claude-code`. It runs a client without a person, from the invitation to the end of the
+ * Adds `parley run`, which starts a client for each step without a person, from the invitation to the end of the
  * session.
  */
 export function addRun(program: Command, terminal: Terminal, listings: readonly OwnerListing[]): void {
@@ -141,8 +141,8 @@ const limitsOf = ({ maxRuns, maxMinutes, maxCost, pause }: RunFlags): Limits => 
 });
 
 /**
- * Creates the function that prints the status. On a terminal the status is one line that is rewritten in place; otherwise
- * each change is a new line. A status that is wider than the terminal is printed in full as a new line.
+ * Creates a function that prints the status. On a terminal, each status replaces the last status in its line; a status
+ * wider than the terminal gets its own line.
  */
 function createStatus({ out, write, isInteractive, columns }: Terminal, role: string): (text: string) => void {
   let shown = '';

@@ -1,7 +1,6 @@
 import { type RedeemRequest, redeemCode } from '../connect/redeem.ts';
 import { codeHash, type Progress, type RunFiles, type Seat } from './run-files.ts';
 
-/** Redeems a code, and stores the session, the role and the token. */
 export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise<Seat> {
   const { sessionId, role, token, url } = await redeemCode(request);
   const seat = { session_id: sessionId, role, url, token, code_sha256: codeHash(request.code) };
@@ -9,7 +8,7 @@ export async function takeSeat(files: RunFiles, request: RedeemRequest): Promise
   return seat;
 }
 
-/** Returns the stored progress, if it belongs to the same session and role. Otherwise stores an empty progress and returns it. */
+/** Returns the stored progress if it belongs to this session and role. Otherwise stores an empty progress. */
 export async function startProgress({ progress }: RunFiles, { session_id, role }: Seat): Promise<Progress> {
   const former = await progress.read();
   if (former?.session_id === session_id && former.role === role) return former;

@@ -15,14 +15,13 @@ and into an empty database:
 Then check each session there with: parley verify-log SESSION`;
 
 /**
- * Refuses a command that works only on the embedded database, if DATABASE_URL is set. The error message explains how to use
- * pg_dump instead.
+ * Refuses a command that works only on the embedded database, if `DATABASE_URL` is set. The error message explains how
+ * to use `pg_dump` instead.
  */
 export const refusePostgres = ({ databaseUrl }: Settings): void => {
   if (databaseUrl) throw new CliError(EXIT.USAGE, PG_DUMP);
 };
 
-/** Adds `parley backup FILE`, which writes the embedded database to one file while no server runs on it. */
 export function addBackup(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('backup').description('Write the embedded database to one file, while no server runs on it.'),
@@ -44,7 +43,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Writes the backup. The file is opened before the database is read, so that a wrong path is reported immediately. */
+/** Writes the backup. Opens the file before it reads the database, so that a wrong path is reported immediately. */
 async function backUp(settings: Settings, file: string): Promise<{ bytes: number; sha256: string }> {
   const { dumpPglite } = await loadDatabases();
   const target = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

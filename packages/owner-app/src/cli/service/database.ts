@@ -5,10 +5,10 @@ import { CliError, EXIT } from '../exit-codes.ts';
 /** Whether a setting determines where sessions are stored. */
 export const isPlace = (variable: Variable): boolean => variable === 'PARLEY_DATA' || variable === 'DATABASE_URL';
 
-/** The database packages are imported only when a command needs them, so that other commands start faster. */
+/** Imported only by the commands that need a database, so that other commands start faster. */
 export const loadDatabases = () => import('@parley/storage-pg');
 
-/** Waits for work on a database. If the database cannot be used, throws a CliError with the exit code for the reason. */
+/** Waits for work on a database. If the database cannot be used, rejects with CliError. */
 export async function asOutcome<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

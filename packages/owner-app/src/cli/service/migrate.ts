@@ -23,7 +23,7 @@ stop the servers first.
 --citus spreads the rows of sessions over the workers of a Citus cluster. Stop the servers first. Tables
 that later versions of parley add are spread automatically.`;
 
-/** Adds `parley migrate status|up`. It works on PostgreSQL, and on the embedded database while no server runs on it. */
+/** Adds `parley migrate`, for PostgreSQL, and for the embedded database while no server runs on it. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('migrate').description('Show which migrations of the database are due, or run them.'),
@@ -68,7 +68,7 @@ async function readStatus(settings: Settings): Promise<SchemaStatus> {
   );
 }
 
-/** How to distribute the rows of sessions. */
+/** How to distribute the rows of sessions over partitions, or over the shards of Citus. */
 interface Layout {
   readonly partitions?: number;
   readonly citus?: boolean;

@@ -13,7 +13,7 @@ import { refusePostgres } from './backup.ts';
 import { asOutcome, isPlace, loadDatabases } from './database.ts';
 import { addSettingFlags } from './setting-flags.ts';
 
-/** Names of the files with the owner key. A data folder may contain these files before a restore, but no others. */
+/** Names of the files with the owner key. Only these files may already be in the data folder. */
 const KEY_FILES = ['owner-key', 'owner-key.json'];
 
 interface Restored {
@@ -21,19 +21,18 @@ interface Restored {
   readonly title: string;
   readonly events: number;
   readonly verified: boolean;
-  /** Why the log of the session cannot be verified. Absent if it was verified. */
+  /** Why the log of the session cannot be verified. Absent if the log was verified. */
   readonly fault?: string;
-  /** Agents that have a valid token or an open invitation in the backup. */
+  /** Roles that have a token or an open invitation in the backup. */
   readonly access: readonly string[];
 }
 
 interface Wanted {
-  /** The SHA-256 that the backup file must have. Absent if no check is wanted. */
+  /** The SHA-256 that the backup file must have. Absent if the file is not checked. */
   readonly sha256?: string;
   readonly revokeAccess?: boolean;
 }
 
-/** Adds `parley restore FILE`, which creates a new data folder from a backup and verifies every log in it. */
 export function addRestore(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -76,7 +75,7 @@ async function restore(settings: Settings, file: string, wanted: Wanted): Promis
   await checkEmpty(settings.dataFolder);
   const folder = databaseFolder(settings);
   await restorePglite({ folder, dump: new Blob([new Uint8Array(bytes)]) }).catch(async (error: unknown) => {
-    // Removes the folder that this command has created. If another process has put files into it meanwhile, `rmdir` fails
+    // Removes the folder that this command has created. If another process has put files into the folder, `rmdir` fails
     // and the folder stays.
     await rmdir(folder).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
@@ -104,7 +103,9 @@ async function checkEmpty(dataFolder: string): Promise<void> {
     );
 }
 
-/** Opens the data folder and verifies each log in it. Opening also migrates older tables, as starting a server does. */
+/**
+ * Opens the data folder and verifies each log in it. Opening also migrates older tables, as the start of a server does.
+ */
 async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]> {
   const { openStorage } = await import('../../server/start.ts');
   const storage = await openStorage(settings);
@@ -120,7 +121,7 @@ async function verifyAll(settings: Settings, wanted: Wanted): Promise<Restored[]
   }
 }
 
-/** The ids of the accounts: each is the owner of its sessions. */
+/** The ids of the accounts. The id of an account is the owner id of its sessions. */
 async function accountsIn(storage: Storage): Promise<string[]> {
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
   try {
@@ -152,8 +153,8 @@ async function verifySessions(owner: Owner, { revokeAccess = false }: Wanted): P
 }
 
 /**
- * Verifies the hashes of a log. Then folds its events, because this version may be unable to read events with correct
- * hashes.
+ * Verifies the hashes of a log, and then folds its events, because this version may be unable to read events with
+ * correct hashes.
  */
 async function verifySession(owner: Owner, sessionId: string) {
   const { ok, events, fault } = await owner.verifyLog(sessionId);

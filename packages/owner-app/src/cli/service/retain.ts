@@ -31,17 +31,15 @@ const OF_RETENTION: ReadonlySet<Variable> = new Set([
   'PARLEY_S3_PATH_STYLE',
 ]);
 
-/** A session in the answer of the command. */
 interface Row {
   readonly session_id: string;
   readonly title: string;
   readonly ended_at: string;
   readonly outcome: SweptSession['outcome'] | 'due';
-  /** Why the session stays. Only for `failed`. */
+  /** Why the session stays. Present only if `outcome` is `failed`. */
   readonly error?: string | undefined;
 }
 
-/** Adds `parley retain`, which runs one sweep of the retention, lists what a sweep would erase, or checks the archive. */
 export function addRetain(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('retain').description('Export and erase the sessions that ended long ago, as the settings say.'),
@@ -87,7 +85,7 @@ async function checkPlace(command: Command, terminal: Terminal, { to }: Retentio
   printAnswer(terminal, command, { checked }, () => [`${checked} was written and read back.`]);
 }
 
-/** The code of the server is imported only here, so that other commands start faster. */
+/** Imports the code of the server here, so that other commands start faster. */
 async function run(settings: Settings, { days, to }: Retention, isDryRun: boolean): Promise<readonly Row[]> {
   const [
     { createParley, openPeople },

@@ -19,12 +19,12 @@ import { welcomeLines } from './welcome.ts';
 const NOTICE_MS = 1_000;
 
 /**
- * Maximum growth of the heap between two full garbage collections, in percent. By default, V8 lets the heap grow to four
- * times the memory in use if the machine has much memory: 790 MB were measured with 100 MB in use.
+ * Maximum growth of the heap between two full garbage collections, in percent. By default, V8 lets a heap with 100 MB
+ * in use grow to 790 MB on a machine with much memory.
  */
 const HEAP_GROWTH_PERCENT = 30;
 
-/** Adds `parley serve`. It runs until SIGTERM or SIGINT; then it answers the requests in progress and ends. */
+/** Adds `parley serve`, which runs until SIGTERM or SIGINT, answers the requests in progress, and ends. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program.command('serve').description('Run the server: agents over REST and MCP, and the owner API.');
   const settings = addSettingFlags(command, terminal);
@@ -56,8 +56,8 @@ async function runServer(terminal: Terminal, settings: Settings): Promise<void> 
 }
 
 /**
- * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal. Without
- * this, a Node that is process 1 of a container would ignore the signal.
+ * If a signal to stop arrives while `start` runs, ends this process with exit code 128 plus the number of the signal.
+ * Otherwise a Node that is process 1 of a container would ignore the signal.
  */
 async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   const started = new AbortController();
@@ -69,22 +69,22 @@ async function endedBySignals<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Logs an uncaught error and exits. Without this, Node would print the error to stderr together with its secrets. The log removes
- * secrets.
- */
+/** Logs an uncaught error and exits. Node itself would print the error with its secrets, which the log removes. */
 function stopFailed(log: Log, error: unknown): never {
   log.fatal({ err: error }, 'stopping: uncaught error');
   process.exit(EXIT.REFUSED);
 }
 
-/** Exits, so that a supervisor starts the process again. The new process opens the data folder, or reports why it cannot. */
+/**
+ * Exits, so that a supervisor starts the process again. The new process opens the data folder, or reports why it
+ * cannot.
+ */
 function stopWithoutDatabase(log: Log, reason: string): never {
   log.fatal({ reason }, 'stopping: the embedded database has failed');
   process.exit(EXIT.REFUSED);
 }
 
-/** The databases are imported here and not at the top of the file, so that other commands start faster. */
+/** Imports the databases here and not at the top of the file, so that other commands start faster. */
 async function open(settings: Settings, log: Log): Promise<RunningServer> {
   const { startServer } = await import('../../server/start.ts');
   return startServer(settings, log, (reason) => stopWithoutDatabase(log, reason)).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { WordOption } from '../flags/word-option.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Adds the flags of settings to a command. Returns a function that reads the settings; a flag takes precedence over the
+ * Adds the flags of settings to a command. Returns a function that reads the settings. A flag takes precedence over the
  * environment variable.
  */
 export function addSettingFlags(

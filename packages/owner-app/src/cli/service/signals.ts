@@ -1,10 +1,12 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** Milliseconds within which several signals count as one. After Ctrl-C, the terminal and npm each send one. */
+/**
+ * Milliseconds within which several signals count as one, because after Ctrl-C both the terminal and npm send a signal.
+ */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first signal to stop. A second signal ends the process immediately, with exit code 128 plus the number of
- * the signal.
+ * Resolves at the first signal to stop. A later signal ends the process with exit code 128 plus the number of the
+ * signal.
  *
  * @param until when it aborts, signals have their usual effect again
  */

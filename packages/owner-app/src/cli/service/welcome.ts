@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal.ts';
 const DEFAULT_DATA = '.parley';
 
 /**
- * The lines that are printed after the start: the addresses, the owner key if this start has created it, and the next
- * commands.
+ * The lines that are printed after the start: the addresses, the owner key if this start has created the key, and the
+ * next commands.
  */
 export function welcomeLines(
   { url, madeKey }: RunningServer,
@@ -43,7 +43,7 @@ function keyLines(madeKey: string | undefined, { dataFolder, ownerKey }: Setting
   return [`  key      ${ownerKey ? 'PARLEY_OWNER_KEY' : `as made on the first start (${join(dataFolder, KEY_FILE)})`}`];
 }
 
-/** The command line for another terminal in the same folder. */
+/** The command line that runs this program in another terminal in the same folder. */
 function commandLine(url: string, { dataFolder, ownerKey }: Settings, program: string): string {
   const address = url === DEFAULT_URL ? '' : `PARLEY_URL=${url} `;
   const data = dataFolder === DEFAULT_DATA || ownerKey ? '' : `PARLEY_DATA=${dataFolder} `;

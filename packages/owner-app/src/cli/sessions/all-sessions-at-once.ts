@@ -21,13 +21,10 @@ interface Written {
   readonly input: Json;
 }
 
-/** Whether an operation also works on all sessions: `parley pause --all` and `parley resume --all`. */
+/** Whether an operation accepts `--all` in place of a session, as `parley pause --all` does. */
 export const isForAll = (operation: string): operation is AtOnce => Object.hasOwn(ROUTES, operation);
 
-/**
- * Adds `--all`. With `--all`, no other flag is mandatory. For `resume`, also adds the flag for the id of the pause that is
- * undone.
- */
+/** Adds `--all`, and for `resume` also `--pause-id`. No other flag stays mandatory. */
 export function addAllFlags(command: Command, operation: AtOnce): void {
   for (const option of command.options) option.makeOptionMandatory(false);
   command.option(
@@ -38,10 +35,7 @@ export function addAllFlags(command: Command, operation: AtOnce): void {
     command.option('--pause-id <id>', 'with --all: undo this pause, as pause --all printed it');
 }
 
-/**
- * Pauses or resumes all sessions, and prints what changed and how to undo it. The exit code is 1 if a session could not be
- * changed.
- */
+/** Pauses or resumes all sessions, and prints what changed. If a session could not be changed, the exit code is 1. */
 export async function runForAll(terminal: Terminal, command: Command, { operation, input }: Written): Promise<void> {
   const client = await connectOwner(terminal);
   const { pauseId, json } = command.opts<{ pauseId?: string; json?: boolean }>();
@@ -52,8 +46,8 @@ export async function runForAll(terminal: Terminal, command: Command, { operatio
 }
 
 /**
- * Refuses a command line that has both a session and `--all`, or neither of them; and a pause of one session without a
- * reason.
+ * Refuses a command line with both a session and `--all`, or with neither. Also refuses a pause of one session without
+ * a reason.
  */
 export function requireOneOrAll(given: string, isAll: boolean, { operation, input }: Written): void {
   if ((given === '') !== isAll)

@@ -22,7 +22,7 @@ A row names the session and the number of the event. parley show SESSION NUMBER 
 Each line of --jsonl has the hash of its event, the same as in the file of parley export-log. parley verify-log checks
 that file; it cannot check the lines of the audit.`;
 
-/** Maximum number of events that the service puts on one page. */
+/** Maximum number of events on one page of the service. */
 const PAGE = 200;
 
 interface Flags {
@@ -36,7 +36,6 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Adds `parley audit`, which lists what people have done in all sessions. */
 export function addAudit(program: Command, terminal: Terminal): void {
   const command = withJson(
     program.command('audit').description('List what people have done in all your sessions, newest first.'),
@@ -77,7 +76,10 @@ async function filterOf(client: OwnerClient, { person, kind, session, from, to }
   };
 }
 
-/** The id of the person who has or had this name. A text that is nobody's name is returned unchanged, as an id. */
+/**
+ * The id of the person who has or had a name. If nobody has had this name, the text is returned unchanged, because it
+ * may be an id.
+ */
 async function idOf(client: OwnerClient, who: string): Promise<string> {
   const { people, revoked } = await client.call(OWNER_ROUTES.listPeople).catch((error: unknown) => {
     if (error instanceof CliError && error.body?.error === 'NOT_FOUND') return { people: [], revoked: [] };

@@ -10,13 +10,16 @@ import { type NameOf, namesIn } from '../print/agent-names.ts';
 import { showAnswer } from '../print/answer-view.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The commands that show a brief and ask for confirmation when a person types them. */
+/** The operations whose commands show a brief and ask for confirmation when a person types them. */
 const ASKING: ReadonlySet<string> = new Set(['approveContract', 'authorize']);
 
 /** Number of characters of the hash that a person must type to confirm. */
 const TYPED_CHARS = 8;
 
-/** Adds `--yes` to a command that asks for confirmation. Flags whose values the brief shows become optional. */
+/**
+ * Adds `--yes` to a command that asks for confirmation. The flags of `approve-contract` become optional, because the
+ * brief contains their values.
+ */
 export function addConfirmation(command: Command, operation: string, flags: readonly InputFlag[]): void {
   if (!ASKING.has(operation)) return;
   command.option('--yes', 'do not show the brief and do not ask');
@@ -28,17 +31,19 @@ export function addConfirmation(command: Command, operation: string, flags: read
 interface Typed {
   readonly operation: string;
   readonly input: Json;
-  /** Whether the command line contains --yes or --json. The command then does not ask for confirmation. */
+  /** Whether the command line contains `--yes` or `--json`. Such a command does not ask for confirmation. */
   readonly isScript: boolean;
   readonly sessionId: string;
 }
 
 /**
- * Returns the input that is sent. If a person at a terminal must confirm it, shows the brief and asks first.
+ * Returns the input of the operation. If a person at a terminal must confirm the operation, first shows the brief and
+ * asks.
  *
- * @throws CliError with the exit code REFUSED if a condition for the step is not met
- * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has none and no terminal on
- *   which to ask
+ * @throws CliError with the exit code REFUSED if a condition for the step is not met, or if the person types something
+ * else
+ * @throws CliError with the exit code USAGE if approve-contract has only one of its two flags, or has neither and
+ * cannot ask
  */
 export async function confirmedInput(
   { operation, input, isScript, sessionId }: Typed,
@@ -64,10 +69,7 @@ export async function confirmedInput(
   return isApproval ? { revision_id: brief.revision_id, content_hash: brief.content_hash } : input;
 }
 
-/**
- * Checks the brief for missing conditions.
- * @throws CliError with the exit code REFUSED if the service would refuse the step now
- */
+/** @throws CliError with the exit code REFUSED if the service would refuse the step now */
 function requireNothingMissing(brief: Json, nameOf: NameOf): void {
   const missing = textsIn(brief, 'missing').map((text) => `  ${namedText(text, nameOf)}`);
   if (missing.length > 0)
@@ -78,7 +80,8 @@ function requireNothingMissing(brief: Json, nameOf: NameOf): void {
 }
 
 /**
- * Asks the person to type the beginning of the hash, or for an authorization the stage.
+ * Asks the person to type the beginning of the hash. For an authorization, the name of the stage is accepted too.
+ *
  * @throws CliError with the exit code REFUSED if the person types something else
  */
 async function requireTyped(hash: string, stage: string, terminal: Terminal): Promise<void> {

@@ -23,7 +23,7 @@ export interface SessionFlags {
   readonly agentBService?: string;
 }
 
-/** The input of createSession. A flag replaces the same member of the file. */
+/** The input of `createSession`. A flag takes precedence over the same member of the file. */
 export function createInput(base: Json, flags: SessionFlags): Json {
   const given = {
     title: flags.title,
@@ -42,8 +42,8 @@ export function createInput(base: Json, flags: SessionFlags): Json {
 }
 
 /**
- * The requirements from the flags; if there are none, the requirements of the file. Acceptance criteria from the flags are
- * added to these requirements.
+ * The requirements from the flags or, if there are none, from the file. Acceptance criteria from the flags replace
+ * those of the requirement that they name.
  */
 function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): unknown {
   const requirements = flags.requirement?.map(requirementOf) ?? inFile;
@@ -63,7 +63,10 @@ function requirementsOf({ requirements: inFile }: Json, flags: SessionFlags): un
   });
 }
 
-/** Parses a requirement such as `req-1: No refund is paid twice.` If it has no id, the id is made from its position. */
+/**
+ * Parses a requirement such as `req-1: No refund is paid twice.` If the text has no id, the id is made from its
+ * position.
+ */
 function requirementOf(text: string, index: number): Json {
   const [, id, rest] = /^([\w.-]{1,60}):\s+(.+)$/s.exec(text) ?? [];
   return { requirement_id: id ?? `req-${index + 1}`, text: rest ?? text };

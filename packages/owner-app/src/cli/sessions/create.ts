@@ -45,7 +45,7 @@ interface CreateFlags extends SessionFlags {
 
 const repeated = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** Adds `parley create`. A file, flags, or both describe the session; flags take precedence. */
+/** Adds `parley create`. A file, flags, or both describe the session. */
 export function addCreate(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('create').description('Open a session. It is a draft until you start it.'))
     .option('--file <json>', 'the session to create: a file as `--template` prints it, or a mission')

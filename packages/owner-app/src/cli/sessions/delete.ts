@@ -5,7 +5,6 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley delete`, which erases a session after `--yes`. */
 export function addDelete(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('delete').description('Erase a session and its log for ever.'))
     .helpGroup('Commands on one session:')

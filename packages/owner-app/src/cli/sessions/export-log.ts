@@ -11,7 +11,6 @@ import { connectOwner } from '../client/owner-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley export-log SESSION`. With `--out` it prints what it has written, and the head of the log. */
 export function addExportLog(program: Command, terminal: Terminal): void {
   program
     .command('export-log')
@@ -28,7 +27,7 @@ export function addExportLog(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Writes an exported log to stdout. If a file is named, writes the log to the file and prints the head of the log. */
+/** Writes an exported log to stdout. If `out` is given, writes the log to that file and prints the head of the log. */
 export async function printLog(
   terminal: Terminal,
   stream: ReadableStream<Uint8Array>,
@@ -53,7 +52,6 @@ async function writeLog(terminal: Terminal, body: Readable, out: string): Promis
   terminal.out(`  ${program} verify-log ${shellWord(path)} --head ${head.seq}:${head.hash}`);
 }
 
-/** Reads the number and the hash of the last event in a file. */
 async function headOf(path: string): Promise<Head> {
   let head: Head = { seq: 0, hash: '' };
   for await (const { seq, hash } of readLogLines(createReadStream(path))) head = { seq, hash };

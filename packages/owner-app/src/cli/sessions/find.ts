@@ -12,7 +12,6 @@ Examples:
   parley find snapshot cursor
   parley find "frozen clock" --limit 5`;
 
-/** Adds `parley find WORDS…`, which searches the transcripts of all sessions. */
 export function addFind(program: Command, terminal: Terminal): void {
   const command = withJson(
     program

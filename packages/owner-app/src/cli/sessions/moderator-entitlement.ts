@@ -5,7 +5,7 @@ import type { Json } from '../client/request.ts';
 import { printAnswer, withJson } from '../print/answer.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley moderator-entitlement on|off`. It applies to all sessions of the owner. */
+/** Adds `parley moderator-entitlement`, which applies to all sessions of the owner. */
 export function addModeratorEntitlement(program: Command, terminal: Terminal): void {
   const command = withJson(
     program

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts';
 import { addAllFlags, isForAll, requireOneOrAll, runForAll } from './all-sessions-at-once.ts';
 import { addConfirmation, confirmedInput } from './confirmation.ts';
 
-/** The operations with a member that has one switch for each of its words, and the purpose of each switch. */
+/** The operations that have a switch for each word of a member, with the description of each switch. */
 const SWITCHES: ReadonlyMap<string, readonly [member: string, purposes: Readonly<Record<string, string>>]> = new Map([
   ['report', ['format', { md: 'print Markdown (default)', html: 'print an HTML page without scripts' }]],
 ]);
@@ -64,7 +64,6 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
 /** The operations whose answer contains a contract. */
 const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
 
-/** Adds the flags that select a part of the contract. */
 function addPartFlags(command: Command): void {
   const others = ['json', 'part', 'from', 'format'];
   command
@@ -83,6 +82,6 @@ function partOf(command: Command): ContractPart | undefined {
   return typeof section === 'string' ? { section } : undefined;
 }
 
-/** Reads the view of a session. If this fails, returns an object without members. */
+/** Reads the view of a session. Returns an object without members if this fails. */
 const viewOf = (client: OwnerClient, sessionId: string): Promise<Json> =>
   client.call(OWNER_ROUTES.viewSession, { sessionId }).catch(() => ({}));
