@@ -4,10 +4,7 @@ import { refuseBeyond } from '../session/cursors.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/**
- * Spec 6. Moves the acknowledged cursor forward. A cursor that is lower than the acknowledged one changes nothing. Also
- * works after the end of the session.
- */
+/** Spec 6. Moves the acknowledged cursor forward. A lower cursor changes nothing. */
 export const ackEvents = defineOperation({
   name: 'ack_events',
   summary: 'Acknowledge the events you have processed; reading then starts after them.',

@@ -3,8 +3,8 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 export const feedEvents = defineEvents({
   /**
-   * Stores the cursor up to which the moderator has acknowledged events. Only the owner sees this event, so an
-   * acknowledgement adds nothing to the feed.
+   * Stores the cursor up to which the moderator has acknowledged events. Only the owner sees this event, because
+   * otherwise each acknowledgement would add an event to the moderator's feed.
    */
   'events.acknowledged': { v: 1, seenBy: 'owner', message: false, data: z.strictObject({ cursor: z.int() }) },
 });

@@ -20,7 +20,7 @@ import type { SessionState } from '../state.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/** Spec 4.3 and domain 10. Shows the moderator's permissions and its open records. */
+/** Spec 4.3 and domain 10. */
 export const getModeratorStatus = defineOperation({
   name: 'get_moderator_status',
   summary: 'Show what you may do, and your open actions, holds, findings and questions.',
@@ -68,7 +68,6 @@ export const getModeratorStatus = defineOperation({
 /** Maximum size of all lists together, in bytes as `costOf` counts them. */
 const STATUS_COST = 600_000;
 
-/** Adds the moderator's open records to the answer. */
 function openLists(state: SessionState) {
   const { actions, holds, findings, interventions } = state;
   const lists = boundedLists(STATUS_COST);

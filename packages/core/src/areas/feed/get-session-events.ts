@@ -7,7 +7,7 @@ import { Brief, EventCursor, FeedFields, viewFeed, viewWait, WaitFields } from '
 import { DEFAULT_EVENTS, eventsAfter, MAX_EVENTS } from './state.ts';
 
 /**
- * Spec 6. Without `after`, the page begins after the acknowledged cursor. So a moderator that restarts reads again all
+ * Spec 6. Without `after`, the page begins after the acknowledged cursor, so a moderator that restarts reads again all
  * events that it has not acknowledged.
  */
 export const getSessionEvents = defineOperation({

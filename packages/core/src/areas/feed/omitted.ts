@@ -3,11 +3,11 @@ import type { SessionEvent } from '../catalog.ts';
 import { subjectMember } from './subject.ts';
 
 /**
- * Members that the feed leaves out, by kind of event. The comment above each kind names the tool by which the moderator can
- * read these members.
+ * Members of an event's data that the feed leaves out, by kind of event. The comment above each group names the tool
+ * with which the moderator reads these members.
  */
 const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>> = {
-  // read with read_messages
+  // `read_messages` shows these members.
   'evidence.posted': ['evidence'],
   'preflight.submitted': ['mappings'],
   'contract.approved': ['manifest', 'questions'],
@@ -15,7 +15,7 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'readiness.submitted': ['revision_id', 'answers'],
   'readiness.checked': ['report'],
   'revision.created': ['bytes', 'validator_version'],
-  // read with verify_board and scenario_id
+  // `verify_board` with `scenario_id` shows these members.
   'evidence.submitted': ['kind', 'claim', 'summary', 'assertions', 'request_id', 'commit'],
   'attempt.started': ['commits'],
   'handshake.declared': [
@@ -26,14 +26,14 @@ const OMITTED: Readonly<Partial<Record<SessionEvent['kind'], readonly string[]>>
   'defect.reopened': ['commits'],
   'deployment.authorized': ['commits'],
   'activation.authorized': ['commits'],
-  // read in pending_actions of a waiting call or of get_moderator_status
+  // `pending_actions` of a waiting call and of `get_moderator_status` shows these members.
   'action.opened': ['text', 'payload', 'tool', 'obligation', 'due_to'],
   'action.fulfilled': ['due_to'],
-  // read with get_moderator_findings and finding_id
+  // `get_moderator_findings` with `finding_id` shows these members.
   'finding.raised': ['evidence'],
 };
 
-/** Members with texts that the feed leaves out of the moderator's own events, because the moderator wrote these texts. */
+/** Left out of the moderator's own events, because the moderator wrote these texts. */
 const OWN_TEXTS = [
   'text',
   'reason',
@@ -45,44 +45,41 @@ const OWN_TEXTS = [
   'resolution_criteria',
 ];
 
-/**
- * Members with texts that the feed leaves out of the events inside a turn, because the event of the turn contains these
- * texts.
- */
+/** Left out of the events inside a turn, because the event of the turn contains these texts. */
 const TEXTS_OF_TURN = ['text', 'answer', 'position', 'evidence', 'reason'];
 
 const omitted: Readonly<Record<string, readonly string[]>> = OMITTED;
 
 /**
- * Kinds of events that the feed does not show, but only counts, if the call sets `brief`. They contain no text for the
- * moderator. The comment above each kind names the tool that shows what the event changed.
+ * Kinds of events that a call with `brief` counts instead of showing, because they contain no text for the moderator.
+ * The comment above each group names the tool that shows what these events changed.
  */
 const COUNTED: ReadonlySet<string> = new Set([
-  // shown by list_decisions
+  // `list_decisions` shows what this event changed.
   'decision.accepted',
-  // shown by read_messages
+  // `read_messages` shows what these events changed.
   'evidence.posted',
   'preflight.submitted',
   'receipt.confirmed',
   'intervention.acknowledged',
-  // shown by verify_board
+  // `verify_board` shows what these events changed.
   'attempt.started',
   'evidence.submitted',
-  // shown in pending_actions
+  // `pending_actions` shows what these events changed.
   'action.acknowledged',
   'action.completed',
   'action.fulfilled',
 ]);
 
 /**
- * Whether the feed only counts this event if the call sets `brief`. True for a kind in COUNTED, for an event of the
- * moderator, and for an event inside a turn whose content the event of the turn contains.
+ * Whether a call with `brief` counts this event instead of showing it. An event inside a turn is counted, because the
+ * event of the turn contains its content.
  */
 export const isCountedInBrief = ({ kind, actor, data }: LoggedEvent): boolean =>
   COUNTED.has(kind) || actor === 'moderator' || Object(data).in_turn === true;
 
 /**
- * Names of the members of an event's data that the feed leaves out. One of them is the member with the id of the record,
+ * Names of the members of an event's data that the feed leaves out. They include the member with the id of the record,
  * because `subject` contains that id.
  */
 export const omittedInFeed = (event: LoggedEvent): ReadonlySet<string> =>

@@ -18,7 +18,7 @@ export const EventCursor = MessageCursor.describe('An event id; 0 is before the 
   id: 'EventCursor',
 });
 
-/** One event in the moderator's feed (domain 10). */
+/** An event in the moderator's feed (domain 10). */
 const EventView = z.strictObject({
   id: EventCursor,
   at: At,
@@ -29,10 +29,8 @@ const EventView = z.strictObject({
 });
 documented.add(EventView, { id: 'Event' });
 
-/** The input member `brief` of the operations that read the feed. */
 export const Brief = z.boolean().optional().describe('Count events without text for you instead of listing them.');
 
-/** The members of an answer that contains a page of the feed. */
 export const FeedFields = {
   events: z.array(EventView),
   counted: z.record(z.string(), z.int()).optional().describe('With brief: number of events not listed, by kind.'),
@@ -45,7 +43,7 @@ export const FeedFields = {
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;
 
-/** The members of the answer to a wait, in addition to the page of the feed. */
+/** Members that the answer of a wait adds to the page of the feed. */
 export const WaitFields = {
   status: z.enum(STATUSES).describe('Status of the session; no event follows ENDED.'),
   timed_out: z.boolean().describe('True when a wait ended without news.'),
@@ -56,17 +54,13 @@ export const WaitFields = {
 /** Maximum size of all actions in an answer, in bytes as `costOf` counts them. */
 const ACTIONS_COST = 200_000;
 
-/**
- * Maximum size of a page, in bytes as `costOf` counts them. It corresponds to about 300,000 characters, which clients can
- * process.
- */
+/** Maximum size of a page, in bytes as `costOf` counts them. About 300,000 characters, which clients can process. */
 const PAGE_COST = 600_000;
 
 /**
  * Shows a page of the feed.
- *
- * @param loaded the events with the numbers that the state selected; each is checked again, because after a failover
- *   another event can have the same number
+ * @param loaded the events with the selected numbers. Each event is checked again, because after a failover another
+ * event can have the same number.
  */
 export function viewFeed(
   state: SessionState,
@@ -118,11 +112,11 @@ function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof Eve
 
 interface PagedEvent {
   readonly view: z.output<typeof EventView>;
-  /** Whether the page only counts the event and does not show it. */
+  /** Whether the page counts the event instead of showing it. */
   readonly isCounted: boolean;
 }
 
-/** The first events of the list that fit into one page; at least one. */
+/** The first events that fit into one page, but at least one event. */
 function fitting(events: PagedEvent[]): PagedEvent[] {
   let cost = 0;
   const overflow = events.findIndex(({ view, isCounted }, index) => {

@@ -13,16 +13,15 @@ export const MAX_EVENTS = 100;
 export const DEFAULT_EVENTS = 50;
 
 /**
- * The moderator's feed: the numbers of the events that it sees, and its acknowledged cursor. The events themselves are only
- * in the log.
+ * The moderator's feed: the numbers of the events that the moderator sees, and its acknowledged cursor. The events
+ * themselves are in the log alone.
  */
 export interface Feed {
-  /** Numbers of the events that the moderator sees. */
   readonly seqs: PersistentList<number>;
   readonly ackedCursor: number;
-  /** Number of the latest event that the moderator sees and has not caused; 0 if there is none. */
+  /** Number of the latest event that the moderator sees and has not caused. 0 if there is none. */
   readonly fromOthers: number;
-  /** Number and time of the last event of the log, if a call of the moderator caused it. Null if somebody else caused it. */
+  /** Number and time of the last event of the log if a call of the moderator caused that event, otherwise null. */
   readonly own: { readonly seq: number; readonly at: string } | null;
 }
 
@@ -37,8 +36,8 @@ export function evolveFeed(feed: Feed, event: SessionEvent, catalog: EventCatalo
 }
 
 /**
- * Whether the moderator caused the event. True also for an event that the service added to an append of the moderator: its
- * number is the next one, and its time is the same.
+ * Whether the moderator caused the event. An event that the service added to an append of the moderator counts too: it
+ * has the next number and the same time.
  */
 const isOwn = ({ own }: Feed, { actor, seq, at }: SessionEvent): boolean =>
   actor === 'moderator' || (actor === 'system' && own?.seq === seq - 1 && own.at === at);
@@ -48,14 +47,14 @@ export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): bo
   return known !== undefined && isSeenBy(known, data, 'moderator');
 }
 
-/** Number of the latest event that the moderator sees; 0 if there is none. */
+/** Number of the latest event that the moderator sees. 0 if there is none. */
 export const headOf = ({ seqs }: Feed): number => itemAt(seqs, seqs.length - 1) ?? 0;
 
 /** Number of events that the moderator sees and has not acknowledged. */
 export const unreadIn = ({ seqs, ackedCursor }: Feed): number =>
   seqs.length - lowerBound(seqs, (seq) => seq > ackedCursor);
 
-/** Numbers of the first events after a cursor. */
+/** Numbers of the first `limit` events after a cursor. */
 export function eventsAfter({ seqs }: Feed, after: number, limit: number): number[] {
   const from = lowerBound(seqs, (seq) => seq > after);
   return seqs.items.slice(from, Math.min(from + limit, seqs.length));

@@ -1,7 +1,6 @@
 import type { LoggedEvent } from '../../kernel/log/event.ts';
 import type { SessionEvent } from '../catalog.ts';
 
-/** The record that an event concerns. */
 interface Subject {
   readonly type: string;
   readonly id: string;
@@ -10,8 +9,8 @@ interface Subject {
 type NounOf<Kind> = Kind extends `${infer Noun}.${string}` ? Noun : never;
 
 /**
- * The type of a record, and the member of the event's data that contains its id. If the member is `actor`, the id is the
- * actor of the event. No such member contains a text that an agent wrote.
+ * The type of a record, and the member of the event's data that contains the id of that record. The member `actor`
+ * stands for the actor of the event. No such member contains a text that an agent wrote.
  */
 type Naming = readonly [type: string, member: string];
 
@@ -20,8 +19,8 @@ const THE_REVISION: readonly Naming[] = [['revision', 'revision_id']];
 const THE_MANIFEST: readonly Naming[] = [['manifest', 'manifest_id']];
 
 /**
- * The possible subjects of an event, by the first part of its kind. The subject is the first of these whose member is in the
- * event's data. If no member is there, the subject is the session.
+ * The possible subjects of an event, by the first part of its kind. The first subject whose member is in the event's
+ * data counts. If there is none, the subject is the session.
  */
 const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>> = {
   session: THE_SESSION,
@@ -68,7 +67,7 @@ const NAMINGS: Readonly<Record<NounOf<SessionEvent['kind']>, readonly Naming[]>>
 
 const namings: Readonly<Record<string, readonly Naming[]>> = NAMINGS;
 
-/** The member of the event's data that contains the id of its subject; undefined if there is none. */
+/** The member of the event's data that contains the id of the subject. Undefined if there is none. */
 export const subjectMember = (event: LoggedEvent): string | undefined => namingOf(event)?.[1];
 
 export function subjectOf(event: LoggedEvent, sessionId: string): Subject {

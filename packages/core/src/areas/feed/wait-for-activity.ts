@@ -7,7 +7,7 @@ import { endsFeedWait } from './rules.ts';
 import { Brief, FeedFields, viewFeed, viewWait, WaitFields } from './schemas.ts';
 import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 
-/** Spec 4.3. The moderator waits for events and for actions. This operation exists over MCP only. */
+/** Spec 4.3. The moderator waits for events and for actions. This operation has no REST route. */
 export const waitForActivity = defineOperation({
   name: 'wait_for_activity',
   summary: 'Wait for events or a pending action; process them, ack_events, then call it again.',

@@ -16,7 +16,7 @@ export const FINDING_CATEGORIES = [
 export const FINDING_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export const FINDING_OUTCOMES = ['RESOLVED', 'WITHDRAWN'] as const;
 
-/** Further members of a finding that the moderator raised. */
+/** Members that only a finding of the moderator has. */
 export const Moderated = z.strictObject({
   category: z.enum(FINDING_CATEGORIES),
   severity: z.enum(FINDING_SEVERITIES),
@@ -32,15 +32,15 @@ export const findingEvents = defineEvents({
     data: z.strictObject({
       finding_id: z.string(),
       text: z.string(),
-      /** Present if the Technical Reviewer raised the finding. */
+      /** Present if a builder raised the finding. */
       kind: z.enum(FINDING_KINDS).optional(),
       /** Present if the moderator raised the finding. */
       moderated: Moderated.optional(),
       blocking: z.boolean(),
       target: z.string().optional(),
       /**
-       * The builder whose readiness answer the finding disputes; `target` is then the id of the question. Absent for all
-       * other findings.
+       * The builder whose readiness answer the finding disputes. `target` is then the id of the question. Absent for
+       * all other findings.
        */
       answer_of: BuilderRole.optional(),
       evidence: z.array(z.record(z.string(), z.unknown())).optional(),
@@ -56,7 +56,7 @@ export const findingEvents = defineEvents({
       decision: z.enum(RESPONSE_DECISIONS),
       response: z.string(),
       fixed_in: z.string().nullable(),
-      /** Builders that must still answer the finding. Old events do not have this member; it then counts as empty. */
+      /** Builders that must still answer the finding. Absent in old events, where it counts as empty. */
       awaiting: z.array(BuilderRole).optional(),
     }),
   },

@@ -13,8 +13,8 @@ const FindingListInput = z.strictObject({ finding_id: FindingId.optional(), ...P
 type FindingListInput = z.output<typeof FindingListInput>;
 
 /**
- * What the operations list_findings and get_moderator_findings have in common. Each of the two adds its name and its
- * access.
+ * The members that the operations `list_findings` and `get_moderator_findings` share. Each of the two adds its name and
+ * its access.
  */
 export const findingListParts = {
   summary: 'List the findings; with finding_id one in full.',
@@ -32,7 +32,7 @@ export const findingListParts = {
 /**
  * Makes the function `reply` of an operation that lists findings. If the answer cannot contain all findings, the open
  * findings come first.
- * @param tool name of the operation; the answer names the call for the next page with it
+ * @param tool name of the operation, which the answer names as the call for the next page
  */
 export const findingListReply =
   (tool: string) =>

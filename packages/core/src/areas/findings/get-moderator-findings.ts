@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { findingListParts, findingListReply } from './finding-list.ts';
 
-/** Spec 4.3. Lists the findings for the moderator. */
+/** Spec 4.3. */
 export const getModeratorFindings = defineOperation({
   ...findingListParts,
   name: 'get_moderator_findings',

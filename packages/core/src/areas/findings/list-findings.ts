@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { findingListParts, findingListReply } from './finding-list.ts';
 
-/** Spec 4.2. Lists the findings for a builder. */
+/** Spec 4.2. */
 export const listFindings = defineOperation({
   ...findingListParts,
   name: 'list_findings',

@@ -8,10 +8,7 @@ import { FINDING_OUTCOMES } from './events.ts';
 import { findingOf, openFinding } from './rules.ts';
 import { FindingResult, viewFindingChange } from './schemas.ts';
 
-/**
- * Spec 3. Only the agent that raised a finding can close it. That is still true if this agent has become the Contract
- * Author.
- */
+/** Spec 3. Only the agent that raised a finding can close it, even if this agent has become the Contract Author. */
 export const resolveFinding = defineOperation({
   name: 'resolve_finding',
   summary: 'Close your finding and its hold: RESOLVED, or WITHDRAWN if it was wrong.',

@@ -8,8 +8,8 @@ import { awaitedFor, findingOf, mayRespond, openFinding, responseOf } from './ru
 import { FindingResult, viewFindingChange } from './schemas.ts';
 
 /**
- * Spec 3. A response does not close the finding; only the agent that raised it can close it. If a builder responds again,
- * the new response replaces the earlier response. If the moderator's finding names builders, each of them must respond.
+ * Spec 3. A response does not close the finding. If a builder responds again, the new response replaces the earlier
+ * response. If the moderator's finding names builders, each of them must respond.
  */
 export const respondFinding = defineOperation({
   name: 'respond_finding',

@@ -16,7 +16,7 @@ export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size 
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** Returns the finding if it is open. Refuses the call if the finding is closed. */
+/** Refuses the call if the finding is closed. */
 export function openFinding(findings: Findings, id: string): Finding {
   const finding = findingOf(findings, id);
   return isOpen(finding)
@@ -31,13 +31,13 @@ export const openFindings = ({ all, open }: Findings): Finding[] => open.flatMap
 export const openBlockingFindings = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ isBlocking }) => isBlocking);
 
-/** Who can close an open finding: the agent that raised it. If that is the moderator and no moderator can act, the owner. */
+/** Who can close an open finding: the agent that raised it. If the moderator raised it and cannot act, the owner. */
 export const closerOf = (state: SessionState, { raisedBy }: Finding): Agent | 'owner' =>
   raisedBy === 'moderator' && !hasModerator(state) ? 'owner' : raisedBy;
 
 /**
- * The builders that must answer a finding. For a caveat or a disputed answer: the builder that did not raise it. For any
- * other finding: the Contract Author, and the builders that the moderator named.
+ * The builders that must answer a finding. A caveat or a disputed answer of a builder must be answered by the other
+ * builder. Any other finding must be answered by the Contract Author and by the builders that the moderator named.
  */
 const respondersTo = ({ moderated, isCaveat, answerOf, raisedBy }: Finding, author: Builder): Builder[] =>
   (isCaveat || answerOf) && isBuilder(raisedBy)
@@ -51,19 +51,18 @@ export const openDisputes = (findings: Findings): Finding[] =>
 export const mayRespond = (finding: Finding, author: Builder | null, role: string): boolean =>
   author !== null && respondersTo(finding, author).some((builder) => builder === role);
 
-/** The builders that must still answer a finding. Empty if there is no author yet. */
+/** The builders that must still answer a finding. Empty if no Contract Author is elected yet. */
 export function awaitedFor(finding: Finding, author: Builder | null): Builder[] {
   if (finding.status !== 'OPEN' || author === null) return [];
   return respondersTo(finding, author).filter((builder) => !responseOf(finding, builder));
 }
 
-/** The latest response of a builder to a finding. */
 export const responseOf = ({ response, otherResponse }: Finding, builder: string): FindingResponse | undefined =>
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
 
 /**
- * The ids of the findings for the caveats of a review, one for each caveat. A caveat gets a new id, unless the builder
- * already has an open caveat with the same text: then the caveat gets the id of that finding.
+ * The id of the finding for each caveat of a review. If the builder already has an open caveat with the same text, its
+ * finding is used again.
  */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);
@@ -86,7 +85,6 @@ export const resolutionCall = (findingId: string) => ({
   payload: { finding_id: findingId, outcome: '<RESOLVED or WITHDRAWN>' },
 });
 
-/** The call with which a builder answers a finding. */
 export const responseCall = (findingId: string) => ({
   tool: 'respond_finding',
   payload: { finding_id: findingId, decision: '<ACCEPT or REJECT>', response: '<your response>' },

@@ -57,7 +57,7 @@ export const FindingView = z.strictObject({
 });
 documented.add(FindingView, { id: 'Finding' });
 
-/** A finding that a call has changed, as the caller gets it. The texts are left out, because the caller has sent them. */
+/** The answer of a call that changes a finding. The texts are left out, because the caller has sent them. */
 export const FindingChange = z.strictObject({
   finding_id: FindingId,
   status: FindingStatus,
@@ -113,12 +113,15 @@ export const viewFinding = (state: SessionState, finding: Finding): z.output<typ
   raised_at: finding.at,
 });
 
-/** Numbers of the stored events from which the full view of a finding is built. */
+/**
+ * Numbers of the stored events that contain the texts of a withdrawn finding. Empty for any other finding, whose texts
+ * are in the state.
+ */
 export const findingSeqs = ({ text, seq, response, otherResponse }: Finding): readonly number[] =>
   text === null ? [seq, ...[response, otherResponse].flatMap((given) => given?.seq ?? [])] : [];
 
 /**
- * The full view of a finding with its texts and evidence, even if the finding is withdrawn.
+ * A finding with its texts and its evidence, even if the finding is withdrawn.
  * @param loaded the events of {@link findingSeqs}
  */
 export const viewWholeFinding = (
@@ -149,7 +152,7 @@ function storedCaveat({ findingId, seq }: Finding, loaded: readonly LoggedEvent[
   return { text: caveats[findings.indexOf(findingId)] ?? '', moderated: undefined, evidence: undefined };
 }
 
-/** An open caveat of an approving review, and the answer to it. */
+/** An open caveat of an approving review, and the other builder's answer to this caveat. */
 export const CaveatView = z.strictObject({
   finding_id: FindingId,
   by: AgentRole,
@@ -167,7 +170,6 @@ const viewCaveat = ({ findingId, raisedBy, revisionId, text, response }: Finding
   answer: response && viewResponse(response),
 });
 
-/** Adds the open caveats to the lists of an answer. */
 export const listOpenCaveats = (lists: BoundedLists, { findings }: SessionState) =>
   lists.list({
     records: openCaveats(findings),

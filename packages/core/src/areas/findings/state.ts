@@ -9,13 +9,13 @@ export const FINDING_STATUSES = ['OPEN', 'RESPONDED', 'RESOLVED', 'WITHDRAWN', '
 export interface FindingResponse {
   readonly by: Builder;
   readonly decision: (typeof RESPONSE_DECISIONS)[number];
-  /** The text of the response. Null for a response without a text, and for a WITHDRAWN finding. */
+  /** The text of the response. Null if the response has no text, and if the finding is WITHDRAWN. */
   readonly response: string | null;
   readonly fixedIn: string | null;
   readonly at: string;
   /**
-   * Number of the event with the response. Responses are ordered by this number, because two responses can have the same
-   * time.
+   * Number of the event with the response. Responses are ordered by this number, because two responses can have the
+   * same time.
    */
   readonly seq: number;
 }
@@ -27,32 +27,31 @@ type FindingModerated = Readonly<
 export interface Finding {
   readonly findingId: string;
   readonly raisedBy: Agent;
-  /** Null when the finding is WITHDRAWN; then only the log contains its texts and evidence. */
+  /** Null if the finding is WITHDRAWN. Then only the log contains its texts and evidence. */
   readonly text: string | null;
   /** The kind of a builder's finding. Null for a finding of the moderator, which has `moderated` instead. */
   readonly kind: (typeof FINDING_KINDS)[number] | null;
   readonly moderated: FindingModerated | null;
   readonly isBlocking: boolean;
   /**
-   * Present if the finding is a caveat of an approving review. The builder that did not write the caveat must then answer
-   * the finding.
+   * Present if the finding is a caveat of an approving review. The builder that did not write the caveat must then
+   * answer the finding.
    */
   readonly isCaveat?: true;
   readonly target: string | null;
   /**
-   * The builder whose readiness answer the finding disputes, and which must answer the finding; `target` is then the id of
-   * the question. Absent for all other findings.
+   * The builder whose readiness answer the finding disputes. This builder must answer the finding, and `target` is the
+   * id of the question. Absent for all other findings.
    */
   readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** The id of the revision in which the finding was raised. */
+  /** The id of the revision that the finding is about. */
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
-  /** The latest response. */
   readonly response: FindingResponse | null;
   /** The latest response of the builder that did not give `response`. */
   readonly otherResponse: FindingResponse | null;
-  /** The reason that the owner gave when closing the finding in place of the agent that raised it. */
+  /** The owner's reason for closing the finding in place of the agent that raised it. */
   readonly overrideReason: string | null;
   readonly at: string;
   /** Number of the event that raised the finding. */
@@ -61,7 +60,7 @@ export interface Finding {
 
 export interface Findings {
   readonly all: PersistentMap<Finding>;
-  /** Ids of findings that are OPEN or RESPONDED, oldest first. */
+  /** Ids of the findings that are OPEN or RESPONDED, oldest first. */
   readonly open: readonly string[];
 }
 
@@ -90,10 +89,7 @@ type Raised = Extract<SessionEvent, { kind: 'finding.raised' }>;
 
 type Reviewed = Extract<SessionEvent, { kind: 'review.submitted' }>;
 
-/**
- * Raises one finding for each caveat of an approving review. A caveat that the builder has raised before and that is still
- * open raises none.
- */
+/** Raises a finding for each caveat of an approving review, unless an open finding has the caveat already. */
 function withCaveats(findings: Findings, { data, ...event }: Reviewed): Findings {
   const { findings: ids = [], caveats, revision_id } = data;
   return ids.reduce((before, finding_id, index) => {

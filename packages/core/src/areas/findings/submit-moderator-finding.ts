@@ -12,7 +12,7 @@ import { FINDING_CATEGORIES, FINDING_SEVERITIES } from './events.ts';
 import { nextFindingId } from './rules.ts';
 import { FindingChange, viewFindingChange } from './schemas.ts';
 
-/** Spec 4.3. Raises a finding of the moderator. With `request_hold` the same append also opens a hold. */
+/** Spec 4.3. If `request_hold` is set, the same append also opens a hold. */
 export const submitModeratorFinding = defineOperation({
   name: 'submit_moderator_finding',
   summary: 'Raise a finding; with request_hold it also stops approval and authorizations.',
@@ -65,7 +65,7 @@ interface HoldRequest {
 }
 
 /**
- * The reason of the requested hold; null if no hold is requested. Refuses an input with only one of `request_hold` and
+ * The reason of the requested hold. Null if no hold is requested. Refuses an input with only one of `request_hold` and
  * `hold_reason`.
  */
 function requestedHold({ request_hold = false, hold_reason }: HoldRequest): string | null {

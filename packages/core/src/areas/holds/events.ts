@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
-/** What released the hold: the moderator, the owner, or (FINDING_CLOSED) the end of the finding on which it was put. */
+/**
+ * What released a hold: the moderator, the owner, or (FINDING_CLOSED) the end of the finding to which the hold belongs.
+ */
 export const RELEASE_CAUSES = ['MODERATOR', 'OWNER', 'FINDING_CLOSED'] as const;
 
 const HoldRef = { hold_id: z.string(), finding_id: z.string() };

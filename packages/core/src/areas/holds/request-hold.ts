@@ -5,7 +5,9 @@ import { defineOperation } from '../operation.ts';
 import { holdOn, openedHoldDraft } from './rules.ts';
 import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
-/** Spec 4.3. A finding has at most one active hold. A repeated request returns the existing hold. */
+/**
+ * Spec 4.3. A finding has at most one active hold. A repeated request for the same reason returns the existing hold.
+ */
 export const requestHold = defineOperation({
   name: 'request_hold',
   summary: 'Put a hold on an open finding: it stops the approval and authorizations.',

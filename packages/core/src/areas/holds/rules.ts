@@ -10,7 +10,7 @@ export function holdOf({ all }: Holds, id: string): Hold {
   );
 }
 
-/** Returns the hold if it is active. Refuses the call if the hold is already released. */
+/** Refuses the call if the hold is already released. */
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);
   if (hold.released)
@@ -28,7 +28,7 @@ export const openedHoldDraft = ({ all }: Holds, findingId: string, reason: strin
   data: { hold_id: `h_${all.size + 1}`, finding_id: findingId, reason },
 });
 
-/** The event that releases the hold on a finding when that finding is closed. Empty if there is no active hold on it. */
+/** The event that releases the hold on a closed finding. Empty if the finding has no active hold. */
 export function releasedWithFinding(holds: Holds, findingId: string): SessionDraft[] {
   const hold = holdOn(holds, findingId);
   if (!hold) return [];

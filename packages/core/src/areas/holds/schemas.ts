@@ -18,7 +18,6 @@ export const HoldView = z.strictObject({
 documented.add(HoldView, { id: 'Hold' });
 export const HoldResult = z.strictObject({ hold: HoldView }).register(documented, { id: 'HoldResult' });
 
-/** The members of a hold that a call of the moderator changed. */
 export const HoldChange = HoldView.pick({ hold_id: true, finding_id: true, status: true });
 documented.add(HoldChange, { id: 'HoldChange' });
 export const HoldChangeResult = z.strictObject({ hold: HoldChange }).register(documented, { id: 'HoldChangeResult' });

@@ -5,7 +5,7 @@ import type { RELEASE_CAUSES } from './events.ts';
 
 export const HOLD_STATUSES = ['ACTIVE', 'RELEASED'] as const;
 
-/** A hold. While it is ACTIVE, it blocks the approval and every authorization. */
+/** An active hold blocks the approval and every authorization. */
 export interface Hold {
   readonly holdId: string;
   readonly findingId: string;
@@ -21,7 +21,7 @@ export interface Hold {
 
 export interface Holds {
   readonly all: PersistentMap<Hold>;
-  /** Ids of the active holds, oldest first. A finding has at most one. */
+  /** Ids of the active holds, oldest first. A finding has at most one active hold. */
   readonly active: readonly string[];
 }
 

@@ -2,10 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewAcknowledgement } from './rules.ts';
 import { InterventionChangeResult, InterventionIdInput, viewInterventionChange } from './schemas.ts';
 
-/**
- * Spec 4.2. Acknowledges an intervention. A directive blocks certification until each target has acknowledged or answered
- * it.
- */
+/** Spec 4.2. A directive blocks certification until each target has acknowledged or answered it. */
 export const ackIntervention = defineOperation({
   name: 'ack_intervention',
   summary: 'Acknowledge a question or directive.',

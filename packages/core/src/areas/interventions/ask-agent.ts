@@ -8,9 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { lastIntervention, openedDraft } from './opening.ts';
 import { InterventionText, ModeratorQuestionResult, Priority, Targets, viewInterventionChange } from './schemas.ts';
 
-/**
- * Spec 4.3 and domain 10. Sends a question of the moderator. It is stored as an intervention, like a question of the owner.
- */
+/** Spec 4.3 and domain 10. Stores a question of the moderator as an intervention, like a question of the owner. */
 export const askAgent = defineOperation({
   name: 'ask_agent',
   summary: 'Ask builders a question; they answer with answer_intervention.',

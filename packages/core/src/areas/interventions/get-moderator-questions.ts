@@ -7,10 +7,7 @@ import { defineOperation } from '../operation.ts';
 import { ownIntervention } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/**
- * Spec 4.3. Lists the moderator's questions. If the answer cannot contain all questions, the unanswered questions come
- * first.
- */
+/** Spec 4.3. If the answer cannot contain all questions, the unanswered questions come first. */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
   summary: 'List your questions and the answers; with intervention_id one in full.',

@@ -7,7 +7,9 @@ import { defineOperation } from '../operation.ts';
 import { interventionTo, openInterventionsTo } from './rules.ts';
 import { InterventionView, interventionSeqs, viewIntervention, viewWholeIntervention } from './schemas.ts';
 
-/** Spec 4.2. Lists the interventions that the caller has not answered. An answered intervention can be read by its id. */
+/**
+ * Spec 4.2. Lists the interventions that the caller has not answered. An answered intervention can be read by its id.
+ */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
   summary: 'List questions and directives to you; with intervention_id one in full.',

@@ -9,10 +9,7 @@ export interface Addressed {
   readonly response: InterventionResponse;
 }
 
-/**
- * Returns the intervention if it was sent to this role. An id of another intervention is refused in the same way as an
- * unknown id.
- */
+/** Refuses an intervention to another role in the same way as an unknown id. */
 export function interventionTo(interventions: Interventions, id: string, role: Role): Addressed {
   const intervention = lookUp(interventions.all, id);
   const response = intervention && responseOf(intervention, role);
@@ -28,10 +25,7 @@ function unknownIntervention(id: string, where: string): never {
   return fail('UNKNOWN_RECORD', `No intervention ${id} ${where}.`, { record: { type: 'intervention', id } });
 }
 
-/**
- * Returns the intervention if `from` has sent it. An intervention of somebody else is refused in the same way as an unknown
- * id.
- */
+/** Refuses an intervention that `from` did not send in the same way as an unknown id. */
 export function ownIntervention(interventions: Interventions, id: string, from: 'owner' | 'moderator'): Intervention {
   const intervention = interventionOf(interventions, id);
   return intervention.from === from ? intervention : unknownIntervention(id, 'is yours');
@@ -40,15 +34,15 @@ export function ownIntervention(interventions: Interventions, id: string, from: 
 const responseOf = ({ responses }: Intervention, role: Role): InterventionResponse | undefined =>
   isBuilder(role) ? responses[role] : undefined;
 
-/** Whether an acknowledgement changes anything and must be stored. Refuses the call if the intervention was withdrawn. */
+/** Whether an acknowledgement must be stored. Refuses the call if the intervention was withdrawn. */
 export function isNewAcknowledgement(addressed: Addressed): boolean {
   refuseWithdrawn(addressed.intervention);
   return owesAcknowledgement(addressed);
 }
 
 /**
- * Whether a turn must store an acknowledgement. A turn is accepted without storing one if the intervention was withdrawn
- * meanwhile.
+ * Whether a turn must store an acknowledgement. If the intervention was withdrawn meanwhile, the turn is accepted and
+ * stores none.
  */
 export const owesAcknowledgement = ({ intervention, response }: Addressed): boolean =>
   intervention.withdrawn === null && response.status === 'OPEN';
@@ -74,7 +68,7 @@ function refuseWithdrawn({ interventionId, withdrawn }: Intervention): void {
     });
 }
 
-/** Refuses an answer to an intervention that was withdrawn, or to a question that all targets have answered. */
+/** Refuses an answer to a withdrawn intervention, and to a question that all targets have answered. */
 export function refuseClosed(intervention: Intervention): void {
   refuseWithdrawn(intervention);
   const { interventionId, type, targets, responses } = intervention;
@@ -96,7 +90,7 @@ export const ownerDirectivesTo = (interventions: Interventions, role: Role): Int
     ({ type, from, targets }) => type === 'DIRECTIVE' && from === 'owner' && targets.some((target) => target === role),
   );
 
-/** Interventions that the role has not answered, oldest first. They may be acknowledged. */
+/** Interventions that the role has not answered, oldest first. The role may have acknowledged them. */
 export const openInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => {
     const status = responseOf(intervention, role)?.status;
@@ -107,7 +101,7 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 
-/** The response that each target still owes to an intervention: an acknowledgement or an answer. */
+/** The responses that block certification: acknowledgements of directives, and answers to blocking questions. */
 export function* debtsOf(
   interventions: Interventions,
 ): Generator<{ intervention: Intervention; target: 'agent_a' | 'agent_b' }> {

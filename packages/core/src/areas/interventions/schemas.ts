@@ -48,7 +48,7 @@ documented.add(InterventionView, { id: 'Intervention' });
 export const InterventionResult = z
   .strictObject({ intervention: InterventionView })
   .register(documented, { id: 'InterventionResult' });
-/** The members of an intervention that a call of an agent has changed. */
+/** The answer of a call that changes an intervention. */
 const InterventionChange = InterventionView.pick({ intervention_id: true, type: true, targets: true, status: true });
 documented.add(InterventionChange, { id: 'InterventionChange' });
 export const InterventionChangeResult = z
@@ -63,9 +63,7 @@ export const InterventionIdInput = z
 
 /**
  * Shows an intervention.
- *
- * @param reader the role whose response is shown in `status`; for the owner, the response of the target that has done least
- *   so far
+ * @param reader the role whose response `status` shows; for the owner, the least advanced response of all targets
  */
 export function viewIntervention(intervention: Intervention, reader: Role): z.output<typeof InterventionView> {
   const { interventionId, from, type, text: words, priority, isBlocking, targets, at } = intervention;
@@ -95,12 +93,15 @@ export function viewInterventionChange(intervention: Intervention, reader: Role)
   return { intervention_id, type, targets, status };
 }
 
-/** Numbers of the stored events from which the full view of the intervention is built. */
+/**
+ * Numbers of the stored events that contain the texts of a withdrawn intervention. Empty for any other intervention,
+ * whose texts are in the state.
+ */
 export const interventionSeqs = ({ text: words, seq, responses }: Intervention): readonly number[] =>
   words === null ? [seq, ...BUILDERS.flatMap((role) => responses[role]?.seq ?? [])] : [];
 
 /**
- * The full view of an intervention with its texts and evidence, even if it is withdrawn.
+ * An intervention with its texts and its evidence, even if the intervention is withdrawn.
  * @param loaded the events of {@link interventionSeqs}
  */
 export function viewWholeIntervention(
@@ -129,8 +130,8 @@ function withTexts(intervention: Intervention, loaded: readonly LoggedEvent[]): 
 type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
 /**
- * Statuses of a response, in the order in which `status` for the owner chooses them. WITHDRAWN comes before ANSWERED: an
- * intervention that was withdrawn before all targets answered is not answered.
+ * The statuses of a response, least advanced first. WITHDRAWN comes before ANSWERED: an intervention that was withdrawn
+ * before all targets answered is not answered.
  */
 const SLOWEST_FIRST: readonly ResponseStatus[] = ['OPEN', 'ACKNOWLEDGED', 'WITHDRAWN', 'ANSWERED'];
 

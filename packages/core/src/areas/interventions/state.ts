@@ -7,10 +7,9 @@ export const RESPONSE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'ANSWERED', 'WITHDRAWN
 
 export interface InterventionResponse {
   readonly status: 'OPEN' | 'ACKNOWLEDGED' | 'ANSWERED';
-  /** The text of the answer. Null if there is no answer, and when the intervention is withdrawn. */
+  /** The text of the answer. Null if there is no answer, and if the intervention is withdrawn. */
   readonly text: string | null;
   readonly at: string | null;
-  /** Number of the event with the answer. */
   readonly seq: number | null;
 }
 
@@ -19,7 +18,7 @@ export interface Intervention {
   readonly interventionId: string;
   readonly from: Actor;
   readonly type: (typeof INTERVENTION_TYPES)[number];
-  /** Null when the intervention is withdrawn; then only the log contains its text, evidence and answers. */
+  /** Null if the intervention is withdrawn. Then only the log contains its text, evidence and answers. */
   readonly text: string | null;
   readonly priority: (typeof PRIORITIES)[number];
   readonly isBlocking: boolean;
@@ -37,8 +36,8 @@ export interface Intervention {
 export interface Interventions {
   readonly all: PersistentMap<Intervention>;
   /**
-   * Ids of the interventions that are not finished: directives that are not withdrawn, and questions that at least one
-   * target has not answered. Oldest first.
+   * Ids of the directives that are not withdrawn, and of the questions that at least one target has not answered.
+   * Oldest first.
    */
   readonly standing: readonly string[];
 }

@@ -6,7 +6,7 @@ import { WITHDRAWALS } from './events.ts';
 import { ownIntervention, refuseClosed } from './rules.ts';
 import { ModeratorQuestionResult, viewInterventionChange } from './schemas.ts';
 
-/** Spec 4.3. Withdraws a question of the moderator, and completes the open CHECK_ANSWER actions that belong to it. */
+/** Spec 4.3. Also completes the open CHECK_ANSWER actions of the question. */
 export const withdrawQuestion = defineOperation({
   name: 'withdraw_question',
   summary: 'Withdraw a question that not all have answered.',

@@ -11,7 +11,7 @@ const ManifestArtifact = z.strictObject({
   assigned_to: z.array(BuilderRole).describe('Empty for a file that the service generates.'),
 });
 
-/** The manifest: the list of the artifacts. The owner's approval freezes it (domain 8). */
+/** The list of the artifacts, which the owner's approval freezes (domain 8). */
 export const Manifest = z.strictObject({
   manifest_id: z.string(),
   revision_id: z.string(),
@@ -27,7 +27,7 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
-/** What the owner tells the agents with an authorization. */
+/** The owner's message to the agents with an authorization. */
 const Noted = { note: z.string().optional() };
 
 /** The commits that both builders declared when all certification checks passed. */
@@ -48,8 +48,8 @@ export const manifestEvents = defineEvents({
       content_hash: z.string(),
       manifest: Manifest,
       /**
-       * The readiness questions of each builder. Absent in old events; the questions are then derived from the outline of
-       * the contract.
+       * The readiness questions of each builder. Absent in old events, for which the questions are derived from the
+       * outline of the contract.
        */
       questions: z.strictObject({ agent_a: z.array(z.string()), agent_b: z.array(z.string()) }).optional(),
     }),

@@ -3,7 +3,10 @@ import { defineOperation } from '../operation.ts';
 import { readableArtifact, readableArtifacts } from './rules.ts';
 import { ArtifactContent, CONTENT_FROM, viewContent } from './schemas.ts';
 
-/** Spec 4.2 and 5.6. The filename must be exactly one of the manifest. It is not normalised and never used as a path. */
+/**
+ * Spec 4.2 and 5.6. The filename must be exactly a filename of the manifest. It is not normalised and is not used as a
+ * path.
+ */
 export const fetchArtifact = defineOperation({
   name: 'fetch_artifact',
   summary: 'Fetch the content and sha256 of an artifact.',

@@ -31,11 +31,7 @@ interface Frozen {
   readonly questions: Readonly<Record<Builder, string[]>>;
 }
 
-/**
- * Parses the contract of an approval.
- *
- * @param text the RFC 8785 form of the latest revision, which has no validation errors
- */
+/** @param text the RFC 8785 form of the latest revision, which has no validation errors */
 const contractOf = memoizeBy((_state: SessionState, text: string): Contract => Contract.parse(JSON.parse(text)));
 
 const handoffOf = memoizeBy(
@@ -44,7 +40,7 @@ const handoffOf = memoizeBy(
   (_contract, builder) => builder,
 );
 
-/** Runs the expensive steps of an approval. Yields after each step, so that the event loop can run. */
+/** Runs the expensive steps of an approval. The event loop runs after each `yield`. */
 export function* precomputeFreeze(state: SessionState, text: string): Generator<unknown> {
   const contract = contractOf(state, text);
   yield contract;
@@ -86,7 +82,10 @@ export function freeze(state: SessionState, sharedContract: string, frozenAt: st
 const JSON_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 
-/** An artifact that the service generates from the shared contract. Both builders may fetch it; none must confirm it. */
+/**
+ * An artifact that the service generates from the shared contract. Both builders can fetch it, and neither has to
+ * confirm it.
+ */
 const derived = (filename: string, media_type: string, content: string): Artifact => ({
   filename,
   media_type,
@@ -135,7 +134,7 @@ function factsOf({ contract, profile, decisions }: SessionState, named: Contract
   };
 }
 
-/** The decisions that the texts of the contract or of its decisions cite although they do not hold any more, oldest first. */
+/** The decisions that the contract or its decisions cite although they are no longer active, oldest first. */
 function replacedIn(decisions: Decisions, contract: Contract, decided: readonly DecidedText[]): ReplacedDecision[] {
   const cited = new Set([
     ...citedDecisions(contract).map(({ id }) => id),

@@ -4,10 +4,7 @@ import { defineOperation } from '../operation.ts';
 import { Manifest } from './events.ts';
 import { ArtifactView, AuthorizationsView, viewArtifacts, viewAuthorizations } from './schemas.ts';
 
-/**
- * Spec 4.2. Lists all artifacts with filename and checksum. An agent can fetch the contents of an artifact only if the artifact is
- * assigned to the agent.
- */
+/** Spec 4.2. Lists all artifacts of the manifest, also those whose content the caller cannot fetch. */
 export const listArtifacts = defineOperation({
   name: 'list_artifacts',
   summary: 'List all artifacts, the frozen manifest and the authorizations.',

@@ -14,7 +14,7 @@ const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
-/** Artifacts of the current manifest that the role may read: artifacts that are assigned to the role or to nobody. */
+/** Artifacts of the current manifest that are assigned to the role or to nobody. */
 export const readableArtifacts = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isReadableBy(artifact, role));
 
@@ -35,10 +35,9 @@ export function readableArtifact(manifest: ManifestState, role: Role, filename: 
   return artifact;
 }
 
-/** Whether the role has confirmed the receipt of the artifact with this name. */
 export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
   isBuilder(role) && receipts[role].includes(filename);
 
-/** The artifacts that are assigned to the builder and whose receipt it has not confirmed. */
+/** The artifacts that are assigned to the builder and whose receipt the builder has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));

@@ -7,7 +7,6 @@ import type { ManifestArtifact } from './events.ts';
 import { artifactsOf, isReceived } from './rules.ts';
 import type { ManifestState } from './state.ts';
 
-/** Whether the owner has authorized the build, the deployment and the activation. Only the owner can do that. */
 export const AuthorizationsView = z.strictObject({
   build_authorized: z.boolean(),
   deployment_authorized: z.boolean(),
@@ -30,7 +29,6 @@ export const ArtifactView = z.strictObject({
 });
 documented.add(ArtifactView, { id: 'Artifact' });
 
-/** The artifacts that are assigned to the role, and whether the role has confirmed each of them. */
 export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typeof ArtifactView>[] =>
   artifactsOf(manifest, role).map(({ filename, sha256, bytes, media_type }) => ({
     filename,
@@ -40,7 +38,6 @@ export const viewArtifacts = (manifest: ManifestState, role: Role): z.output<typ
     received: isReceived(manifest, role, filename),
   }));
 
-/** One artifact with its content. */
 export const ArtifactContent = z.strictObject({
   filename: z.string(),
   sha256: z.string().describe('SHA-256 of the whole content as UTF-8.'),
@@ -59,7 +56,7 @@ const CONTENT_COST = 900_000;
 
 /**
  * The content of an artifact from a position on, as much as fits into the answer.
- * @param tool name of the operation; the answer names the call for the next piece with it
+ * @param tool name of the operation, which the answer names as the call for the next piece
  */
 export function viewContent(
   { filename, sha256, bytes, media_type }: ManifestArtifact,

@@ -5,16 +5,15 @@ import type { Manifest } from './events.ts';
 type Stage = 'build' | 'deployment' | 'activation';
 
 export interface ManifestState {
-  /** Number of manifests frozen so far in this session. */
   readonly count: number;
-  /** The current manifest; null before the approval and after the owner requested changes. */
+  /** Null before the approval, and after the owner has requested changes. */
   readonly current: Manifest | null;
   /** Filenames of the current manifest whose receipt each builder has confirmed. */
   readonly receipts: Readonly<Record<Builder, readonly string[]>>;
   readonly isBuildAuthorized: boolean;
   readonly isDeploymentAuthorized: boolean;
   readonly isActivationAuthorized: boolean;
-  /** The owner's latest note with an authorization: number of its event, by stage. Absent if there was no note. */
+  /** By stage, the number of the event with the owner's latest note. Absent if there was no note. */
   readonly noteSeqs?: Readonly<Partial<Record<Stage, number | null>>>;
 }
 
