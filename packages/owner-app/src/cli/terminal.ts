@@ -16,7 +16,7 @@ export interface Terminal {
   input(): Promise<string>;
   /** Asks the person at the terminal for one line. Absent if stdin or stdout is not a terminal. */
   readonly question?: (text: string) => Promise<string>;
-  /** Width of the terminal; `UNLIMITED` if stdout is a file or a pipe. */
+  /** Width of the terminal, or `UNLIMITED` if stdout is a file or a pipe. */
   readonly columns: number;
   /** Whether stdout is a terminal. */
   readonly isInteractive: boolean;
@@ -24,8 +24,8 @@ export interface Terminal {
   /** The command that users type to run this program, such as `npx parley`. Shown in hints. */
   readonly program: string;
   /**
-   * The arguments that start this program: the path of Node and the path of the program's file. Stored in settings from
-   * which other programs start it.
+   * The path of Node and the path of the program's file. Settings of other programs contain these arguments to start
+   * this program.
    */
   readonly programPath: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -47,7 +47,7 @@ export function processTerminal(): Terminal {
     columns: stdout.isTTY ? stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS : UNLIMITED,
     isInteractive: stdout.isTTY === true,
     paint: createPaint(wantsColours(env, stdout.isTTY === true)),
-    // If npm runs this program, `parley` is not on the PATH, but `npx` finds it in the clone.
+    // If npm runs this program, `parley` may not be on the PATH, but `npx` finds it.
     program: env.npm_execpath ? 'npx parley' : 'parley',
     programPath: [process.execPath, ...process.argv.slice(1, 2)],
     environment: env,

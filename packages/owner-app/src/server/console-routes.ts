@@ -34,8 +34,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and forbids
- * scripts to insert texts as HTML.
+ * Headers of the console's files. The content security policy allows only files of this server, forbids framing, and
+ * forbids scripts to insert texts as HTML.
  */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
@@ -47,7 +47,7 @@ const HEADERS = {
 } as const;
 
 /**
- * Serves the console: its start page at `/owner/` and its pages below that. Redirects `/` and `/owner` to it. At `/`, a program
+ * Serves the console below `/owner/`. Redirects browsers from `/` and `/owner` to `/owner/`. A program that reads `/`
  * gets a hint about how an agent joins a session.
  *
  * @param compression whether the files are compressed
@@ -92,15 +92,12 @@ export function createConsoleRoutes(
   };
 }
 
-/**
- * Whether a request has the Accept header of a browser that opens a page. For an unknown address, a browser gets a page of the
- * console, and a program gets the error as JSON.
- */
+/** Whether a request has the Accept header of a browser that opens a page. */
 const isNavigation = (accept: string): boolean => accept.split(',').some((type) => type.trim().startsWith('text/html'));
 
 /**
- * Matches the address of a page of the console, below `/owner/`. The address of a session's page may name a tab, the id of a
- * record or the number of a message. The server sends the same HTML file for all pages.
+ * Matches the paths of the console's pages below `/owner/`. The path of a session's page may contain a tab, a record id
+ * or a message number. The same HTML file is sent for all pages.
  */
 const PAGE = /^(?:(?:new|people|audit|sessions(?:\/[\w-]+(?:\/(?:[a-z-]+(?:_\d+)?|\d+))?)?)\/?)?$/;
 

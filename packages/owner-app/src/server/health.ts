@@ -9,8 +9,8 @@ export interface HealthOptions {
 }
 
 /**
- * The health routes. `/healthz` answers 200 while the process runs. `/readyz` answers 200 if the process accepts requests
- * and its storage answers, and 503 otherwise.
+ * The health routes. `/healthz` answers 200 while the process runs. `/readyz` answers 200 if the process accepts
+ * requests and the storage answers, and 503 otherwise.
  */
 export const createHealthRoutes =
   ({ checkStorage, isDraining }: HealthOptions): Middleware =>

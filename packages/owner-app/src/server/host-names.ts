@@ -3,18 +3,15 @@ import { errorHeaders, ParleyError } from '@parley/core';
 import { readTarget, writeAnswer } from '@parley/http-host';
 import type { Middleware } from 'koa';
 
-/**
- * Paths of health probes. Requests to these paths are accepted for every host name, because a probe may address the process by an
- * internal name.
- */
+/** Paths of health probes. They are answered for every host name, because a probe may use an internal name. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Refuses requests for an unknown host name. This prevents DNS rebinding: an attacker could let the domain of a page resolve to
- * this server, and the browser would then treat page and server as the same origin.
+ * Refuses requests for an unknown host name. This prevents DNS rebinding, in which an attacker's domain resolves to
+ * this server and the browser treats the attacker's page and this server as the same origin.
  *
- * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host header is accepted,
- * because no browser sends such a request.
+ * Loopback names and IP addresses are always accepted, because they need no DNS. A request without a Host header is
+ * accepted, because no browser sends such a request.
  *
  * @param hostNames names without a port; letter case and a dot at the end do not matter
  * @param logged middleware that logs a refused request
@@ -44,7 +41,7 @@ export function refuseForeignHosts(hostNames: readonly string[], logged: Middlew
   };
 }
 
-/** Matches a Host header: an IPv6 address in brackets, a name, or an IPv4 address; each with or without a port. */
+/** Matches a Host header: an IPv6 address in brackets, a name, or an IPv4 address, each with or without a port. */
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
 
 const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -14,12 +14,12 @@ import type { Terminal } from '../terminal.ts';
 
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 /**
- * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal the table has only the
- * first characters of each id, which every command accepts.
+ * Minimum width of a terminal, in columns, for whole session ids in the table. In a narrower terminal, the table has
+ * the first characters of each id, which every command accepts.
  */
 const MIN_WHOLE_ID_COLUMNS = 100;
 const ID_CHARS = 8;
-/** Minimum width of a terminal, in columns, for the kind of the first waiting task in the table, such as `APPROVAL +2`. */
+/** Minimum width of a terminal, in columns, for the kind of the first task in the table, such as `APPROVAL +2`. */
 const MIN_KINDS_COLUMNS = 120;
 const STATUSES = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
@@ -34,7 +34,6 @@ interface SessionsFlags {
   readonly after?: string;
 }
 
-/** Adds `parley sessions`, which prints one row for each session. */
 export function addSessions(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -72,7 +71,7 @@ export function addSessions(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A flag that accepts several words: with commas between them, or by giving the flag several times. */
+/** A flag that accepts several words, separated by commas or by giving the flag several times. */
 const wordsOption = (flags: string, purpose: string, words: readonly string[]): Option =>
   new WordOption(flags, purpose, { words, isList: true }).argParser((text: string, earlier: readonly string[] = []) => [
     ...earlier,
@@ -83,10 +82,10 @@ const COLUMNS = ['title', 'phase', 'since', 'last', 'defects', 'waits'] as const
 type Column = (typeof COLUMNS)[number];
 
 const waitCount = (session: Json): number => countToSettle(summaryOf(session));
-/** The sort value of a session in which no role must act. It is greater than every time. */
+/** The sort value of a session in which nobody must act. It is greater than every time. */
 const NEVER = '~';
 
-/** For each column: the value by which the rows are sorted, smallest first. */
+/** The values by which the rows are sorted, smallest first, for each column. */
 const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),
@@ -142,12 +141,11 @@ function sessionLines(sessions: readonly Json[], filter: SessionsFlags, { termin
   return tableLines(table, terminal.columns, terminal.paint);
 }
 
-/** How the table is printed. */
 interface Looks {
   readonly now: number;
   /** Number of characters of each session id. Undefined for the whole id. */
   readonly idChars: number | undefined;
-  /** Whether the kind of the first waiting task is shown. If not, only the number of tasks is shown. */
+  /** Whether the kind of the first task is shown in addition to the number of tasks. */
   readonly hasKinds: boolean;
   readonly hasDefects: boolean;
 }
@@ -170,7 +168,7 @@ function rowOf(session: Json, { now, idChars, hasKinds, hasDefects }: Looks): st
   ];
 }
 
-/** The kind of the first task that waits for the owner, and how many more there are: `APPROVAL +2`. */
+/** The kind of the first task that waits for the owner, and the number of further tasks: `APPROVAL +2`. */
 function waitsText(session: Json): string {
   const count = waitCount(session);
   const [first] = waitsToSettle(summaryOf(session));
@@ -185,7 +183,7 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** Reads a duration such as `90s`, `30min`, `1h` or `2d`, and returns it in milliseconds. */
+/** Parses a duration such as `90s`, `30min`, `1h` or `2d`. Returns milliseconds. */
 function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})(s|min|h|d)$/.exec(text) ?? [];
   const size = UNIT_MS.get(unit);

@@ -28,7 +28,7 @@ Examples:
   parley show SESSION act_24    an action: what opened it and what completed it
   parley show SESSION 12        message 12 of the transcript`;
 
-/** Adds `parley show SESSION ID`. It prints one record in full with its context, or one message. */
+/** Adds `parley show`, which prints one record with its context, or one message. */
 export function addShow(program: Command, terminal: Terminal): void {
   const command = withJson(program.command('show').description('Print one record in full, with its context.'))
     .helpGroup('Commands on one session:')
@@ -55,7 +55,9 @@ export function addShow(program: Command, terminal: Terminal): void {
   });
 }
 
-/** The number of the message that the arguments name: `12` or `message 12`. Undefined if they name a record. */
+/**
+ * The number of the message that the arguments name: `12` or `message 12`. Undefined if the arguments name a record.
+ */
 function messageNumber(id: string, number: string | undefined): number | undefined {
   const text = number ?? id;
   if (number !== undefined && id !== 'message')

@@ -21,12 +21,7 @@ Examples:
 
 With --by, --kind or --grep the whole transcript is searched, and --last limits what is printed.`;
 
-/**
- * Adds `parley transcript`. By default it prints one page; with --last, that many messages from the end of the transcript.
- * With a filter, it searches the whole transcript.
- *
- * @param listing the operation `transcript`, from which the flags are derived
- */
+/** @param listing the operation `transcript`, from which the flags are derived */
 export function addTranscript(program: Command, terminal: Terminal, listing: OwnerListing): void {
   const flags = flagsOf(listing.input);
   const command = withJson(program.command(listing.name))

@@ -17,7 +17,7 @@ interface Report extends Omit<LogReport, 'fault'> {
   readonly fault?: z.output<typeof Fault>;
 }
 
-/** Adds `parley verify-log`. It computes every hash on this machine, so the server need not be trusted. */
+/** Adds `parley verify-log`, which computes every hash on this machine, so that the server need not be trusted. */
 export function addVerifyLog(program: Command, terminal: Terminal): void {
   const command = program
     .command('verify-log')
@@ -49,7 +49,7 @@ export function addVerifyLog(program: Command, terminal: Terminal): void {
 /**
  * Prints the result of a verification.
  *
- * @throws CliError with the exit code MISMATCH if it found a fault
+ * @throws CliError with the exit code MISMATCH if the verification found a fault
  */
 export function printReport(
   terminal: Terminal,
@@ -62,8 +62,8 @@ export function printReport(
 }
 
 /**
- * Verifies a log on this machine. For a session, the result of the server's own verification is added: only the server knows
- * the present head, so only the server detects events that are missing at the end.
+ * Verifies a log on this machine. For a session, adds the result of the server's own verification, because only the
+ * server can detect events that are missing at the end.
  */
 async function reportOn(terminal: Terminal, target: string, head: Head | undefined): Promise<Report> {
   const report = await verifyLog(readLogLines(await openLog(terminal, target)), head);
@@ -71,7 +71,7 @@ async function reportOn(terminal: Terminal, target: string, head: Head | undefin
   return withFault(report, await (await connectOwner(terminal)).call(OWNER_ROUTES.verifyLog, { sessionId: target }));
 }
 
-/** The result of this machine, with the fault that the server found in addition. */
+/** Adds the fault that the server found to the result of this machine. */
 export const withFault = (report: Report, { fault }: Json): Report =>
   fault === undefined ? report : { ...report, ok: false, fault: Fault.parse(fault) };
 

@@ -8,7 +8,6 @@ import { withJson } from '../print/answer.ts';
 import { formatInbox, type Summary, summaryOf } from '../print/format-waiting.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Adds `parley waiting`, which lists all tasks that wait for the owner, in all sessions. */
 export function addWaiting(program: Command, terminal: Terminal): void {
   const command = withJson(
     program
@@ -35,8 +34,8 @@ export function addWaiting(program: Command, terminal: Terminal): void {
 const PAGE = 100;
 
 /**
- * Reads every page of the inbox. After an upgrade, repeats the request for the first page until the service has read all
- * sessions.
+ * Reads every page of the inbox. Requests the first page again while its `unread` is above 0, because after an upgrade
+ * the service must first read all sessions.
  */
 async function readInbox(client: OwnerClient): Promise<Inbox<Summary>> {
   const pageAfter = (after?: string) =>

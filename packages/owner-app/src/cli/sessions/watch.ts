@@ -17,7 +17,6 @@ interface WatchFlags {
   readonly json?: boolean;
 }
 
-/** Adds `parley watch SESSION`. It prints each event when it happens, starting at the first event or at a given event. */
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')

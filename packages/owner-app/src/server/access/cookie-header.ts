@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** A cookie that only the server reads. */
+/** A cookie that pages cannot read. */
 interface ServerCookie {
   readonly name: string;
   readonly value: string;
@@ -9,12 +9,11 @@ interface ServerCookie {
   readonly expires: Date;
 }
 
-/** Sets a cookie of the answer. */
 export type CookieWriter = (ctx: Context, cookie: ServerCookie) => void;
 
 /**
- * Makes a function that sets cookies. A public https address makes them secure even if the connection is not TLS, because a proxy
- * may end the browser's TLS.
+ * Creates a function that sets cookies. If the public address is https, cookies are secure even on a connection without
+ * TLS, because a proxy may end the browser's TLS.
  */
 export function createCookieWriter(publicUrl: string | undefined): CookieWriter {
   const isHttps = publicUrl?.startsWith('https:') === true;
@@ -25,7 +24,7 @@ export function createCookieWriter(publicUrl: string | undefined): CookieWriter 
   };
 }
 
-/** The values of all cookies with a name, in the order in which they were sent. */
+/** The values of all cookies with a name, in the order of the header. */
 export const cookiesIn = (header: string, wanted: string): string[] =>
   header.split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=', 2);

@@ -6,40 +6,41 @@ const COOKIE_NAME = 'parley_owner';
 const PAGE_KEY_HEADER = 'Parley-Page-Key';
 const SCOPE = { sameSite: 'strict', path: '/owner' } as const;
 
-/** A sign-in that has just begun. */
 interface Opened {
   readonly expiresAt: Date;
-  /** The page key. The page stores it for its own origin and sends it with every request. */
+  /** The page stores this key for its own origin and sends the key with every request. */
   readonly pageKey: string;
 }
 
 /**
- * The owner's sign-in in a browser. A sign-in consists of a cookie and a page key. A browser sends the cookie to every port of
- * its host, so other servers on the same machine can receive the cookie. Therefore a request also needs the page key, which only
- * pages of this origin can read.
+ * The owner's sign-in in a browser, which consists of a cookie and a page key. A browser sends the cookie to every port
+ * of its host, so other servers on this machine can receive the cookie. Only pages of this origin can read the page
+ * key.
  */
 export interface CookieSession {
   /**
-   * Finds the sign-in of a request. If the request is signed in, returns the id of the person (undefined: the first key) and a
-   * function that returns a signal; the signal aborts when the sign-in ends. Otherwise returns why the request is not signed in.
+   * Finds the sign-in of a request, or returns why the request has no sign-in. `personId` is undefined for the holder
+   * of the first key. `ended` returns a signal that aborts when the sign-in ends.
    */
   find(
     ctx: Context,
   ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
-  /** Ends the browser's current sign-in, then begins a new sign-in for this person. */
+  /**
+   * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
+   * the first key.
+   */
   open(ctx: Context, personId: string | undefined): Opened;
   /**
-   * Ends the sign-in of a request. Returns the id of the signed-in person. Undefined for the first key, and for a request without
-   * a sign-in.
+   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the first key or nobody
+   * was signed in.
    */
   close(ctx: Context): string | undefined;
 }
 
-/** The secret that signs the cookie, and the address that browsers use. */
 export interface CookieSessionOptions {
   readonly secret: Uint8Array;
   readonly publicUrl?: string | undefined;
-  /** The current time, in milliseconds since the epoch. */
+  /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -49,9 +50,8 @@ export function createCookieSession({ secret, publicUrl, now }: CookieSessionOpt
   const write = (ctx: Context, value: string, expires: Date): void =>
     writeCookie(ctx, { ...SCOPE, name: COOKIE_NAME, value, expires });
   const isFromPage = (ctx: Context): boolean => jar.isPageOf(sent(ctx), ctx.get(PAGE_KEY_HEADER));
-  // The value of our cookie. A request can contain several cookies with its name: another server on this host can set a cookie
-  // for a longer path, and browsers send that cookie first. If several values are valid, the value that belongs to the page key
-  // is used.
+  // The value of our cookie. Another server on this host can set a cookie with the same name, which browsers may send
+  // first. If several values are valid, the value that belongs to the page key is used.
   const sent = (ctx: Context): string => {
     const ours = cookiesIn(ctx.get('Cookie'), COOKIE_NAME).filter((value) => jar.read(value));
     return ours.find((value) => jar.isPageOf(value, ctx.get(PAGE_KEY_HEADER))) ?? ours[0] ?? '';

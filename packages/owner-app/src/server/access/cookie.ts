@@ -2,61 +2,56 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** The form of a cookie's value: expiry, random id, the person's id (absent after a sign-in with the owner key), and signature. */
+/** The form of a cookie's value: expiry, random id, the person's id (absent for the first key), and signature. */
 const FORM = /^(([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})(?:\.(p_[A-Za-z0-9]{10}))?)\.([A-Za-z0-9_-]{43})$/;
 /**
- * Milliseconds between two checks of the clock. A single long timer would fire late, because timers do not run while the
- * machine sleeps.
+ * Maximum milliseconds between two checks of the clock. A single long timer would fire late, because timers do not run
+ * while the machine sleeps.
  */
 const LOOK_MS = 60_000;
 
 /** A sign-in that has neither expired nor been ended. */
 interface SignIn {
   readonly id: string;
-  /** The id of the person who signed in. Undefined for the first key. */
+  /** The id of the person who signed in. Undefined for the holder of the first key. */
   readonly personId: string | undefined;
-  /** When the sign-in expires, in milliseconds since the epoch. */
+  /** When the sign-in expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/**
- * A new sign-in. Later requests must contain both the cookie, which the browser sends, and the page key, which the page
- * sends.
- */
+/** A new sign-in. Later requests must contain both the cookie and the page key. */
 interface Issued {
-  /** Value of the cookie. A browser sends it to every port of the host. */
+  /** Value of the cookie, which a browser sends to every port of the host. */
   readonly value: string;
-  /** The page key, which no other origin can read. It is computed from the cookie's value and the secret. */
+  /** A key that no other origin can read. It is computed from the cookie's value and the secret. */
   readonly pageKey: string;
   readonly expiresAt: Date;
 }
 
-/**
- * Issues, checks and ends the sign-ins of the owner's browsers. A sign-in is valid in every process that has the same
- * secret.
- */
+/** Issues, checks and ends sign-ins in browsers. A sign-in is valid in every process with the same secret. */
 export interface CookieJar {
   /**
-   * Issues a sign-in. Its value is always new, so nobody can put a known value into the browser before the owner signs in.
+   * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
    *
-   * @param personId who signs in; undefined for the first key
+   * @param personId undefined for the holder of the first key
    */
   issue(personId: string | undefined): Issued;
-  /** Returns the sign-in in a cookie. Undefined if the sign-in is not valid. Does not check the page key. */
+  /**
+   * Returns the sign-in in the value of a cookie, or undefined if the sign-in is not valid. Does not check the page
+   * key.
+   */
   read(value: string): SignIn | undefined;
-  /** Whether a page key belongs to the value of a cookie that `read` has accepted. */
+  /** Whether a page key belongs to a cookie's value that `read` has accepted. */
   isPageOf(value: string, pageKey: string): boolean;
-  /** Returns a signal that aborts when the sign-in expires or is ended. */
+  /** Returns a signal that aborts when the sign-in expires or is ended in this process. */
   ended(signIn: SignIn): AbortSignal;
-  /** Ends a sign-in before it expires. Other processes still accept it, and so does this process after a restart. */
+  /**
+   * Ends a sign-in before it expires, in this process and until its restart. Other processes still accept the sign-in.
+   */
   end(signIn: SignIn): void;
 }
 
-/**
- * Creates a cookie jar.
- *
- * @param now returns the current time in milliseconds since the epoch
- */
+/** @param now returns the current time in milliseconds since 1970 */
 export function createCookieJar(secret: Uint8Array, now: () => number): CookieJar {
   const ended = new Map<string, number>();
   const watched = new Map<string, AbortController>();
@@ -108,10 +103,7 @@ export function createCookieJar(secret: Uint8Array, now: () => number): CookieJa
   };
 }
 
-/**
- * Decodes a base64url text to exactly 32 bytes, because the constant-time comparison throws if its arguments have different
- * lengths.
- */
+/** Decodes a base64url text to 32 bytes, because `timingSafeEqual` throws if its arguments have different lengths. */
 function padded(text: string): Uint8Array {
   const bytes = Buffer.alloc(32);
   Buffer.from(text, 'base64url').copy(bytes);

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a write if the browser reports that a page of another site sent it. This applies to every kind of authentication.
+ * Refuses a write if a page of another site sent it, according to the browser. Reads are not checked.
  *
  * @param publicUrl address of the server, if a proxy rewrites the Host header
  * @throws ParleyError CROSS_SITE_REFUSED

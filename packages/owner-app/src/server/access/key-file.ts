@@ -2,17 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The file with the key in plain text, for the `parley` command on this machine. Users may delete this file if they have stored
- * the key elsewhere.
+ * The file with the owner key in plain text, for commands on this machine. Users may delete this file if they have
+ * stored the key elsewhere.
  */
 export const KEY_FILE = 'owner-key';
 
-/** The owner key in plain text, as the first start wrote it to the data folder. Undefined if the file does not exist. */
+/**
+ * The owner key in plain text, which the first start wrote to the data folder. Undefined if the file does not exist.
+ */
 export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
 }
 
-/** Reads a file. Resolves with undefined if it does not exist. */
+/** Reads a file. Resolves with undefined if the file does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

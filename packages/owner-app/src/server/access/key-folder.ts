@@ -19,13 +19,13 @@ export const HASH_FILE = 'owner-key.json';
 
 const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 /**
- * The content of the file with the hash. Files of earlier versions have no `sha256`. `salt` and `hash` are still written, because
- * earlier versions read them.
+ * The content of the file with the hash of the owner key. Files of earlier versions have no `sha256`. `salt` and `hash`
+ * are still written, because earlier versions read them.
  */
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** What a server needs to know about the owner key: how to check it, and the secret that signs cookies. */
+/** What a server needs of the owner key: the check of the key, and the secret that signs cookies. */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;
@@ -34,8 +34,10 @@ export interface OwnerKey {
 }
 
 /**
- * Finds the owner key of a server: the given key; otherwise the key whose hash is in the data folder. If there is none,
- * creates a key, and writes the key and its hash to the data folder with mode 600.
+ * Returns the given owner key, or else the key whose hash is in the data folder. If there is neither, creates a key,
+ * and writes the key and its hash to the data folder with mode 600.
+ *
+ * @throws Error if the file with the hash is damaged
  */
 export async function openOwnerKey(dataFolder: string, given?: string): Promise<OwnerKey> {
   if (given)
@@ -52,13 +54,13 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
 }
 
 /**
- * Creates the check for a stored key. A key in a data folder was always generated, so its SHA-256 can be stored safely. If the
- * file contains only the scrypt hash, the SHA-256 is added after the first use of the key.
+ * Creates the check for a stored key. Keys in a data folder are generated, so their SHA-256 can be stored safely. If
+ * the file has no SHA-256, it is added when the key becomes available.
  */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);
   const keep = (digest: Buffer): Promise<void> =>
-    // Errors are ignored. If the folder is not writable, the only effect is that scrypt runs once after each start.
+    // Errors are ignored: if the folder is not writable, scrypt runs once after each start.
     writeStored(dataFolder, { ...stored, sha256: digest.toString('hex') }).catch(() => undefined);
   const key = await readKeyFile(dataFolder);
   if (key === undefined || !(await matchesHash(key, stored)))
@@ -83,7 +85,7 @@ async function makeKey(dataFolder: string): Promise<OwnerKey> {
 const writeStored = (dataFolder: string, stored: StoredKey): Promise<void> =>
   writePrivate(join(dataFolder, HASH_FILE), `${JSON.stringify(stored)}\n`);
 
-/** Replaces a file atomically. Other users of the machine cannot read the file, not even while it is written. */
+/** Replaces a file atomically. Other users of the machine cannot read the file, not even while the file is written. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600);
   try {

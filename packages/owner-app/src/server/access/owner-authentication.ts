@@ -13,8 +13,8 @@ const WRONG_KEYS_PER_MINUTE = 10;
 export interface SignedIn {
   readonly ownerId: string;
   /**
-   * The person who acts for the owner. Events name the person, and the person's role limits which calls are allowed. Left out:
-   * every call is allowed, and events name no person.
+   * The person who acts for the owner. Events contain the person's name, and the person's role limits the allowed
+   * calls. If left out, every call is allowed and events contain no person.
    */
   readonly person?: Person;
   /** Returns a signal that aborts when the sign-in ends. Long answers, such as a stream of events, then end too. */
@@ -22,58 +22,61 @@ export interface SignedIn {
 }
 
 /**
- * Finds out which owner sends a request. Returns the owner's id, or an object that contains it. Rejects with `ParleyError`
+ * Finds the owner who sends a request. Returns the owner's id, or an object with this id. Rejects with ParleyError
  * UNAUTHORIZED.
  */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** Authentication for a service with a single owner, who has a first key and may have keys of people. */
+/** Authentication for a service with a first key, whose people may have keys of their own. */
 export interface OwnerAuthentication {
-  /** Accepts a request with the first key or a person's key as Bearer token, or with the cookie and the page key of a sign-in. */
+  /** Accepts the first key or a person's key as Bearer token, or the cookie and the page key of a sign-in. */
   readonly authenticate: Authenticate;
   /**
-   * Signs in: checks the key, sets a cookie and returns a page key. Later requests must send the page key in the header
-   * Parley-Page-Key.
+   * Signs in: checks the key, sets a cookie and returns a page key. Later requests must contain the page key in the
+   * header Parley-Page-Key.
    *
    * @throws ParleyError UNAUTHORIZED, RATE_LIMITED
    */
   signIn(ctx: Context, key: unknown): Promise<{ readonly expires_at: string; readonly page_key: string }>;
-  /** Begins the sign-in of a person whom somebody else has identified. Returns the same as `signIn`. */
+  /** Begins the sign-in of a person whom the caller has identified. Returns the same as `signIn`. */
   signInPerson(ctx: Context, personId: string): { readonly expires_at: string; readonly page_key: string };
-  /** Ends the sign-in. Returns the id of the person who was signed in; undefined for the first key. */
+  /**
+   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the first key or nobody
+   * was signed in.
+   */
   signOut(ctx: Context): string | undefined;
 }
 
-/** What the authentication of a single owner needs. */
+/** The parameters of `createOwnerAuthentication`. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
-  /** The people who have keys of their own. Left out: only the first key is accepted. */
+  /** The people who have keys of their own. If left out, only the first key is accepted. */
   readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
-  /** Signs in the people whom a proxy names in a header. Left out: such a header is ignored. */
+  /** Identifies people by a header that a proxy sends. If left out, this header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
-  /** The OpenID provider that signs people in. Left out: sign-ins that began at a provider are refused. */
+  /** The OpenID provider that signs people in. If left out, sign-ins that began at a provider are refused. */
   readonly provider?: Pick<OidcProvider, 'knows'> | undefined;
-  /** Id of the owner to whom the first key belongs, and for whom the people of the first account act. */
+  /** Id of the owner to whom the first key belongs. The people of the first account act for this owner. */
   readonly ownerId: string;
   /**
-   * Returns the address of the client that sends a request. If a trusted proxy forwarded the request, this is the address of the
-   * proxy's client.
+   * Returns the address of the client that sends a request. If a trusted proxy forwarded the request, returns the
+   * address of the proxy's client.
    */
   readonly addressOf: (ctx: Context) => string;
   readonly publicUrl?: string | undefined;
-  /** Returns the current time, in milliseconds since the epoch. */
+  /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Creates the authentication of a single owner: by the first key or a person's key as Bearer token, or by a sign-in in a browser.
- * Limits the number of wrong keys.
+ * Creates an authentication by the first key or a person's key as Bearer token, or by a sign-in in a browser. Limits
+ * the number of wrong keys.
  *
- * The header of a proxy only begins a sign-in. Every later request needs the cookie and the page key too, so a page of another
- * site cannot send valid requests through the proxy. Each request of such a sign-in must also have the header, with the same
- * person; the groups in the request's header determine the person's role for this request.
+ * The header of a proxy only begins a sign-in. Later requests need the cookie and the page key too, so that a page of
+ * another site cannot send valid requests through the proxy. These requests must also have the header with the same
+ * person; the groups in the header determine the person's role for the request.
  *
- * Pass its member `authenticate` to `createOwnerRouter`.
+ * Pass the member `authenticate` to `createOwnerRouter`.
  */
 export function createOwnerAuthentication({
   ownerKey,
@@ -89,8 +92,8 @@ export function createOwnerAuthentication({
   const session = createCookieSession({ secret: ownerKey.cookieSecret, publicUrl, now });
 
   /**
-   * The person who acts, and the id of the owner for whom the person acts. The id of an account is also the id of the owner of
-   * its sessions.
+   * The person, and the id of the owner for whom the person acts. Except for the first account, the id of an account is
+   * the id of the owner.
    */
   const actingOf = ({ accountId, ...person }: SignedInPerson) => ({
     ownerId: accountId === FIRST_ACCOUNT.id ? ownerId : accountId,
@@ -98,8 +101,8 @@ export function createOwnerAuthentication({
   });
 
   /**
-   * Returns a list with a signal that aborts when the person's key is revoked or the person's account is closed. The list is
-   * empty for the holder of the first key.
+   * The signal that aborts when the person's key is revoked or the person's account is closed. Empty for the holder of
+   * the first key.
    */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];
@@ -125,8 +128,8 @@ export function createOwnerAuthentication({
   };
 
   /**
-   * Returns the message that refuses a request without a sign-in. If the request names a person through a proxy and this person
-   * cannot be accepted, throws the reason instead.
+   * Returns the message that refuses a request without a sign-in. If a proxy named a person who cannot be accepted,
+   * throws the reason.
    */
   const faultOf = (ctx: Context, fault: string): string => {
     if (!proxy?.isNamed(ctx)) return fault;
@@ -162,14 +165,13 @@ export function createOwnerAuthentication({
 
 const FIRST_HOLDER: SignedInPerson = { ...FIRST_PERSON, accountId: FIRST_ACCOUNT.id };
 
-/** A signal that aborts as soon as one of the given signals aborts. */
 const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
 
 /**
- * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated first key, and a key
- * that this process has accepted before, cannot be guessed, and are always accepted. For all other texts, the number of wrong
- * texts per address is limited. The storage is read only while an address is below this limit.
+ * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated first key,
+ * or a key that this process has accepted before, is always accepted. For other texts, an address may send a limited
+ * number of wrong texts in a minute.
  */
 function createKeyCheck({
   ownerKey: { check },

@@ -1,22 +1,22 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Parameters of scrypt. One run needs 16 MiB of memory and about 50 ms. */
+/** Parameters of scrypt, with which one run needs 16 MiB of memory and about 50 ms. */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_BYTES = 32;
 
 /**
- * The scrypt hash of an owner key. Files of earlier versions have this hash and no SHA-256. All members are lower-case
- * hexadecimal.
+ * The scrypt hash of an owner key, which files of earlier versions have in place of a SHA-256. All members are
+ * lower-case hexadecimal.
  */
 export interface OwnerKeyHash {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** The form of an owner key. A text of another form is refused without comparing it with the key. */
+/** The form of an owner key. A text of another form is refused without a comparison. */
 export const OWNER_KEY_FORM = /^pok_[A-Za-z0-9_-]{32,200}$/;
 
-/** The form of a person's key. This program generates these keys, so a text of another form is no person's key. */
+/** The form of a generated key. Keys of people are always generated. */
 export const MADE_KEY_FORM = /^pok_[A-Za-z0-9_-]{43}$/;
 
 /** Creates a key with 256 random bits. */
@@ -27,7 +27,7 @@ const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
 
 /**
  * Whether a key looks generated: it has at least 32 hexadecimal digits, with or without hyphens, or 43 characters of
- * base64url; and it has about as many different characters as a random text.
+ * base64url, and about as many different characters as a random text.
  */
 function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);
@@ -51,11 +51,12 @@ const derive = (key: string, salt: Buffer): Promise<Buffer> =>
     scrypt(key, salt, HASH_BYTES, COST, (error, derived) => (error ? reject(error) : resolve(derived)));
   });
 
-/** Checks whether a text is the owner key. */
 export interface KeyCheck {
-  /** True if the key cannot be guessed. The right key is then accepted even if its address has sent too many wrong keys. */
+  /**
+   * True if the key cannot be guessed. The right key is then accepted even if its address has sent too many wrong keys.
+   */
   readonly isGenerated: boolean;
-  /** Whether the text is the key, if that is known without scrypt. `undefined`: scrypt must run to find out. */
+  /** Whether the text is the key. `undefined` if only scrypt can find out. */
   known(text: string): boolean | undefined;
   verify(text: string): Promise<boolean>;
 }
@@ -63,18 +64,15 @@ export interface KeyCheck {
 /** Creates the check for a key that is known in plain text. */
 export const checkKnownKey = (key: string): KeyCheck => checkDigest(sha256(key), isGenerated(key));
 
-/**
- * Creates the check for a key whose SHA-256 is known. The SHA-256 of a generated key can be stored safely, because such a key
- * cannot be guessed.
- */
+/** Creates the check for a key whose SHA-256 is known. */
 export function checkDigest(digest: Buffer, isGenerated: boolean): KeyCheck {
   const known = (text: string) => timingSafeEqual(sha256(text), digest);
   return { isGenerated, known, verify: async (text) => known(text) };
 }
 
 /**
- * Creates the check for a generated key of which only the scrypt hash is known. Scrypt runs for each text, one at a time, until
- * the right key was sent once. After that, SHA-256 hashes are compared.
+ * Creates the check for a generated key of which only the scrypt hash is known. Scrypt runs for each text, one text at
+ * a time, until the right key arrives; then SHA-256 hashes are compared.
  *
  * @param onSeen called once with the SHA-256 of the key
  */

@@ -6,21 +6,19 @@ const MAX_ADDRESSES = 10_000;
 /** Counts wrong owner keys, or other failures, by client address, in fixed windows of a minute. */
 export interface WrongKeyLimit {
   /**
-   * Counts a sign-in. Called before the key is checked, so that simultaneous sign-ins are all counted.
+   * Counts an attempt. Called before the key is checked, so that simultaneous attempts are all counted.
    *
-   * @throws ParleyError RATE_LIMITED if too many wrong keys came from the address in this minute
+   * @throws ParleyError RATE_LIMITED if the address has used up its attempts in this minute
    */
   begin(address: string): void;
-  /** Subtracts a counted sign-in. Called if the key was right. */
+  /** Subtracts an attempt whose key was right. */
   forgive(address: string): void;
 }
 
 /**
- * Creates the limit.
- *
  * @param limit number of wrong keys that an address may send in a minute
- * @param now returns the current time in milliseconds since the epoch
- * @param what the counted items as a plural noun, for the error message
+ * @param now returns the current time in milliseconds since 1970
+ * @param what the counted failures as a plural noun, for the error message
  */
 export function createWrongKeyLimit(limit: number, now: () => number, what = 'wrong owner keys'): WrongKeyLimit {
   const tries = new Map<string, number>();

@@ -6,7 +6,6 @@ import { answerError } from './errors.ts';
 import { plainTarget } from './plain-target.ts';
 import type { Reanswer, Rereads } from './rereads.ts';
 
-/** Parameters of `answering`: the path prefix, and how errors are converted and answers are sent. */
 interface Answering {
   readonly parley: Pick<HostPort, 'toError'>;
   readonly prefix: string;
@@ -14,7 +13,7 @@ interface Answering {
   readonly outbox?: Outbox | undefined;
   /** Encodes the bodies of answers. Default: bodies are not encoded. */
   readonly encodeBody?: EncodeBody | undefined;
-  /** Shortens the answer to a read if the client has an earlier answer. Default: every answer is sent as a whole. */
+  /** Shortens the answer to a read if the client has an earlier answer. Default: answers are not shortened. */
   readonly rereads?: Rereads | undefined;
 }
 
@@ -25,8 +24,8 @@ interface Sending {
 }
 
 /**
- * Returns a middleware that runs a handler for the prefix and all paths below it. Errors are sent as error bodies. The headers
- * forbid browsers and proxies to store an answer.
+ * Returns a middleware that runs a handler for the prefix and all paths below it. Errors become error bodies. The
+ * headers forbid browsers and proxies to store an answer.
  */
 export function answering(
   { parley, prefix, outbox = processOutbox, encodeBody = createBodyEncoder(false), rereads }: Answering,
@@ -50,8 +49,8 @@ export function answering(
 }
 
 /**
- * Sends the answer of a handler. A stream is sent by Koa and watched by the outbox. Every other answer is sent by the outbox, as
- * JSON. The answer to a read may be compressed, because no read of the owner contains a token, code or key.
+ * Sends the answer of a handler. Koa sends a stream, and the outbox sends every other answer as JSON. Answers to reads
+ * may be compressed, because no read of the owner returns a token, code or key.
  */
 async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Promise<void> {
   const { req: request, res: response, body } = ctx;
@@ -75,7 +74,7 @@ async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Pro
 
 const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
 
-/** Shortens the answer to a successful read if the client has an earlier answer. Every other answer is sent as a whole. */
+/** Shortens the answer to a successful read if the client has an earlier answer. */
 function answerAgain(ctx: Context, rereads: Rereads | undefined, text: string): Reanswer {
   const { status } = ctx;
   if (!rereads || status !== 200 || !isRead(ctx)) return { status, headers: {}, text };

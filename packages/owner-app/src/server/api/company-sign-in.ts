@@ -1,24 +1,25 @@
 /**
- * The sign-in with a company account: by an OpenID provider, or by a proxy that names the person in a header. Both result in
- * the same cookie and page key as a sign-in with a key, so later requests are protected in the same way.
+ * The sign-in with a company account, by an OpenID provider or by a proxy that sends the person's name in a header.
+ * Both give the browser the same cookie and page key as a sign-in with a key.
  *
  * With a provider, a sign-in has three steps:
  *
- * 1. START: the console posts to `/owner/api/sign-in/company`. The answer has the address at the provider and a page secret, which
- *    the console stores for its origin. The browser gets state, nonce, the PKCE verifier and the SHA-256 of the page secret in a
- *    sealed cookie.
- * 2. CALLBACK: the provider sends the browser back. The sealed cookie must contain the same state as the address. The service
- *    exchanges the code for the claims of the person, finds or stores the person, and gives the browser a ticket: a sealed cookie
- *    with the person and the SHA-256 of the page secret. A ticket without the page secret is useless.
- * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the page key.
+ * 1. START: the console posts to `/owner/api/sign-in/company`. The answer contains the address at the provider and a
+ * page secret, which the console stores for its origin. A sealed cookie contains state, nonce, PKCE verifier and the
+ * SHA-256 of the page secret.
+ * 2. CALLBACK: the provider sends the browser back with a code. If the sealed cookie contains the same state as the
+ * address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
+ * gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
+ * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the
+ * page key.
  *
- * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port of its host,
- * and a page of another port can set cookies for the host, but only pages of this origin can read the page secret. Therefore another
- * server on this host cannot use a ticket that it received, and nobody can make another person's browser sign in with an account
- * that is not that person's.
+ * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port
+ * of its host, and a server on another port can set cookies for the host, but only pages of this origin can read the
+ * page secret. Therefore another server on this host cannot use a ticket that it received, and nobody can make another
+ * person's browser sign in with a foreign account.
  *
- * What cannot happen: a sign-in without the cookie of the browser that began it; a sign-in with a code whose ID token has another
- * nonce; a person in the log whom the provider has not confirmed.
+ * What cannot happen: a sign-in without the cookie of the browser that began the sign-in; a sign-in with a code whose
+ * ID token has another nonce; a person in the log whom the provider has not confirmed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail, type ParleyError, type People } from '@parley/core';
@@ -45,15 +46,14 @@ const TICKET = {
   lifetimeMs: 2 * 60_000,
 } as const;
 /**
- * Maximum number of failed sign-ins at the provider, for each client address and minute. Each failed sign-in costs a request to
- * the provider.
+ * Maximum number of failed sign-ins at the provider, for each client address and minute. Each failed sign-in costs a
+ * request to the provider.
  */
 const FAILURES_PER_MINUTE = 10;
 
 const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), page: z.string() });
 const Ticket = z.object({ personId: z.string(), page: z.string() });
 
-/** The answer that completes a sign-in. */
 interface PageSignIn {
   readonly expires_at: string;
   readonly page_key: string;
@@ -75,12 +75,12 @@ export interface CompanySignInOptions {
 /** The steps of a sign-in with a company account. */
 export interface CompanySignIn {
   /**
-   * START. If a proxy names the person, this step completes the sign-in.
+   * START. If a proxy identifies the person, this step completes the sign-in.
    *
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   start(ctx: Context): Promise<PageSignIn | { readonly authorization_url: string; readonly page_secret: string }>;
-  /** CALLBACK. Answers with a redirect to the console. If the sign-in fails, answers with a page that contains the reason. */
+  /** CALLBACK. Answers with a redirect to the console, or with a page that contains the reason if the sign-in fails. */
   callBack(ctx: Context): Promise<void>;
   /**
    * FINISH. Exchanges the ticket and the page secret for a page key.
@@ -89,8 +89,8 @@ export interface CompanySignIn {
    */
   finish(ctx: Context, pageSecret: unknown): PageSignIn;
   /**
-   * The address at which the person signs out of the provider. Undefined if another way of signing in was used, or if the
-   * provider has no such address.
+   * The address at which the person signs out of the provider. Undefined if the person did not sign in at the provider,
+   * or if the provider has no such address.
    */
   endSessionUrl(personId: string): Promise<string | undefined>;
 }
@@ -107,8 +107,8 @@ export function createCompanySignIn(options: CompanySignInOptions): CompanySignI
   const remove = (ctx: Context, { name, path, sameSite }: typeof TRANSACTION | typeof TICKET): void =>
     writeCookie(ctx, { name, path, sameSite, value: '', expires: new Date(0) });
   /**
-   * The decrypted values of the cookies with this name. Other servers on this host can set such cookies, but cannot seal them;
-   * cookies that cannot be opened are ignored.
+   * The decrypted values of the cookies with a name. Cookies that cannot be decrypted are ignored, because other
+   * servers on this host can set cookies.
    */
   const opened = <T>(ctx: Context, name: string, schema: z.ZodType<T>): readonly T[] =>
     cookiesIn(ctx.get('Cookie'), name).flatMap((text) => schema.safeParse(seal.open(name, text)).data ?? []);
@@ -172,8 +172,5 @@ const refuse = (message: string): never => fail('UNAUTHORIZED', message);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * Decodes a base64url text to exactly 32 bytes, because the constant-time comparison throws if its arguments have different
- * lengths.
- */
+/** Decodes a base64url text to 32 bytes, because `timingSafeEqual` throws if its arguments have different lengths. */
 const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'base64url'), Buffer.alloc(32)], 32);

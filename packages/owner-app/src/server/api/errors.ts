@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type ParleyError } from '@parley/core';
 
-/** Hints for the owner. They replace hints that make sense only for agents. */
+/** Hints for the owner, which replace the hints for agents. */
 const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Sign in at /owner/, or send "Authorization: Bearer pok_..." with the owner key.',
   CROSS_SITE_REFUSED: 'Use the console of this server at /owner/, or send the owner key as a Bearer token.',
@@ -19,14 +19,13 @@ const OWNER_HINTS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'Close or settle an open record of this kind before you add another, or raise the limit.',
 };
 
-/** An error in the form that is sent to the owner: the same as for agents, but with hints for the owner. */
 export interface OwnerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Converts any thrown value to an error answer. Only the message of a ParleyError is sent. */
+/** Converts any thrown value to an error answer with a hint for the owner. */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
@@ -38,7 +37,7 @@ export function answerError(thrown: unknown, toError: (thrown: unknown) => Parle
   return { status, headers, body: { ...error.body(), ...(hint ? { hint } : {}), ...issuesTotalOf(error) } };
 }
 
-/** The member `issues_total` with the number of all faults in the input. An empty object if `issues` contains all faults. */
+/** The number of all faults in the input, if `issues` does not contain all of them. */
 function issuesTotalOf(error: ParleyError): Readonly<Record<string, unknown>> {
   if (!(error instanceof InvalidInput) || !Array.isArray(error.details.issues)) return {};
   return error.issuesTotal > error.details.issues.length ? { issues_total: error.issuesTotal } : {};

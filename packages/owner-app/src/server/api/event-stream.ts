@@ -9,25 +9,25 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
 
 /**
- * A request for the events of one session as server-sent events. The `id` of each server-sent event is the event's number
- * (`seq`). When a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
+ * A request for the events of one session as server-sent events. The `id` of a server-sent event is the `seq` of the
+ * event. When a browser reconnects, it sends the last `id` as Last-Event-ID, and the stream continues after that event.
  */
 export interface EventStreamRequest {
   readonly owner: OwnerPort;
   readonly sessionId: string;
-  /** Number of the last event that the reader has already received. */
+  /** Number of the last event that the client has already received. */
   readonly after: number;
-  /** Number of the event after which the stream ends. Undefined: the stream continues with each new event. */
+  /** Number of the event after which the stream ends. If undefined, the stream continues with each new event. */
   readonly until?: number | undefined;
-  /** A signal that aborts when the reader's sign-in ends. */
+  /** Aborts when the client's sign-in ends. */
   readonly ended: AbortSignal;
-  /** Whether the stream is compressed for a reader that accepts compression. */
+  /** Whether the stream is compressed if the client accepts compression. */
   readonly compression: boolean;
 }
 
 /**
- * Answers with the events after `after`: first the stored events, then each new event. Ends after the event `until`. Also ends
- * when the reader disconnects, when the reader's sign-in ends, and when the service stops.
+ * Sends the stored events after `after`, then each new event. The stream ends after the event `until`, or when the
+ * client disconnects, its sign-in ends, or the service stops.
  */
 export function streamEvents(
   ctx: Context,
@@ -47,8 +47,8 @@ export function streamEvents(
 }
 
 /**
- * Writes the events to the stream. If the storage fails, ends the stream; the reader then reconnects and continues after
- * the last event.
+ * Writes the events to the stream. If the storage fails, ends the stream, so that the client reconnects and continues
+ * after the last event.
  */
 async function pump(
   stream: PassThrough,
@@ -63,7 +63,7 @@ async function pump(
       if (event.seq === until) return;
     }
   } catch {
-    // The reader can no longer get an error body, because the headers of the answer are already sent.
+    // An error body cannot be sent any more, because the headers of the answer are already sent.
   } finally {
     clearInterval(heartbeat);
     stream.end();

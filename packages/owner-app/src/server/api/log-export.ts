@@ -3,17 +3,18 @@ import type { Context } from 'koa';
 
 interface Lines {
   readonly lines: AsyncIterable<string>;
-  /** Name under which a browser saves the answer. */
+  /** File name under which a browser saves the answer. */
   readonly fileName: string;
   /**
-   * Aborts when the reader's sign-in ends. The connection is then reset, so that the reader notices that the lines are incomplete.
+   * Aborts when the client's sign-in ends. The connection is then reset, so that the client notices that lines are
+   * missing.
    */
   readonly ended: AbortSignal;
 }
 
 /**
- * Streams JSON lines. Reads the first line before the headers are sent, so that an early error can still be answered with an error
- * body.
+ * Streams JSON lines. Reads the first line before the headers are sent, so that an early error can still be answered
+ * with an error body.
  */
 export async function sendLines(ctx: Context, { lines: all, fileName, ended }: Lines): Promise<void> {
   const lines = all[Symbol.asyncIterator]();

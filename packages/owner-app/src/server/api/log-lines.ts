@@ -4,13 +4,16 @@ import { z } from 'zod';
 
 const Line = z.object({ hash: z.string(), event: z.string() });
 
-/** Reads an exported log line by line. Lines that are not events are returned too, so that the verification reports them. */
+/**
+ * Reads an exported log line by line. A line that is not an event gets an empty hash, so that `verifyLog` reports this
+ * line.
+ */
 export async function* readLogLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StoredEvent> {
   let seq = 0;
   for await (const line of linesOf(chunks)) yield storedEvent(line, ++seq);
 }
 
-/** The lines of a text in UTF-8, without white space after the last line. Keeps only the line that is being read. */
+/** Splits a UTF-8 text into lines. White space after the last line break is left out. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];

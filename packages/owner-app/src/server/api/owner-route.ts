@@ -1,13 +1,13 @@
 import type { OwnerPort, PeopleCalls, PeopleMethod } from '@parley/core';
 
-/** What the handler of a route needs from a request. */
+/** What the handler of a route gets from the router. */
 export interface OwnerRequest {
   readonly owner: OwnerPort;
-  /** Id of the session. Empty for a route without a session. */
+  /** Empty for a route without a session. */
   readonly sessionId: string;
-  /** Id of the person in the path. Empty for a route without a person. */
+  /** Empty for a route without a person. */
   readonly personId: string;
-  /** Id of the account in the path; empty for a route without one. */
+  /** Empty for a route without an account. */
   readonly accountId: string;
   /**
    * Returns the calls about people.
@@ -15,11 +15,11 @@ export interface OwnerRequest {
    * @throws ParleyError NOT_FOUND if the router was created without `people`
    */
   readonly people: () => PeopleCalls;
-  /** The account of the sender, if the service has more than one account. */
+  /** Returns the account of the sender, if the service has more than one account. */
   readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
   /** The parameters in the query of the request. */
   readonly query: Readonly<Record<string, string>>;
-  /** Reads the body as JSON. An empty body is read as `{}`. */
+  /** Parses the body as JSON. An empty body is treated as `{}`. */
   readBody(): Promise<unknown>;
 }
 
@@ -33,7 +33,10 @@ interface RouteAddress {
 
 /** A route that answers with JSON. */
 export interface JsonRoute extends RouteAddress {
-  /** The method or operation of core from which the summary, input, output and error codes of the route are taken. */
+  /**
+   * The method or operation of core from which the OpenAPI document takes the summary, input, output and error codes of
+   * the route.
+   */
   readonly describedBy:
     | { readonly method: DescribedMethod }
     | { readonly operation: string }

@@ -4,7 +4,7 @@ import type { JsonRoute, OwnerRequest, OwnerRoute } from './owner-route.ts';
 
 /**
  * The routes of the owner that are not derived from operations, in the order of the OpenAPI document. The router, the
- * OpenAPI document and the requests of the command line are made from this table.
+ * OpenAPI document and the commands use this table.
  */
 export const OWNER_ROUTES = {
   whoAmI: {
@@ -204,7 +204,7 @@ export const OWNER_ROUTES = {
   },
 } as const satisfies Readonly<Record<string, OwnerRoute>>;
 
-/** The route of an owner operation. A read is a GET with a query; a write is a POST with a body. */
+/** The route of an owner operation: a GET with a query for a read, a POST with a body for a write. */
 export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'effect'>): JsonRoute => ({
   method: effect === 'read' ? 'GET' : 'POST',
   path: `/sessions/{session_id}/${kebabCase(name)}`,
@@ -215,8 +215,8 @@ export const operationRoute = ({ name, effect }: Pick<OwnerListing, 'name' | 'ef
 });
 
 /**
- * Converts `limit` from text to a number, because a query contains only texts. A text that is not a number is passed on
- * unchanged, and core refuses it.
+ * Converts `limit` to a number, because a query contains only texts. A text that is not a number stays unchanged, so
+ * that core refuses it.
  */
 function pageOf({ limit, ...page }: OwnerRequest['query']): Readonly<Record<string, unknown>> {
   return limit === undefined ? page : { ...page, limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit };

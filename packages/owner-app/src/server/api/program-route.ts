@@ -12,8 +12,8 @@ interface ProgramRouteOptions {
 }
 
 /**
- * The route `GET /owner/api/program`. The answer is `{ path }`: the path of the program file that runs the command `parley` of
- * this server. The console shows this path in the command that connects an agent. The route needs the owner's sign-in.
+ * The route `GET /owner/api/program`. The answer is `{ path }`: the path of the file that runs the command `parley` of
+ * this server. The console shows this path in the command that connects an agent.
  */
 export const createProgramRoute = ({ parley, authenticate, publicUrl }: ProgramRouteOptions): Middleware =>
   answering({ parley, prefix: '/owner/api/program' }, async (ctx) => {

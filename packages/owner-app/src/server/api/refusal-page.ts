@@ -12,10 +12,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/**
- * Sends an HTML page to a browser that comes back from the provider. The page contains the reason why the person is not signed
- * in, and what to do.
- */
+/** Sends an HTML page with the reason why a person is not signed in, to a browser that comes back from the provider. */
 export function sendRefusal(ctx: Context, status: number, message: string): void {
   ctx.set(HEADERS);
   ctx.status = status;

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 /** A read, and the earlier answer that the client has. */
 interface Reread {
   /**
-   * Identifies the owner and the address of the read. No client gets the changes since an answer that was sent to another owner
-   * or for another address.
+   * Contains the owner id and the address of the read, so that an answer to another owner or for another address is not
+   * used.
    */
   readonly address: string;
   /** The ETag of the client's earlier answer (If-None-Match). Empty if the client has no earlier answer. */
@@ -15,7 +15,10 @@ interface Reread {
   readonly takesPatch: boolean;
 }
 
-/** The answer to a read: the whole answer (200), only its changes (226), or nothing because it is unchanged (304). */
+/**
+ * The answer to a read: the whole answer (200), only its changes (226), or an empty text because nothing has changed
+ * (304).
+ */
 export interface Reanswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,10 +32,9 @@ export type Rereads = (read: Reread, text: string) => Reanswer;
 const MOST_BYTES = 32_000_000;
 
 /**
- * Creates the function that answers repeated reads, such as the reads of the console after each event (RFC 3229). The
- * function stores the answers that this process has sent. If the answer named by the ETag of a request is still stored, only
- * the changes from that answer to the present answer are sent. If it is not stored, or if the changes are longer than the
- * present answer, the whole present answer is sent.
+ * Creates the function that answers repeated reads, such as the reads of the console after each event (RFC 3229).
+ * Stores the answers that this process has sent. If the answer with the client's ETag is stored and its changes are
+ * shorter than the present answer, only the changes are sent.
  */
 export function createRereads(): Rereads {
   const sent = new LRUCache<string, string>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => 2 * length + 200 });

@@ -29,20 +29,20 @@ export interface OwnerSource extends Pick<HostPort, 'parseJson' | 'toError'> {
   readonly ownerOperations: readonly OwnerListing[];
 }
 
-/** What the owner routes work with, and their options. */
+/** The parameters of `createOwnerRouter`. */
 export interface OwnerRouterOptions {
   readonly parley: OwnerSource;
   /** Your own authentication. Returns the owner who sends the request. */
   readonly authenticate: Authenticate;
-  /** The people who have keys. Left out: the routes about people answer 404. */
+  /** The people who have keys. If left out, the routes about people answer 404. */
   readonly people?: Pick<People, 'calls'> | undefined;
-  /** Path below which the routes are served. Default `/owner/api`. */
+  /** Path below which the routes are served. Default: `/owner/api`. */
   readonly prefix?: string;
   /** The address that browsers use, if a proxy rewrites the Host header. */
   readonly publicUrl?: string | undefined;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox | undefined;
-  /** Whether large answers to reads are compressed. Default true. */
+  /** Whether large answers to reads are compressed. Default: true. */
   readonly compression?: boolean | undefined;
 }
 
@@ -56,9 +56,8 @@ interface OwnerState {
 type OwnerContext = RouterContext<OwnerState>;
 
 /**
- * The owner's HTTP API as one Koa middleware: the owner operations; creating, listing, viewing and deleting sessions; the
- * log and its events; whether moderators are allowed. It answers every request below the prefix. Errors have the same form
- * as for agents.
+ * Creates one Koa middleware for the owner's HTTP API: the routes of `OWNER_ROUTES`, and a route for each owner
+ * operation. The middleware answers every request below the prefix. Errors have the same form as for agents.
  *
  * @example app.use(createOwnerRouter({ parley, authenticate: (ctx) => ctx.state.user.id }));
  */
@@ -89,7 +88,7 @@ export function createOwnerRouter({
   });
 }
 
-/** A signal that never aborts, for an authentication whose sign-ins have no end. */
+/** Returns a signal that never aborts, for an authentication whose sign-ins have no end. */
 const never = (): AbortSignal => new AbortController().signal;
 
 function addRoute(router: Router<OwnerState>, parley: OwnerSource, route: OwnerRoute): void {
@@ -148,15 +147,18 @@ const sessionOf = (ctx: OwnerContext): string => ctx.params.session_id ?? '';
 
 const searchOf = (ctx: OwnerContext): URLSearchParams => new URLSearchParams(readTarget(ctx.req.url).query);
 
-/** Reads the body as JSON. An empty body, or only white space, is read as an empty object, as for agents. */
+/**
+ * Parses the body as JSON. A body without characters other than white space is treated as an empty object, as for
+ * agents.
+ */
 async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> {
   const text = await readText(ctx.req);
   return /^[ \t\r\n]*$/.test(text) ? {} : parley.parseJson(text);
 }
 
 /**
- * The number of the last event that the client has: from the header Last-Event-ID, which a browser sends when it reconnects;
- * otherwise from `after` in the query. If the query has `last`, the stream begins with that many of the newest events.
+ * The number of the event after which the stream begins: from the header Last-Event-ID, which a browser sends when it
+ * reconnects, else from `after` in the query, else so that the stream begins with the `last` newest events.
  */
 function resumePoint(ctx: OwnerContext, headSeq: number): number {
   const last = numberIn(ctx, 'last');
@@ -164,7 +166,7 @@ function resumePoint(ctx: OwnerContext, headSeq: number): number {
   return after ?? (last === undefined ? 0 : Math.max(0, headSeq - last));
 }
 
-/** A number in the query; undefined if it is absent or empty. */
+/** A number in the query. Undefined if the parameter is absent or empty. */
 function numberIn(ctx: OwnerContext, name: string): number | undefined {
   const text = searchOf(ctx).get(name);
   return text ? readNumber(text, name) : undefined;

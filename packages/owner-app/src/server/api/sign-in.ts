@@ -9,25 +9,22 @@ import type { CompanySignIn } from './company-sign-in.ts';
 import { plainTarget } from './plain-target.ts';
 
 /**
- * Maximum length of the body, in characters. A key has at most 204 characters. The limit is low because this request needs no
- * authentication.
+ * Maximum length of the body, in characters. A key has at most 204 characters, and the request needs no authentication.
  */
 const MAX_SIGN_IN_CHARS = 2_000;
 
-/** What the routes for sign-in and sign-out need. */
 export interface SignInOptions {
   readonly parley: Pick<HostPort, 'parseJson' | 'toError'>;
   readonly authentication: OwnerAuthentication;
-  /** The sign-in with company accounts. Undefined: people can sign in only with keys. */
+  /** The sign-in with company accounts. If undefined, people can sign in only with keys. */
   readonly company: CompanySignIn | undefined;
   readonly publicUrl?: string | undefined;
 }
 
 /**
- * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console; `POST
- * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` returns whether people can also sign in with company accounts.
- * The steps of such a sign-in are `POST /owner/api/sign-in/company`, `GET /owner/sign-in/callback` and `POST
- * /owner/api/sign-in/finish {page_secret}`.
+ * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console, and `POST
+ * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` returns whether people can sign in with company
+ * accounts. The steps of such a sign-in are described in `company-sign-in.ts`.
  */
 export function createSignInRoutes({
   parley,

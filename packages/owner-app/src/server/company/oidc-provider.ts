@@ -26,27 +26,26 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Milliseconds after a failed read of the configuration in which sign-ins fail with the same reason. The first sign-in after that
+ * Milliseconds after a failed read of the configuration, in which sign-ins fail with the same reason. The next sign-in
  * reads the configuration again.
  */
 const RETRY_AFTER_MS = 5_000;
 
-/** How the service signs people in with an OpenID provider. */
 export interface OidcOptions {
-  /** The issuer. Its `/.well-known/openid-configuration` is read at the first sign-in. */
+  /** The issuer, whose `/.well-known/openid-configuration` is read at the first sign-in. */
   readonly issuer: string;
   readonly clientId: string;
   /** The client secret. Undefined for a public client. */
   readonly clientSecret: string | undefined;
   readonly scope: string;
-  /** Name of the claim that contains the groups, in the ID token or in the answer of the userinfo endpoint. */
+  /** Name of the claim with the groups, in the ID token or in the answer of the userinfo endpoint. */
   readonly groupsClaim: string;
   readonly roles: RoleMapping;
   /** The address that browsers use. */
   readonly publicUrl: string;
 }
 
-/** The values that the browser stores in a sealed cookie from the start of a sign-in to its end. */
+/** The values that the browser keeps in a sealed cookie during a sign-in. */
 interface Transaction {
   readonly state: string;
   readonly nonce: string;
@@ -54,8 +53,8 @@ interface Transaction {
 }
 
 /**
- * An OpenID provider. If a method that returns a promise fails, it rejects with ParleyError UNAUTHORIZED, whose message is shown to
- * the person who signs in.
+ * An OpenID provider. Methods that return a promise reject with ParleyError UNAUTHORIZED, whose message is shown to the
+ * person who signs in.
  */
 export interface OidcProvider {
   /** Starts a sign-in. Returns the provider's address to which the browser must go. */
@@ -68,7 +67,7 @@ export interface OidcProvider {
   finish(query: string, transaction: Transaction): Promise<PersonAdmission>;
   /** Whether a subject belongs to this provider. */
   knows(subject: string): boolean;
-  /** The address at which the person signs out of the provider. Undefined if the provider has none. */
+  /** The address at which people sign out of the provider. Undefined if the provider has no such address. */
   endSessionUrl(): Promise<string | undefined>;
 }
 
@@ -76,12 +75,12 @@ export interface OidcProvider {
 export const CALLBACK_PATH = '/owner/sign-in/callback';
 
 /**
- * Opens an OpenID provider. The configuration of the provider is read at the first sign-in, so the service starts even if the
- * provider does not answer. After a failure, the next read is 5 s later at the earliest.
+ * Opens an OpenID provider. Reads the provider's configuration at the first sign-in, so that the service starts even if
+ * the provider does not answer.
  *
  * @param now returns the current time in milliseconds
- * @param onFault called if the provider does not answer, or if its answer is not accepted. The argument is the reason, for the
- *   log; it contains no token and no claim
+ * @param onFault called with the reason if the provider does not answer, or if its answer is not accepted; the reason
+ * contains no token and no claim
  */
 export function openOidcProvider(
   options: OidcOptions,
@@ -91,7 +90,10 @@ export function openOidcProvider(
   const { issuer, clientId, clientSecret, scope, groupsClaim, roles, publicUrl } = options;
   const redirectUri = `${publicUrl}${CALLBACK_PATH}`;
   let found: Promise<Configuration> | undefined;
-  /** The time of the last failed read, in milliseconds. Undefined if no read has failed since the last read began. */
+  /**
+   * The time of the last failed read of the configuration, in milliseconds. Undefined if no read has failed since the
+   * last read began.
+   */
   let failedAt: number | undefined;
 
   const refuse = (error: unknown, message: string): never => {
@@ -118,10 +120,7 @@ export function openOidcProvider(
     return found;
   };
 
-  /**
-   * The claims of the person: the claims of the ID token, and also the claims of the userinfo endpoint if the ID token has no
-   * groups.
-   */
+  /** The claims of the ID token. If these contain no groups, the claims of the userinfo endpoint are added. */
   const claimsOf = async (config: Configuration, tokens: Tokens): Promise<Claims> => {
     const inToken: Claims = { ...tokens.claims() };
     if (Object.hasOwn(inToken, groupsClaim) || config.serverMetadata().userinfo_endpoint === undefined) return inToken;
@@ -171,7 +170,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** The groups in a claim. The claim may be a list of texts or one text; other values are ignored. */
+/** The groups in a claim, which may be a list of texts or one text. Other values are ignored. */
 function groupsIn(claims: Claims, name: string): readonly string[] {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   return [value].flat().filter((group) => typeof group === 'string');
@@ -179,7 +178,7 @@ function groupsIn(claims: Claims, name: string): readonly string[] {
 
 const NAME_CLAIMS = ['name', 'preferred_username', 'email', 'sub'] as const;
 
-/** The name of the person: the first of these claims that is a text with a visible character. */
+/** The first of the claims in `NAME_CLAIMS` that is a text with a visible character. */
 function nameIn(claims: Claims): string {
   const names = NAME_CLAIMS.map((name) => claims[name]).filter((value) => typeof value === 'string');
   return names.find((name) => /\S/.test(name)) ?? '';
@@ -206,7 +205,7 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Matches the codes of errors in an answer that the provider did send: another state, nonce, issuer or audience, or an expired ID
+ * Matches the codes of errors in an answer that the provider did send, for example another nonce or an expired ID
  * token.
  */
 const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
@@ -214,7 +213,8 @@ const FORGED = /^OAUTH_(?:JWT|INVALID_RESPONSE|JSON_ATTRIBUTE)/;
 const wordOf = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'unknown error');
 
 /**
- * The reason of a failure, for the log. It contains codes and messages of the library, and no values of the provider's answer.
+ * The reason of a failure, for the log. Contains codes and messages of the library, and no values of the provider's
+ * answer.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)

@@ -5,30 +5,29 @@ import type { Context } from 'koa';
 import { noRole } from './oidc-provider.ts';
 import { type RoleMapping, roleOf } from './role-mapping.ts';
 
-/** The header that contains the secret of the proxy. The secret proves that the request came through the proxy. */
+/** The header with the secret of the proxy. The secret proves that the request came through the proxy. */
 const PROXY_SECRET_HEADER = 'Parley-Proxy-Secret';
 
 /**
- * The subject of each person whom a proxy names begins with this text. A subject from an OpenID provider begins with an address,
- * so the two cannot be equal.
+ * The beginning of the subject of each person whom a proxy identifies. A subject from an OpenID provider begins with an
+ * address, so both kinds of subjects differ.
  */
 const SUBJECT_PREFIX = 'proxy ';
 const MAX_USER_CHARS = 200;
 
-/** How a proxy in front of the service signs people in. */
 export interface ProxyOptions {
   /** The header with the user, such as X-Forwarded-User. */
   readonly userHeader: string;
   /** The header with the user's groups, separated by commas. */
   readonly groupsHeader: string;
-  /** The secret that the proxy sends in Parley-Proxy-Secret. */
+  /** The secret that the proxy sends in the header `PROXY_SECRET_HEADER`. */
   readonly secret: string;
   readonly roles: RoleMapping;
   /** The addresses and networks of the proxies whose headers are accepted. */
   readonly trustedProxies: readonly string[];
 }
 
-/** The people whom a proxy names in a header. */
+/** The people whom a proxy identifies by a header. */
 export interface ProxyAccounts {
   /** Whether a request has the header with a user. Neither the proxy nor the secret is checked. */
   isNamed(ctx: Context): boolean;
@@ -38,7 +37,7 @@ export interface ProxyAccounts {
    * @throws ParleyError UNAUTHORIZED with the reason
    */
   accountOf(ctx: Context): PersonAdmission;
-  /** Whether a subject belongs to a person whom a proxy named. */
+  /** Whether a subject belongs to a person whom a proxy identified. */
   knows(subject: string): boolean;
 }
 
@@ -85,11 +84,12 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   };
 }
 
-/** A name of a user: one line, without spaces at its ends, without control characters and without invisible characters. */
+/** A user on one line, without spaces at the ends, control characters or invisible characters. */
 const USER = new RegExp(`^(?! )[^\\p{C}\\p{Zl}\\p{Zp}]{1,${MAX_USER_CHARS}}(?<! )$`, 'u');
 
 /**
- * Decodes a header as UTF-8. Node decodes each byte of a header as one character. Returns undefined if the bytes are not UTF-8.
+ * Decodes a header as UTF-8, because Node decodes each byte of a header as one character. Undefined if the bytes are
+ * not UTF-8.
  */
 function decoded(value: string): string | undefined {
   try {

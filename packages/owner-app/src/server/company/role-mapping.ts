@@ -1,14 +1,16 @@
 import type { PersonRole } from '@parley/core';
 
-/** The role of each group's members, by the name of the group. The entry `*` is the role of everybody who signs in. */
+/**
+ * The role of each group's members, by the name of the group. The role of `*` is the role of everybody who signs in.
+ */
 export type RoleMapping = ReadonlyMap<string, PersonRole>;
 
 const ROLES: readonly PersonRole[] = ['viewer', 'operator', 'approver'];
 const MAX_GROUP_CHARS = 500;
 
 /**
- * Parses a mapping such as `parley-admins=approver,developers=operator,*=viewer`. The last `=` of an entry separates the group
- * from the role.
+ * Parses a mapping such as `parley-admins=approver,developers=operator,*=viewer`. The last `=` of each part separates
+ * the group from the role.
  *
  * @returns undefined if the text has another form, or if a group appears twice
  */
@@ -24,7 +26,7 @@ export function parseRoles(text: string): RoleMapping | undefined {
   return mapping;
 }
 
-/** The highest role of these groups. Undefined if no group has a role. Names of groups are case-sensitive. */
+/** The highest role of these groups and of `*`. Undefined if none has a role. Names of groups are case-sensitive. */
 export function roleOf(mapping: RoleMapping, groups: readonly string[]): PersonRole | undefined {
   const roles = [...groups, '*'].flatMap((group) => mapping.get(group) ?? []);
   return ROLES.findLast((role) => roles.includes(role));

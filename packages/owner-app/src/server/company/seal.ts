@@ -5,27 +5,28 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals small values for cookies. A browser can neither read nor change a sealed value. Every process that has the same secret
- * can open it.
+ * Encrypts small values for cookies. A browser can neither read nor change such a value. Every process with the same
+ * secret can decrypt it.
  */
 export interface Seal {
   /**
    * Encrypts a value.
    *
-   * @param purpose a value can be opened only for the purpose for which it was sealed
-   * @param lifetimeMs milliseconds after which the value can no longer be opened
+   * @param purpose `open` decrypts the value only for the same purpose
+   * @param lifetimeMs milliseconds after which `open` does not return the value any more
    */
   seal(purpose: string, value: unknown, lifetimeMs: number): string;
   /**
-   * Returns the sealed value. Undefined if the text was not sealed with this secret for this purpose, or if its lifetime is over.
+   * Returns the decrypted value. Undefined if the text was not encrypted with this secret for this purpose, or if its
+   * lifetime is over.
    */
   open(purpose: string, text: string): unknown;
 }
 
 /**
- * Creates a seal with AES-256-GCM. Its key is derived from the secret that signs the cookies.
+ * Creates a seal with AES-256-GCM. The AES key is derived from the secret that signs the cookies.
  *
- * @param now returns the current time in milliseconds since the epoch
+ * @param now returns the current time in milliseconds since 1970
  */
 export function createSeal(secret: Uint8Array, now: () => number): Seal {
   const key = createHmac('sha256', secret).update('parley sealed cookie').digest();

@@ -16,11 +16,11 @@ export interface Webhook {
 export interface NotifierOptions {
   readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices' | 'recordNotice' | 'watchNotices'>;
   readonly webhook: Webhook;
-  /** Returns the full address of a page of the console, from its path below `/owner/`. */
+  /** Returns the full address of a page of the console. The argument is the path of the page below `/owner/`. */
   readonly pageOf: (path: string) => string;
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
   readonly clock?: Clock;
-  /** Returns a random number from 0 to 1. Tests replace it. */
+  /** Returns a random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -31,18 +31,18 @@ export interface Notifier {
 }
 
 /**
- * Milliseconds between two searches of all sessions for notices to deliver. A search finds notices that another process has
- * caused or could not deliver, and notices that this process could not deliver.
+ * Milliseconds between two sweeps, which search all sessions for notices to deliver. A sweep also finds notices of
+ * other processes and notices whose delivery failed.
  */
 const SWEEP_MS = 60_000;
 /**
- * Milliseconds in which another process should have delivered a notice that it caused; longer than a delivery takes. After
- * this time, this process delivers the notice.
+ * Minimum milliseconds in which another process should have delivered its own notice. After that, this process delivers
+ * the notice.
  */
 const GRACE_MS = 20_000;
 /**
- * Maximum of the random delay after the start, in milliseconds. The delay prevents processes that start together from sending the
- * same notices together.
+ * Maximum of the random delay after the start, in milliseconds. Without the delay, processes that start together would
+ * send the same notices together.
  */
 const START_MS = 2_000;
 
@@ -68,8 +68,8 @@ export function startNotifier(options: NotifierOptions): Notifier {
 }
 
 /**
- * The body of a notice. A receiver recognizes it by its `type`. `record_url` is the address of the record that waits for
- * the owner; absent if there is no such record.
+ * The body of a notice. `record_url` is the console's address of the record that waits for the owner, and is absent if
+ * there is no such record.
  */
 function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
   const { notice_id, wait_id: _wait, number: _number, ...told } = notice;
@@ -79,9 +79,7 @@ function bodyOf(notice: Notice, pageOf: NotifierOptions['pageOf']): string {
   return JSON.stringify({ type: 'owner.waiting', id: notice_id, ...told, ...urls });
 }
 
-/**
- * After each write of this process, searches the session for notices to deliver. The search begins after the answer to the write.
- */
+/** Searches a session for notices after each write of this process. The search begins after the answer to the write. */
 function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
   const changed = new Map<string, () => readonly Notice[]>();
   const look = (): void => {
@@ -104,7 +102,7 @@ function watch({ owner, log }: NotifierOptions, outbox: Outbox): () => void {
 /**
  * Searches all sessions for notices to deliver, every 60 seconds.
  *
- * @returns the function that ends the searches; resolves when none is in progress
+ * @returns the function that ends the searches; resolves when no search is in progress
  */
 function startSweeps(
   { owner, log }: NotifierOptions,
@@ -116,9 +114,8 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  // If a session had no new event when the search began, a new notice was caused by a write of this process during the search,
-  // except a notice about an absent agent. Such a notice is ignored here, because the search after that write sends it without a
-  // delay.
+  // If a session has no new event, a notice that the outbox does not contain comes from a write during this sweep, and
+  // `watch` sends that notice without a delay. Only notices about absent agents come without a write.
   const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
     const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
     outbox.take(sessionId, known, graceMs);

@@ -5,11 +5,11 @@ import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 
 const MAX_CONCURRENT = 4;
 /**
- * The pause after a failed delivery: 5 seconds after the first failure, then longer after each further failure, up to one
- * hour.
+ * The pause after a failed delivery: 5 seconds after the first failure, then longer after each further failure, up to
+ * one hour.
  */
 const BACK_OFF = { firstMs: 5_000, mostMs: 3_600_000 };
-/** Milliseconds after which a notice that cannot be delivered is dropped: three days. */
+/** Milliseconds after which a notice that cannot be delivered is not sent again: three days. */
 const GIVE_UP_MS = 3 * 24 * 3_600_000;
 
 export interface OutboxOptions {
@@ -21,7 +21,7 @@ export interface OutboxOptions {
   readonly log: Pick<Log, 'debug' | 'warn' | 'error'>;
 }
 
-/** A notice that is not yet recorded as delivered in the log. */
+/** A notice whose delivery is not yet recorded in the log. */
 interface Entry {
   readonly notice: Notice;
   readonly sinceMs: number;
@@ -29,14 +29,14 @@ interface Entry {
   isDelayed: boolean;
   failures: number;
   isUnderWay: boolean;
-  /** True when the receiver has accepted the notice, and only the event that records the delivery is missing in the log. */
+  /** True if the receiver has accepted the notice, but the log does not contain the event of the delivery yet. */
   isTaken: boolean;
-  /** False if the task stopped waiting for the owner while its notice was being delivered. */
+  /** False if the task stopped waiting for the owner while the notice was being delivered. */
   isUnbroken: boolean;
   cancel: () => void;
 }
 
-/** The notices that still have to be sent or recorded, by session and then by notice id. */
+/** The notices that must still be sent or recorded, by session id and notice id. */
 interface Box extends OutboxOptions {
   readonly entries: Map<string, Map<string, Entry>>;
   readonly queue: TaskQueue;
@@ -45,22 +45,21 @@ interface Box extends OutboxOptions {
 
 export interface Outbox {
   /**
-   * Compares the notices of a session with the notices that must be delivered now: sends new notices after the delay, and drops
-   * notices that need not be delivered any more. Without a delay, also sends notices whose first delivery is still delayed: a
-   * search of all sessions may have found a notice, and delayed it, before the search after the write found the same notice.
+   * Makes the notices of a session equal to `due`: sends new notices after the delay, and drops notices that are not in
+   * `due`. If `delayMs` is 0, also sends notices that an earlier call has delayed.
    */
   take(sessionId: string, due: readonly Notice[], delayMs: number): void;
-  /** The ids of the sessions with a notice that still has to be sent or recorded. */
+  /** The ids of the sessions with a notice that must still be sent or recorded. */
   sessions(): readonly string[];
-  /** Whether the notice still has to be sent or recorded. */
+  /** Whether the notice must still be sent or recorded. */
   has(notice: Notice): boolean;
   /** Starts no more deliveries. Resolves when the deliveries in progress have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the outbox. It sends each notice until the receiver accepts it and the delivery is recorded in the log. Notices
- * that are not delivered are not stored: after a restart they are computed from the log again.
+ * Creates the outbox, which sends each notice until the receiver accepts it and the delivery is recorded in the log.
+ * Notices are not stored: after a restart they are computed from the log again.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const box: Box = { ...options, entries: new Map(), queue: createTaskQueue(MAX_CONCURRENT), isOver: false };
@@ -109,8 +108,8 @@ const newEntry = (notice: Notice, sinceMs: number, isDelayed: boolean): Entry =>
 });
 
 /**
- * Drops a notice that need not be delivered any more. A notice that is being delivered or recorded is kept until that ends,
- * because its id must not be used again meanwhile.
+ * Drops a notice that need not be delivered any more. A notice whose delivery has begun stays until the delivery is
+ * recorded, because the id of the notice must not be used again before that.
  */
 function leave(box: Box, entry: Entry): void {
   entry.isUnbroken = false;
@@ -149,7 +148,7 @@ async function run(box: Box, entry: Entry): Promise<void> {
   }
 }
 
-/** Delivers a notice. Drops it instead if another process has delivered it, or if its task no longer waits for the owner. */
+/** Sends a notice, or drops the notice if another process has delivered it or its task no longer waits for the owner. */
 async function deliver(box: Box, entry: Entry): Promise<void> {
   const { session_id, notice_id } = entry.notice;
   entry.isUnbroken = true;
