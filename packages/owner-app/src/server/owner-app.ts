@@ -30,50 +30,57 @@ import { logOwnerRequests } from './request-log.ts';
 /** Id of the owner of the first account. */
 export const OWNER_ID = FIRST_ACCOUNT.id;
 
-/** Where the application serves agents. Pass it to `createParley`, which then names these paths to clients without a token. */
+/**
+ * Paths at which the application serves agents. `createParley` gets these paths, because answers to clients without a
+ * token contain them.
+ */
 export const PATHS = { rest: '/api/public/agent', mcp: '/api/public/mcp', openApi: '/openapi.json' };
 
 /** Parts and options of the whole application. */
 export interface OwnerAppOptions {
   readonly parley: HostPort & OwnerSource;
-  /** Called by `/readyz` to find out whether the storage answers. */
+  /** `/readyz` calls `health` to check the storage. */
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
-  /** The people who have keys of their own. Left out: only the first key is accepted, and the routes about people answer 404. */
+  /**
+   * The people who have keys of their own. If left out, only the first key is accepted, and the routes about people
+   * answer 404.
+   */
   readonly people?: People;
-  /** The OpenID provider that signs people in. Needs `people`. Left out: nobody can sign in with a provider. */
+  /** The OpenID provider that signs people in. Needs `people`. If left out, nobody can sign in with a provider. */
   readonly oidc?: OidcOptions | undefined;
-  /** The headers in which a proxy names the signed-in person. Needs `people`. Left out: such headers are ignored. */
+  /** The headers in which a proxy sends the user. Needs `people`. If left out, such headers are ignored. */
   readonly proxySignIn?: ProxyOptions | undefined;
-  /** Called if a sign-in fails at the OpenID provider. The argument is the reason, and contains no token. */
+  /** Called with the reason if a sign-in fails at the OpenID provider. The reason contains no token. */
   readonly onSignInFault?: (reason: string) => void;
-  /** Called once for each request. It gets no headers, bodies, queries or tokens. */
+  /** Called once for each request, without headers, bodies, queries or tokens. */
   readonly log?: (request: AnsweredRequest) => void;
-  /** Called for a failure that can no longer be answered, for example in the middle of a stream. */
+  /** Called for a failure after the answer has begun, for example in the middle of a stream. */
   readonly onError?: (error: unknown) => void;
-  /** The address that browsers and agents use, if it differs from this server's own. */
+  /** The address that browsers and agents use, if it differs from the address of this server. */
   readonly publicUrl?: string | undefined;
   /** Host names that are accepted in addition to loopback names and IP addresses. Default: every name is accepted. */
   readonly hostNames?: readonly string[] | undefined;
-  /** Proxies whose X-Forwarded-For is trusted: addresses and networks. */
+  /** Addresses and networks of the proxies whose X-Forwarded-For is trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Whether MCP also accepts the token in the path. Default true. */
+  /** Whether MCP also accepts the token in the path. Default: true. */
   readonly pathTokens?: boolean;
-  /** Whether large answers are compressed. Default true; use false behind a proxy that compresses. */
+  /** Whether large answers are compressed. Default: true; use false behind a proxy that compresses. */
   readonly compression?: boolean;
   readonly isDraining?: () => boolean;
   /** Sends the answers, and disconnects clients that do not read them. Default: the outbox of this process. */
   readonly outbox?: Outbox;
   /** Files of the console. Default: the built console in this package. */
   readonly consoleFiles?: ReadonlyMap<string, ConsoleFile>;
-  /** Returns the current time in milliseconds since the epoch. Tests replace it. */
+  /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * The whole application as one Koa app: both agent hosts, the owner API with sign-in, health checks and the console.
+ * Creates the whole application as one Koa app: REST and MCP for agents, the owner API with sign-in, health checks and
+ * the console.
  *
- * It does not listen. Pass it to `serve` of `@parley/http-host`, or to `http.createServer(app.callback())`.
+ * The app does not listen. Pass it to `serve` of `@parley/http-host`, or `app.callback()` to `http.createServer`.
  */
 export function createOwnerApp(options: OwnerAppOptions): Koa {
   const {
@@ -148,8 +155,8 @@ const LEFT = new Set([
 ]);
 
 /**
- * Whether the client caused an error: the client closed a stream, or sent an invalid or slow request that was already answered
- * with a 4xx status. Such errors are ignored.
+ * Whether the client caused an error: the client closed a stream, or sent an invalid or slow request that was already
+ * answered with a 4xx status.
  */
 const isClientsDoing = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -14,7 +14,7 @@ const Entry = z.looseObject({
 
 const paint = createPaint(true);
 
-/** Formats a log line for a terminal. A line that is not a log entry is not changed. */
+/** Formats a JSON log line for a terminal. A line of another form is returned unchanged. */
 export function readableLine(line: string): string {
   const { success, data } = Entry.safeParse(parseOrNull(line));
   if (!success) return line;

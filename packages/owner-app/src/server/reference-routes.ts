@@ -14,8 +14,8 @@ const HEADERS = {
 } as const;
 
 /**
- * Serves `/docs` for people, and `/openapi.json` and `/openapi-owner.json` for programs. Each is generated at its first
- * request.
+ * Serves `/docs` for people, and `/openapi.json` and `/openapi-owner.json` for programs. Each file is generated at its
+ * first request.
  *
  * @param compression whether the files are compressed
  */

@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 import { plainTarget } from './api/plain-target.ts';
 
 /**
- * Gives each request to the owner API and the console an id, and logs the request. The agents' hosts log their requests
- * themselves.
+ * Logs each request to the owner API and the console, and adds a request id to the answer. The hosts of the agents log
+ * their own requests.
  */
 export const logOwnerRequests =
   (log: (request: AnsweredRequest) => void): Middleware =>

@@ -23,21 +23,24 @@ import { databaseFolder, type Settings } from './settings/settings.ts';
 export interface RunningServer {
   /** Address of the server, such as `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** Address of the metrics, such as `http://127.0.0.1:9464`. */
+  /** Address of the metrics, such as `http://127.0.0.1:9464`. Undefined if no metrics are served. */
   readonly metricsUrl: string | undefined;
   /** The owner key in plain text. Present only if this start has created the key. */
   readonly madeKey: string | undefined;
-  /** Finishes the answers that are in progress, then closes the storage. */
+  /** Finishes the answers in progress, then closes the storage. */
   close(farewell?: Farewell): Promise<void>;
 }
 
 /** The phases of a shutdown and their lengths. By default, the server closes its port immediately. */
 export interface Farewell {
-  /** First phase: milliseconds for which the server still answers normally, while `/readyz` reports `draining`. Default 0. */
+  /**
+   * First phase: milliseconds for which the server still answers normally, while `/readyz` reports `draining`. Default:
+   * 0.
+   */
   readonly drainMs?: number;
   /**
    * Second phase: milliseconds for which new requests are answered with 503 and Retry-After before the port is closed.
-   * Default 0.
+   * Default: 0.
    */
   readonly noticeMs?: number;
 }
@@ -46,8 +49,8 @@ export interface Farewell {
  * Opens the storage, the owner key and the port, in this order. If one of them fails, closes the parts that are already
  * open.
  *
- * @param onStopped called with the reason if the embedded database has stopped and cannot continue; the process should then
- * exit
+ * @param onStopped called with the reason if the embedded database has stopped and cannot continue; the process should
+ * then exit
  */
 export async function startServer(
   settings: Settings,
@@ -63,8 +66,8 @@ export async function startServer(
 }
 
 /**
- * Starts a server on a storage that is already open; otherwise works like {@link startServer}. Closing the server closes the
- * storage too. If the start fails, the storage stays open.
+ * Starts a server on an open storage. Closing the server closes the storage too. If the start fails, the storage stays
+ * open.
  */
 export async function startOn(
   storage: Storage,
@@ -163,7 +166,7 @@ interface StorageWatchers {
   readonly onStopped?: ((reason: string) => void) | undefined;
 }
 
-/** Opens the storage that the settings name, and migrates its tables. */
+/** Opens the storage that the settings describe, and migrates its tables. */
 export async function openStorage(
   settings: Settings,
   { onHints, onGroup, onStopped }: StorageWatchers = {},
@@ -196,8 +199,8 @@ const hintsOf = async ({ hints, redisUrl }: Settings): Promise<'notify' | 'off' 
   hints === 'redis' ? createRedisHints(redisUrl ?? '') : hints;
 
 /**
- * Logs whether hints between processes arrive. Without hints, all calls still work, but waiting agents get the changes of other
- * processes later.
+ * Logs whether hints between processes arrive. Without hints, all calls still work, but waiting agents get changes by
+ * other processes later.
  */
 function logHints(log: Log, { isLinked, cause }: Parameters<HintsWatcher>[0]): void {
   if (isLinked) log.info('hints between processes arrive');

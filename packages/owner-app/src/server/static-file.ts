@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 
-/** A file that is the same for every reader. It is compressed once and then kept ready to be sent. */
+/** A file that is the same for every reader. The file is compressed once and kept in memory in each encoding. */
 export interface StaticFile {
   readonly type: string;
-  /** A weak ETag, because it is the same for every encoding of the file. */
+  /** A weak ETag, because the ETag is the same for every encoding of the file. */
   readonly etag: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
@@ -21,9 +21,9 @@ export const staticFile = (plain: Buffer, type: string): StaticFile => ({
 });
 
 /**
- * Sends a file in the encoding that the reader prefers. If the reader has the file already, answers 304.
+ * Sends a file in the encoding that the client prefers, or 304 if the client already has the file.
  *
- * @param compression false sends the file uncompressed
+ * @param compression if false, the file is sent without compression
  */
 export function sendFile(ctx: Context, { type, etag, plain, gzip, brotli }: StaticFile, compression: boolean): void {
   ctx.set({ ETag: etag, ...(compression ? { Vary: 'Accept-Encoding' } : {}) });

@@ -1,7 +1,7 @@
 import { agoText, durationText } from './ago.ts';
 import { visibleLine } from './visible.ts';
 
-/** An agent of a session, as the owner's answers describe it. If a member is missing, its value is not known. */
+/** An agent of a session in the owner's answers. If a member is undefined, its value is not known. */
 export interface Agent {
   readonly role: string;
   readonly display_name?: string | undefined;
@@ -22,23 +22,26 @@ export function agentName(role: string, displayName: string | undefined): string
 }
 
 /**
- * Replaces the roles in a sentence of the service by the names of the agents: `Catalog agent (agent_a) has not joined`. A role
- * inside an id is not replaced. A role in parentheses is not replaced either, because it follows the agent's name.
+ * Replaces the roles in a sentence of the service by the names of the agents: `Catalog agent (agent_a) has not joined`.
+ * A role inside an id or in parentheses is not replaced; a role in parentheses follows the agent's name.
  */
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
 
-/** Milliseconds after an agent's last call at which the agent is shown as silent, unless a call of the agent is waiting. */
+/** Milliseconds after an agent's last call, after which the agent is shown as silent. */
 const SILENT_MS = 60_000;
 
-/** Milliseconds before the expiry of a token at which the remaining time begins to be shown. */
+/** Milliseconds before the expiry of a token, in which the remaining time is shown. */
 const ENDING_MS = 30 * 60_000;
-/** Milliseconds after an agent's last call at which the agent counts as absent, unless a call of the agent is waiting. */
+/**
+ * Milliseconds after an agent's last call, after which the agent counts as absent, unless a call of the agent is
+ * waiting.
+ */
 const ABSENT_MS = 10 * 60_000;
 
 /**
- * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`. Empty
- * if the service has no information about the agent.
+ * Whether an agent is active, in words: `waiting, 4 s ago`, `silent for 47 min, token ends in 20 min`, `never joined`.
+ * Empty if the service has no information about the agent.
  */
 export function presenceText(agent: Agent, nowMs: number): string {
   const { joined, revoked, token_expires_at } = agent;
@@ -59,7 +62,7 @@ export function absentText(agents: readonly Agent[], nowMs: number): string {
     .join('; ');
 }
 
-/** Whether an agent is absent: it cannot act, will soon be unable to act, or has not called for a long time. */
+/** Whether an agent cannot act, will soon be unable to act, or has not called for a long time. */
 export function isAbsent({ joined, revoked, token_expires_at, last_call_at, waiting }: Agent, nowMs: number): boolean {
   const isEnding = Boolean(token_expires_at) && Date.parse(token_expires_at ?? '') - nowMs < ENDING_MS;
   const isSilent = !waiting && Boolean(last_call_at) && nowMs - Date.parse(last_call_at ?? '') >= ABSENT_MS;

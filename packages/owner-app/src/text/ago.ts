@@ -10,11 +10,11 @@ export function durationText(ms: number): string {
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`;
 }
 
-/** How long ago a time was: `47 min`. `-` if the text is not a time. */
+/** The time since `at`, such as `47 min`. `-` if `at` is not a time. */
 export function ageText(at: string, nowMs: number): string {
   const then = Date.parse(at);
   return Number.isNaN(then) ? '-' : durationText(nowMs - then);
 }
 
-/** How long ago a time was: `47 min ago`. */
+/** The time since `at`, such as `47 min ago`. */
 export const agoText = (at: string, nowMs: number): string => `${ageText(at, nowMs)} ago`;

@@ -1,4 +1,4 @@
-/** The beginning of the line that names who took each step that only an approver can take. */
+/** For each step that only an approver can take, the words before the names of the approvers. */
 export const APPROVED_BY = {
   approval: 'Contract approved by',
   build: 'Build authorized by',

@@ -1,10 +1,10 @@
-/** The members of a waiting task by which the inbox is sorted. */
+/** The members of a task in the member `waits` of a session, by which `inboxOf` sorts sessions. */
 interface InboxWait {
   readonly kind: string;
   readonly blocking: boolean;
-  /** Time since which the task waits, ISO 8601. Older services do not send it. */
+  /** Time since which the task waits, ISO 8601. Older services do not send this member. */
   readonly since?: string | undefined;
-  /** The record that waits. If the task is an absent agent, `id` is the agent's role. */
+  /** The record that waits. If the task is about an absent agent, `id` is the agent's role. */
   readonly record?: { readonly id: string } | undefined;
 }
 
@@ -15,24 +15,27 @@ interface InboxSession {
   readonly waits: readonly InboxWait[];
 }
 
-/** The sessions in which something waits for the owner, in three groups. */
+/** The sessions with tasks for the owner, in three groups. */
 export interface Inbox<Session> {
-  /** Running sessions with a task that the owner must do. They are sorted by their oldest blocking task, the oldest first. */
+  /**
+   * Sessions with at least one task that is not about an absent agent. Sessions with a blocking task come first, then
+   * by the age of their tasks.
+   */
   readonly open: readonly Session[];
-  /** Running sessions whose waiting tasks are all about absent agents. The session with the oldest absence comes first. */
+  /** Sessions whose tasks are all about absent agents, the oldest absence first. */
   readonly absent: readonly Session[];
-  /** Drafts and paused sessions: they wait because the owner has left them in that state. */
+  /** Drafts and paused sessions, which wait because the owner has left them in that state. */
   readonly parked: readonly Session[];
 }
 
 /**
- * What the inbox says if no session has a task that the owner must do. Absent agents need no decision, but may need a new code or
- * a word to their users.
+ * The text for an inbox without tasks. Absent agents need no decision, but may need a new code or a word to their
+ * users.
  */
 export const nothingText = (absent: readonly unknown[]): string =>
   absent.length === 0 ? 'Nothing waits for you' : 'No decision waits for you, but agents are absent';
 
-/** Sorts sessions into the groups of the inbox. Sessions without waiting tasks are in no group. */
+/** Sorts sessions into the groups of the inbox. A session without tasks is in no group. */
 export function inboxOf<Session extends InboxSession>(sessions: readonly Session[]): Inbox<Session> {
   const waiting = sessions.filter(({ waits }) => waits.length > 0);
   const running = waiting.filter((session) => !isParked(session)).toSorted(byUrgency);
@@ -43,26 +46,23 @@ export function inboxOf<Session extends InboxSession>(sessions: readonly Session
   };
 }
 
-/** The waiting tasks of a session that the owner must do: all except absent agents. */
+/** The tasks of a session that are not about absent agents. */
 export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
   waits.filter((wait) => !isAbsence(wait));
 
 /**
- * Number of tasks that wait for the owner in a session and that the owner must do. A draft or paused session has none,
- * because the owner left it in that state. The badge, the tables and the commands all use this number.
+ * Number of tasks of a session that are not about absent agents. 0 for a draft or paused session, because the owner has
+ * left it in that state.
  */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },
 ) => (isParked(session) ? 0 : waitsToSettle(session).length + (session.left_out?.count ?? 0));
 
-/** The absent agents among the waiting tasks of a session, which are shown together on one line. */
+/** The tasks of a session that are about absent agents. All of them are shown on one line. */
 export const foldedAbsences = <Wait extends InboxWait>({ waits }: { readonly waits: readonly Wait[] }): Wait[] =>
   waits.filter(isAbsence);
 
-/**
- * Sorts waiting tasks in the order in which the owner should look at them: first the tasks that block, then the other tasks,
- * then absent agents.
- */
+/** Sorts tasks: first the tasks that block, then the other tasks, then absent agents. */
 export const mostUrgentFirst = <Wait extends Pick<InboxWait, 'kind' | 'blocking'>>(waits: readonly Wait[]): Wait[] =>
   waits.toSorted((one, other) => rankOf(one) - rankOf(other));
 
@@ -85,8 +85,8 @@ const isAsking = (wait: InboxWait): boolean => wait.blocking && !isAbsence(wait)
 const hasBlocker = ({ waits }: InboxSession): boolean => waits.some(isAsking);
 
 /**
- * The time since which the session waits: the time of its oldest blocking task; if there is none, of its oldest task; if
- * there is none, of its oldest absence.
+ * The time by which `byUrgency` sorts a session: the time of its oldest blocking task, else of its oldest task, else of
+ * its oldest absence.
  */
 function oldestOf(session: InboxSession): string {
   const tasks = waitsToSettle(session);

@@ -1,2 +1,2 @@
-/** Converts a name to the form of routes and commands: `extendRounds` becomes `extend-rounds`. */
+/** Converts `extendRounds` to `extend-rounds`, the form of routes and commands. */
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -50,7 +50,7 @@ function tableOf(items: readonly Readonly<Record<string, unknown>>[]): Table {
   return widestLast({ heads: heads.map(labelOf), rows, flexible: widths.indexOf(Math.max(...widths)) });
 }
 
-/** Moves the flexible column, which has the long texts, to the end of the table, so that the other columns stay together. */
+/** Moves the flexible column to the end of the table, so that its long texts do not separate the other columns. */
 function widestLast({ heads, rows, flexible }: Table): Table {
   const moved = (cells: readonly string[]) => [
     ...cells.filter((_, index) => index !== flexible),
@@ -59,7 +59,7 @@ function widestLast({ heads, rows, flexible }: Table): Table {
   return { heads: moved(heads), rows: rows.map(moved), flexible: heads.length - 1 };
 }
 
-/** The name of a member as a label. Unsafe characters in it are replaced, because agents can choose names of members. */
+/** The name of a member as a label. Agents can choose names of members, so unsafe characters are replaced. */
 const labelOf = (name: string): string => visibleLine(name);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -68,7 +68,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFlat = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && Object.values(value).every(isScalar);
 
-/** Whether a value fits on one line: a text, number or boolean, or a list of short values. */
+/** Whether a value fits on one line: a text, a number, a boolean, or a list of short values. */
 const isScalar = (value: unknown): boolean =>
   Array.isArray(value) ? value.every(isShort) : typeof value !== 'object' || value === null;
 

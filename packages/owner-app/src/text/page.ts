@@ -1,13 +1,13 @@
 import type { Paint } from './style.ts';
 
-/** The width of the output in columns, and whether and how it is coloured. */
+/** The width of the output in columns, and the function that colours the output. */
 export interface Page {
-  /** Width of the terminal. {@link UNLIMITED} if the output is not a terminal; then nothing is wrapped. */
+  /** Width of the terminal. `UNLIMITED` if the output is not a terminal; nothing is wrapped then. */
   readonly columns: number;
   readonly paint: Paint;
 }
 
-/** The width of an output that is a file or a pipe. Programs read it line by line, so each text stays on one line. */
+/** The width of a file or a pipe. Programs read such an output line by line, so each text stays on one line. */
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 const MAX_RULE_COLUMNS = 80;

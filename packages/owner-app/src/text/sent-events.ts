@@ -1,10 +1,9 @@
-/** A server-sent event. */
 interface Sent {
   readonly id: string;
   readonly data: string;
 }
 
-/** Parses a stream of server-sent events. Comments and lines with `retry` are ignored. */
+/** Parses a stream of server-sent events. An event without `id` or `data` is ignored. */
 export async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Sent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,8 +1,9 @@
 import { ageText } from './ago.ts';
 
 /**
- * A time, and how long ago it was: `06:12 UTC (14 min)`. A time on an earlier day is shown with its date. Empty if `at` is not a
- * time.
+ * A time, and how long ago the time was: `06:12 UTC (14 min)`. A time on another day has its date. Empty if `at` is not
+ * a time.
+ *
  * @param at ISO 8601
  */
 export function sinceText(at: string, nowMs: number): string {

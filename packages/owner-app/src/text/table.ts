@@ -3,7 +3,10 @@ import { visibleLine } from './visible.ts';
 import { padText, shortenText, textWidth, wrapText } from './width.ts';
 
 const GAP = 2;
-/** Minimum width of the flexible column. If less is available, its texts are printed below their rows. */
+/**
+ * Minimum width of the flexible column. If fewer columns are available, the texts of the flexible column are printed
+ * below their rows.
+ */
 const MIN_FLEXIBLE_COLUMNS = 20;
 /** Minimum width of a shortened text. A shorter text would not be recognizable. */
 const MIN_SHORTENED_COLUMNS = 8;
@@ -20,8 +23,7 @@ export interface Table {
 }
 
 /**
- * Formats a table. Each column is as wide as its content. If the terminal is narrower than the table, the first of these
- * forms that fits is used:
+ * Formats a table. If the terminal is narrower than the table, the first of these forms that fits is used:
  *
  * - the texts of the flexible column are shortened if `isShortened` is true, otherwise wrapped;
  * - the texts of the flexible column are printed below their rows;
@@ -71,8 +73,8 @@ const lineOf = (cells: readonly string[], widths: readonly number[]): string =>
     .trimEnd();
 
 /**
- * A row with its flexible cell wrapped. Continuation lines are indented, because only lines of the program itself begin at
- * the left edge.
+ * A row whose flexible cell is wrapped. Further lines are indented, so that text of an agent does not begin at the left
+ * edge.
  */
 function wrappedLines(row: readonly string[], widths: readonly number[], flexible: number): string[] {
   const width = (widths[flexible] ?? 0) - (flexible === 0 ? INDENT.length : 0);
@@ -90,12 +92,12 @@ const continued = (part: string, line: number, flexible: number): string =>
 
 interface Hanging {
   readonly flexible: number;
-  /** Widths of all columns except the flexible one. */
+  /** Widths of all columns except the flexible column. */
   readonly widths: readonly number[];
   readonly columns: number;
 }
 
-/** A row without its flexible cell. The text of that cell is on the lines below. */
+/** A row without its flexible cell, whose text is on the lines below. */
 function hangingLines(row: readonly string[], { flexible, widths, columns }: Hanging): string[] {
   const others = row.filter((_, index) => index !== flexible);
   const text = row[flexible] ?? '';
@@ -103,7 +105,7 @@ function hangingLines(row: readonly string[], { flexible, widths, columns }: Han
   return [lineOf(others, widths), ...below.map((line) => `${INDENT}${line}`)];
 }
 
-/** A row with each cell on its own lines. The cells after the first are indented. */
+/** A row in which each cell has its own lines. The cells after the first are indented. */
 function stackedLines(row: readonly string[], heads: readonly string[], columns: number, paint: Paint): string[] {
   const labelColumns = Math.min(MAX_LABEL_COLUMNS, Math.max(...heads.map(textWidth)) + INDENT.length + GAP);
   return row.flatMap((cell, index) => {

@@ -1,4 +1,4 @@
-/** What a person gives to an agent: the invitation code, its role, and the address of the service. */
+/** What a person gives to an agent: the invitation code, the role, and the address of the service. */
 export interface Invited {
   readonly code: string;
   readonly role: string;
@@ -6,8 +6,8 @@ export interface Invited {
 }
 
 /**
- * The whole text that a person pastes to an invited agent. It holds for an agent that has only this text, over REST and over
- * MCP. docs/connect.md contains the same text.
+ * The text that a person pastes to an invited agent. It is sufficient for an agent that has only this text, over REST
+ * and over MCP. docs/connect.md contains the same text.
  */
 export const agentPrompt = ({ code, role, url }: Invited): string =>
   [...introduction(role), ...joinLines(code, url), ...(role === 'moderator' ? MODERATOR_WORK : BUILDER_WORK)].join(
@@ -49,14 +49,14 @@ const MODERATOR_WORK = [
   'do what its hint says.',
 ];
 
-/** The text that a person gives to an agent that is connected already. It names the tools that the agent calls. */
+/** The text that a person gives to an agent that is already connected. */
 const TELL_AGENT =
   'Call read_task first, then the tool that the instruction of read_session_state names, until the session is ENDED.';
 
 /**
- * The lines that say what to tell a connected agent, and how the agent waits.
+ * The lines that explain what to tell a connected agent, and how the agent waits.
  *
- * @param program the command line of this program, which works in every folder
+ * @param program the command line that runs this program from every folder
  */
 export const tellAgentLines = (program: string): string[] => [
   'Tell the agent:',

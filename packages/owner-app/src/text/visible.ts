@@ -1,19 +1,20 @@
 /**
- * Matches unsafe characters: control characters except tab and line feed, line separators, direction marks, lone surrogates
- * and other invisible characters. It does not match joiners and emoji selectors, which are parts of letters.
+ * Matches unsafe characters: control characters except tab and line feed, line separators, direction marks, lone
+ * surrogates and other invisible characters. Joiners and emoji selectors are not matched, because they are parts of
+ * letters.
  */
 const UNSAFE =
   /(?!\t|\n|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 
 /**
- * Makes a text of an agent safe for a terminal. Characters that could move the cursor, change colours, or hide or reorder
- * letters are replaced by codes such as `\u{1b}`. Line breaks stay.
+ * Makes a text of an agent safe for a terminal. Characters that could move the cursor, change colours, or hide or
+ * reorder letters are replaced by codes such as `\u{1b}`. Line breaks stay.
  */
 export const visible = (text: string): string =>
   text.replace(UNSAFE, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
 /**
- * Makes a text safe like {@link visible}, and puts it on one line. Used where a second line could look like output of the
+ * Makes a text safe like `visible`, and puts it on one line. Used where a second line could look like output of the
  * program itself.
  */
 export const visibleLine = (text: string): string =>
@@ -21,7 +22,7 @@ export const visibleLine = (text: string): string =>
     .replace(/[\t\n]+/g, ' ')
     .trim();
 
-/** The first 12 characters of a commit or checksum. A shorter text stays as it is. */
+/** The first 12 characters of a commit or checksum. A shorter text is returned unchanged. */
 export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
 /** Shortens an ISO 8601 time to the form `2026-11-21 03:46`. */

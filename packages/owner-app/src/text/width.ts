@@ -1,15 +1,15 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * Matches characters that take no column: combining marks, joiners, and the selector for the text form of an emoji. Two
- * kinds are not matched: marks that are newer than Unicode 13 or outside of the first plane, because older terminals give
- * them a column; and the selector for the emoji form, because it makes a narrow sign wide.
+ * Matches characters that take no column: combining marks, joiners, and the selector for the text form of an emoji.
+ * Marks that are newer than Unicode 13 or outside of the first plane are not matched, because older terminals give them
+ * a column. The selector for the emoji form is not matched, because it makes a narrow character wide.
  */
 const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 /**
- * Matches characters that some terminals draw two columns wide, although Unicode says otherwise: numbers in squares,
+ * Matches characters that some terminals draw two columns wide, although Unicode defines one: numbers in squares,
  * pictures, halves of flags, unassigned code points.
  */
 const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
@@ -17,9 +17,9 @@ const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * The largest number of columns that a text without escape sequences can take in a terminal. It is the sum over all code
- * points, because terminals differ in which code points they combine. If the number were too small, the terminal would
- * break the line, and the rest of an agent's text could look like output of the program.
+ * The largest number of columns that a text without escape sequences can take in a terminal. The widths of all code
+ * points are added, because terminals differ in which code points they combine. If the result were too small, the
+ * terminal would break the line, and the rest of an agent's text could look like output of the program.
  */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -34,10 +34,9 @@ function letterWidth(letter: string): number {
 }
 
 /**
- * Wraps a text to a width. Its line breaks stay.
+ * Wraps a text to a width. Line breaks in the text stay.
  *
- * @param longWords what to do with a word that is longer than a line: `cut` splits it; `keep` does not, so that a person
- *   can copy it
+ * @param longWords `cut` splits a word that is longer than a line; `keep` does not, so that a person can copy the word
  */
 export function wrapText(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): string[] {
   const width = Math.max(10, columns);
@@ -76,8 +75,8 @@ function cutWord(word: string, width: number): string[] {
 }
 
 /**
- * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initial consonants, is split
- * into code points.
+ * The graphemes of a word. A grapheme that is wider than a line, such as a long run of Hangul initial consonants, is
+ * split into code points.
  */
 const uncutParts = (word: string, width: number): string[] =>
   Array.from(graphemes.segment(word), ({ segment }) => segment).flatMap((grapheme) =>

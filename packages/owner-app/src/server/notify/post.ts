@@ -17,7 +17,7 @@ export interface Post {
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** Sends one POST on a new connection. Redirects are not followed, and only the headers of the answer are read. */
+/** Sends a POST on a new connection. Redirects are not followed, and the body of the answer is ignored. */
 export function post({ url, headers, body }: Post, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;

@@ -4,14 +4,14 @@ const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** The key in a secret. Undefined if the text is not a secret in the form of Standard Webhooks. */
+/** Decodes the key in a secret. Undefined if the text is not a secret in the form of Standard Webhooks. */
 export function signingKey(secret: string): Buffer | undefined {
   const text = SECRET.exec(secret)?.[1];
   const key = Buffer.from(text ?? '', 'base64');
   return key.length >= LEAST_BYTES && key.length <= MOST_BYTES ? key : undefined;
 }
 
-/** The exact text of a notice, and its id. All deliveries of a notice use the same id. */
+/** The exact text of a notice, and its id. All deliveries of a notice have the same id. */
 export interface Message {
   readonly id: string;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface Message {
 /**
  * The headers of a delivery, as in Standard Webhooks 1.0.0, with one signature for each secret.
  *
- * @param nowMs time of this delivery, in milliseconds since the epoch
+ * @param nowMs time of this delivery, in milliseconds since 1970
  */
 export function signedHeaders(secrets: readonly string[], { id, body }: Message, nowMs: number) {
   const timestamp = String(Math.floor(nowMs / 1000));

@@ -1,29 +1,29 @@
 import { type ListedSession, mapConcurrent, type Notice, type Owner, ParleyError } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
 
-/** Maximum number of sessions that are searched at the same time. */
 const MAX_CONCURRENT = 8;
 
 export interface SweepOptions {
   readonly owner: Pick<Owner, 'waitingSessions' | 'dueNotices'>;
   readonly log: Pick<Log, 'warn'>;
   /**
-   * Receives the notices that were found in a session.
-   * @param isChanged false if the session had no new event when its search began; a new notice is then about an absent agent
+   * Receives the notices of a session.
+   *
+   * @param isChanged false if the session had no new event since the last sweep
    */
   readonly take: (sessionId: string, due: readonly Notice[], isChanged: boolean) => void;
-  /** Returns the ids of the sessions with a notice that still has to be sent or recorded. */
+  /** Returns the ids of the sessions with a notice that must still be sent or recorded. */
   readonly sessionsToSend: () => readonly string[];
   readonly isOver: () => boolean;
 }
 
 /**
- * Returns a function that searches for notices to deliver. It reads sessions in which something waits for the owner. It also
- * reads sessions with an unsent notice, because that notice may have become unnecessary. A paused session is skipped until it has
- * a new event.
+ * Returns a function that searches for notices to deliver: in sessions in which a task waits for the owner, and in the
+ * sessions of `sessionsToSend`, whose notices may have become unnecessary. A draft is skipped, and a paused session is
+ * skipped until it has a new event.
  */
 export function createSweep(options: SweepOptions): () => Promise<void> {
-  /** The number of the last event of each session when the function last ran. */
+  /** The number of the last event of each session in the last sweep. */
   let seen: ReadonlyMap<string, number> = new Map();
   return async () => {
     try {
@@ -49,7 +49,10 @@ async function sweep(options: SweepOptions, seen: ReadonlyMap<string, number>): 
   return found;
 }
 
-/** Searches one session. Returns false if the session cannot be read; the other sessions are still searched. */
+/**
+ * Searches one session. Returns false if the session cannot be read, so that the sweep continues with the other
+ * sessions.
+ */
 async function look(
   { owner, log, take, isOver }: SweepOptions,
   sessionId: string,

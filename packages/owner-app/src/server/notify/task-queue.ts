@@ -1,4 +1,4 @@
-/** Runs tasks in the order in which they were added, a limited number of them at a time. */
+/** Runs tasks in the order in which they were added, a limited number of them at the same time. */
 export interface TaskQueue {
   run(task: () => Promise<void>): void;
   /** Drops the tasks that have not begun. Resolves when the running tasks have ended. */

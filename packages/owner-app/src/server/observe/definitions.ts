@@ -1,11 +1,11 @@
-/** The definition of a metric. prom-client, docs/observability.md and the tests of the dashboard use it. */
+/** The definition of a metric, for prom-client, for docs/observability.md and for the tests of the dashboard. */
 export interface MetricDefinition {
   readonly name: `parley_${string}`;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
   /**
-   * All combinations of label values, if they are known in advance. Their time series then start at 0, so that the first
+   * All combinations of label values, if they are fixed. The time series of these labels start at 0, so that the first
    * increase is visible.
    */
   readonly series?: readonly Readonly<Record<string, string>>[];
@@ -13,8 +13,8 @@ export interface MetricDefinition {
 }
 
 /**
- * Upper bounds of the buckets in seconds. They range from 0.1 ms, for a read from memory, to 30 s, which is longer than the
- * longest poll.
+ * Upper bounds of the buckets in seconds, from 0.1 ms for a read from memory to 30 s, which is more than a long-poll
+ * takes.
  */
 const SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,

@@ -10,7 +10,8 @@ export interface MetricsAddress {
 }
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. Their answers contain no data of sessions.
+ * Serves `/metrics`, `/healthz` and `/readyz` on a separate port, without a key. The answers contain no data of
+ * sessions.
  *
  * @throws Error with a message about what to change, if the port is not available
  */
@@ -20,7 +21,7 @@ export async function serveMetrics(metrics: Metrics, health: HealthOptions, addr
     .use(createHealthRoutes(health))
     .use(answerMetrics(metrics))
     .use(answerNotFound('This port serves /metrics, /healthz and /readyz.'));
-  // Koa logs no errors here: the only cause of errors is a scraper that closes its connection early.
+  // Koa logs no errors here, because the only errors come from clients that close their connection early.
   app.silent = true;
   return await serve(app, address).catch((cause: unknown) => refuseAddress(address, cause));
 }

@@ -11,11 +11,11 @@ export interface Metrics {
   readonly observer: Observer;
   /** The listener for `createPostgresStorage` and `createPgliteStorage`. */
   readonly onGroup: GroupListener;
-  /** Counts a request. Call it in the `log` function of `createOwnerApp` and of the hosts. */
+  /** Counts a request. To be called in the `log` function of `createOwnerApp` and of the hosts. */
   countRequest(request: Pick<AnsweredRequest, 'path' | 'status' | 'cutOff'>): void;
-  /** Counts a session that a retention run has processed. */
+  /** Counts a session that a sweep of the retention has processed. */
   countRetained(outcome: RetentionOutcome): void;
-  /** Reads the number of held polls and the sizes of the caches from this Parley, at each scrape. */
+  /** At each scrape, reads the number of held polls and the sizes of the caches from `parley`. */
   readFrom(parley: Pick<Parley, 'heldPolls' | 'cacheUse' | 'service'>): void;
   readonly contentType: string;
   text(): Promise<string>;
@@ -24,7 +24,7 @@ export interface Metrics {
 /**
  * Creates the metrics of this process.
  *
- * @param options.ofProcess whether to include Node's own metrics, such as the lag of the event loop; default true
+ * @param options.ofProcess whether to include Node's own metrics, such as the lag of the event loop; default: true
  */
 export function createMetrics({ ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
@@ -92,7 +92,8 @@ function addGauges(registry: Registry, { heldPolls, cacheUse, service }: Sources
 }
 
 /**
- * The value of the label `side`: agents over REST, agents over MCP, the owner, or other. The path itself is never a label.
+ * The value of the label `side`, which stands in place of the path: agents over REST, agents over MCP, the owner, or
+ * other.
  */
 function sideOf(path: string): string {
   if (path.startsWith('/api/public/agent')) return 'rest';

@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 import { type MetricsAddress, serveMetrics } from './metrics-server.ts';
 import { continuingTraces, createSpanOpener, isTracing, type Listener } from './spans.ts';
 
-/** Metrics and traces of a server. Each of the two is optional. */
+/** Metrics and traces of a server. Both are optional. */
 export interface Observing {
   readonly observer: Observer | undefined;
   readonly onGroup: GroupListener | undefined;
@@ -21,7 +21,7 @@ export interface Observing {
 /**
  * Creates metrics and traces. Spans are created only if a tracer provider is registered.
  *
- * @param address where the metrics are served; undefined: nothing is measured
+ * @param address where the metrics are served; if undefined, there are no metrics
  */
 export function createObserving(address: MetricsAddress | undefined): Observing {
   const metrics = address && createMetrics();

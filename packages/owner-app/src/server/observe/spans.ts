@@ -12,15 +12,17 @@ import { isSessionId, type Observer, type SpanFacts } from '@parley/core';
 
 const TRACER = 'parley';
 
-/** Whether a tracer provider is registered. Spans are opened and trace headers are read only if a provider is registered. */
+/**
+ * Whether a tracer provider is registered. Without a provider, the server neither opens spans nor reads trace headers.
+ */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
 /**
- * Returns a function that opens an OpenTelemetry span for each operation, and child spans for its appends and fetches. A
- * fetch in the background belongs to no request and gets no span.
+ * Returns a function that opens an OpenTelemetry span for each operation, and child spans for its appends and fetches.
+ * A fetch outside of an operation gets no span.
  */
 export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Required<Pick<Observer, 'openSpan'>> {
   return {
@@ -42,12 +44,12 @@ export function createSpanOpener(tracer: Tracer = trace.getTracer(TRACER)): Requ
 }
 
 /**
- * Error codes and outcomes for which a span counts as failed. Any other code is a refusal, which is not a failure of the
- * service.
+ * Error codes and outcomes for which a span counts as failed. Any other code is a refusal, which is not a failure of
+ * the service.
  */
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'failed', 'unknown']);
 
-/** The attributes of a span. An invalid session id is left out: a caller may have sent a token in its place. */
+/** The attributes of a span. An invalid session id is left out, because a caller may have sent a token in its place. */
 function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
   return {
     ...(operation === undefined ? {} : { 'parley.operation': operation }),
@@ -58,8 +60,8 @@ function attributesOf({ operation, sessionId }: SpanFacts): Attributes {
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * Handles each request inside the trace that its header `traceparent` names. Does nothing if another instrumentation has
- * already done so.
+ * Handles each request inside the trace that its header `traceparent` names. If a span is already active, calls the
+ * listener unchanged.
  */
 export const continuingTraces =
   (listener: Listener): Listener =>

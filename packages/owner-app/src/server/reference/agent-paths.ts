@@ -4,7 +4,7 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 
 const PREFIX = '/api/public/agent';
 
-/** A method of a path, and for each kind of caller the operation that the route runs. */
+/** A method of a path, with the operation that runs for each kind of token. */
 interface Shared {
   readonly method: string;
   readonly path: string;
@@ -18,10 +18,7 @@ export interface Paths {
   readonly responses: Refusals['responses'];
 }
 
-/**
- * Every route of the agents. If several roles share a route, the description of the route states that the answer depends on the
- * role.
- */
+/** The paths of every route of the agents. A route that several kinds of token share has all of their tags. */
 export function agentPaths({ agents, components }: InterfaceReference): Paths {
   const shared = sharedRoutes(agents);
   const refusals = refusalsIn(shared);
@@ -103,16 +100,13 @@ function oneOrAny(outputs: readonly JsonSchema[]): JsonSchema {
   return only && different.length === 1 ? only : { anyOf: different };
 }
 
-/** The id of an operation in the document. It contains the role if the operation has a separate route for each role. */
+/** The id of an operation in the document. The id contains the kind of token if each kind has its own route. */
 function idOf({ route: { by }, operation: { name, routes } }: Shared['served'][number]): string {
   const isSplit = new Set(routes.map(({ path }) => path)).size > 1;
   return isSplit ? `${by}_${name}` : name;
 }
 
-/**
- * Sentences that name the scope that the route requires, and the phases in which it works. The tags of the route name the
- * kinds of token that the route accepts.
- */
+/** Sentences with the scope or permission that the route requires, and with the phases in which it works. */
 function grantsOf({ served }: Shared): readonly string[] {
   const needs = served.flatMap(({ route: { by }, operation: { access } }) => {
     if (by === 'builder' && access.builder) return [`Scope: ${access.builder}.`];

@@ -10,7 +10,7 @@ const oneOrBatch = (name: string) => ({
   anyOf: [refer(name), { type: 'array', items: refer(name), minItems: 1, maxItems: MAX_BATCH_ELEMENTS }],
 });
 
-/** Schemas for the messages of the MCP endpoint. Inputs and outputs of the tools are described by `tools/list`. */
+/** Schemas for the messages of the MCP endpoint. `tools/list` describes the inputs and outputs of the tools. */
 export const MCP_SCHEMAS = {
   JsonRpcRequest: {
     type: 'object',
@@ -47,7 +47,7 @@ export const MCP_SCHEMAS = {
   },
 } as const;
 
-/** Errors that refuse a whole body. A tool call that is refused is answered as a tool result instead. */
+/** Errors that refuse a whole body. A refused tool call is answered with a tool result instead. */
 const REFUSALS = {
   400: '-32700: the body is not JSON. -32600: it is neither a request nor a batch of 1 to 50 requests.',
   401: '-32001: the token is missing, malformed, unknown, revoked or expired.',
@@ -61,7 +61,7 @@ const REFUSALS = {
 
 const named = (name: string) => `rpc_${name}`;
 
-/** The responses of the MCP endpoint. They are the same for a token in the header and in the path. */
+/** The responses of the MCP endpoint, which are the same for a token in the header and in the path. */
 export const MCP_RESPONSES: Readonly<Record<string, object>> = {
   [named('200')]: jsonResponse('The answer, or the answers of a batch.', refer('JsonRpcReply')),
   ...Object.fromEntries(
@@ -85,7 +85,6 @@ const MCP_OPERATION = {
   responses,
 } as const;
 
-/** The endpoint with the token in the header, and the endpoint with the token in the path. */
 export const MCP_PATHS: Readonly<Record<string, PathItem>> = {
   '/api/public/mcp': {
     post: {

@@ -4,7 +4,7 @@ import { MCP_PATHS, MCP_RESPONSES, MCP_SCHEMAS } from './mcp-paths.ts';
 import { ownerPaths, SIGN_IN_SCHEMAS } from './owner-paths.ts';
 import { type Components, referredIn, schemaPath } from './parts.ts';
 
-/** Facts about the service for the OpenAPI document. */
+/** Facts about the service for an OpenAPI document. */
 export interface ServiceFacts {
   readonly version: string;
 }
@@ -70,7 +70,7 @@ interface Content extends Paths {
   readonly title: string;
   readonly tags: readonly object[];
   readonly security: readonly object[];
-  /** All schemas. A document contains only the schemas to which it refers. */
+  /** All schemas. The document gets only the schemas to which its paths and responses refer. */
   readonly schemas: Components;
   readonly securitySchemes: object;
 }

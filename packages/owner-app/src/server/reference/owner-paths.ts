@@ -18,8 +18,8 @@ import { type Refusals, refusalsIn } from './refusals.ts';
 const API = '/owner/api';
 
 /**
- * Every route of the owner: sign-in and sign-out, the routes in OWNER_ROUTES, and the routes that are derived from
- * operations.
+ * The paths of every route of the owner: sign-in and sign-out, the routes in `OWNER_ROUTES`, and the routes of the
+ * owner operations.
  */
 export function ownerPaths(reference: InterfaceReference): Paths {
   const { owner, ownerMethods, peopleMethods } = reference;
@@ -77,7 +77,7 @@ function described(
   };
 }
 
-/** Describes a route that exports JSON lines, each of them a value of the same schema. */
+/** Describes a route that exports JSON lines, each with a value of the same schema. */
 function describedExport(
   { method, operationId }: StreamRoute,
   call: CallReference,
@@ -154,7 +154,6 @@ const objectOf = (
   required: readonly string[] = Object.keys(properties),
 ): JsonSchema => ({ type: 'object', properties, required });
 
-/** The schemas that only the routes for sign-in have. */
 export const SIGN_IN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PageSignIn: objectOf({
     expires_at: { $ref: schemaPath('Time') },

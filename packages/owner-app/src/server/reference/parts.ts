@@ -1,12 +1,10 @@
 import type { CallReference, JsonSchema } from '@parley/core';
 
-/** The operations of one path of an OpenAPI document. */
 export type PathItem = Readonly<Record<string, unknown>>;
 
-/** Schemas by their names. */
 export type Components = Readonly<Record<string, object>>;
 
-/** The reference to a schema in a document, by the name of the schema. */
+/** The reference to a schema in an OpenAPI document. */
 export const schemaPath = (name: string): string => `#/components/schemas/${name}`;
 
 export const jsonContent = (schema: object) => ({ 'application/json': { schema } });
@@ -16,7 +14,7 @@ export const jsonResponse = (description: string, schema: object) => ({ descript
 /** The parameter with the session id in the path of a route. */
 export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
-/** The parameter of a person's route: the person's id in the path. */
+/** The parameter with a person's id in the path of a route. */
 export const PERSON_ID = {
   name: 'person_id',
   in: 'path',
@@ -24,7 +22,7 @@ export const PERSON_ID = {
   schema: { type: 'string', pattern: '^p_[0-9A-Za-z]{10}$' },
 } as const;
 
-/** The parameter of an account's route: the account's id in the path. */
+/** The parameter with an account's id in the path of a route. */
 export const ACCOUNT_ID = {
   name: 'account_id',
   in: 'path',
@@ -33,7 +31,8 @@ export const ACCOUNT_ID = {
 } as const;
 
 /**
- * The input of a method in the document: query parameters for a GET, otherwise a body. Empty if the input has no members.
+ * The input of a method in the document: query parameters for a GET, otherwise a body. Empty if the input has no
+ * members.
  */
 export function inputOf(
   method: string,
@@ -68,7 +67,7 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 
-/** The schemas to which a part of an OpenAPI document refers, directly or by way of other schemas. */
+/** The schemas to which a part of an OpenAPI document refers, directly or through other schemas. */
 export function referredIn(part: object, components: Components): Components {
   const names = new Set<string>();
   const follow = (text: string): void => {

@@ -1,12 +1,12 @@
 import { describeOperations, type OperationReference } from '@parley/core';
 import { kebabCase } from '../../text/kebab.ts';
 
-/** Makes a text safe inside HTML: characters that could become markup are replaced by character references. */
+/** Replaces characters that could become HTML markup by character references. */
 const shown = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const CODE = (text: string): string => `<code>${shown(text)}</code>`;
 
-/** The API reference as one static HTML page without scripts. Programs use the OpenAPI documents instead. */
+/** The API reference as an HTML page without scripts. */
 export function referencePage(version: string): string {
   const { agents, owner } = describeOperations();
   return `<!doctype html>

@@ -1,21 +1,17 @@
 import { type CallReference, ERROR_KINDS, type ErrorCode } from '@parley/core';
 import { groupBy, jsonResponse, schemaPath } from './parts.ts';
 
-/** The error responses of an OpenAPI document: one for each status, with the codes that many routes have in common. */
+/** The error responses of an OpenAPI document, one for each status. */
 export interface Refusals {
   /**
-   * The error responses of a route: for each status a reference to the common response, and the codes that only this route
-   * has.
+   * The error responses of a route: for each status, a reference to the common response, and the codes that the common
+   * response lacks.
    */
   of(codes: readonly ErrorCode[]): Readonly<Record<string, object>>;
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/**
- * Collects the error responses of an OpenAPI document.
- *
- * @param calls all calls in the document
- */
+/** @param calls all calls in the document */
 export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): Refusals {
   const usual = usualCodes(calls.map(({ refusals }) => new Set(refusals)));
   const responses = [...groupBy(usual, groupOf)].map(([status, codes]) => [status, response(status, codes)]);
@@ -35,8 +31,8 @@ export function refusalsIn(calls: readonly Pick<CallReference, 'refusals'>[]): R
 }
 
 /**
- * The codes that many routes have in common: for each status, the codes of at least a third of the routes that can answer
- * with this status.
+ * The codes in the common responses: for each status, the codes of at least a third of the routes that can answer with
+ * this status.
  */
 function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<ErrorCode> {
   const byStatus = groupBy(new Set(routes.flatMap((codes) => [...codes])), groupOf);
@@ -47,10 +43,7 @@ function usualCodes(routes: readonly ReadonlySet<ErrorCode>[]): ReadonlySet<Erro
   return new Set(frequent);
 }
 
-/**
- * The group of a code. The group is the status of the code, but all failures of the service are in one group although their
- * statuses differ.
- */
+/** The status of a code. All failures of the service form one group, although their statuses differ. */
 function groupOf(code: ErrorCode): string {
   const { status } = ERROR_KINDS[code];
   return status < 500 ? String(status) : '5XX';

@@ -1,29 +1,30 @@
 /** The place to which sessions are exported before they are erased. */
 export interface Archive {
   /**
-   * Writes a file completely, or rejects and leaves no part of it under the name. Replaces a file of the same name.
+   * Writes a whole file, and replaces a file of the same name. If this fails, rejects, and no part of the new file has
+   * this name.
    *
-   * @param chunks may be called twice; both calls must give the same text
-   * @returns the SHA-256 of the text, hex
+   * @param chunks may be called twice; both calls must yield the same text
+   * @returns the SHA-256 of the text in hexadecimal
    */
   write(name: string, chunks: () => AsyncIterable<string>): Promise<string>;
-  /** Reads a file back from the place, not from memory. */
+  /** Reads a file from the place, and never from memory. */
   read(name: string): AsyncIterable<Uint8Array>;
-  /** The address of a file, as the audit names it. */
+  /** The address of a file, which the audit contains. */
   addressOf(name: string): string;
-  /** Rejects if no file can be read from the place. Writes nothing. */
+  /** Rejects if the archive cannot be used. Writes nothing. */
   examine(): Promise<void>;
-  /** Removes what is left of writes whose process ended. */
+  /** Removes incomplete files of writes whose process ended. */
   tidy(): Promise<void>;
 }
 
 /**
- * Thrown if the archive takes no file at all: the folder or the bucket is missing, the store does not answer, or it refuses the
- * credentials. The message says what to do.
+ * Thrown if the archive accepts no file at all, for example because the bucket is missing or the credentials are
+ * refused. The message contains what to do.
  */
 export class ArchiveUnavailable extends Error {
   override readonly name = 'ArchiveUnavailable';
 }
 
-/** Name of the file with which an archive is checked. */
+/** Name of the file with which `checkArchive` tests an archive. */
 export const CHECK_FILE = 'parley-check.txt';

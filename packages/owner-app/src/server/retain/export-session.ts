@@ -5,12 +5,11 @@ import { linesOf, readLogLines } from '../api/log-lines.ts';
 import { type Archive, CHECK_FILE } from './archive.ts';
 import { hashed } from './hashed.ts';
 
-/** Thrown if an export that was read back is not what was written. */
+/** Thrown if an export differs from what was written when it is read back. */
 class ExportDamaged extends Error {
   override readonly name = 'ExportDamaged';
 }
 
-/** The calls of core that an export needs. */
 export interface ExportSource {
   readonly retention: Pick<Owner['retention'], 'head' | 'log' | 'documents'>;
 }
@@ -21,19 +20,22 @@ interface Files {
   readonly sums: string;
 }
 
-/** Names that contain the number and hash of the last event, so that the export of another log never replaces this one. */
+/**
+ * The names of an export contain the number and hash of the last event, so that no other state of the log has the same
+ * names.
+ */
 function filesOf(sessionId: string, { seq, hash }: Head): Files {
   const stem = `parley-${sessionId}-${seq}-${hash.slice(0, 16)}`;
   return { log: `${stem}.jsonl`, documents: `${stem}.documents.jsonl`, sums: `${stem}.sha256` };
 }
 
 /**
- * Writes three files: the log as `parley export-log` writes it, the large texts beside the log as JSON lines, and the checksums of both
- * in the form of `sha256sum`. The same log gives the same bytes under the same names, so an export can be repeated, also by several
- * processes at once.
+ * Writes three files: the log as `parley export-log` writes it, the documents of the session as JSON lines, and the
+ * checksums of both in the form of `sha256sum`. The same log gives the same bytes under the same names, so an export
+ * can be repeated, also by several processes at the same time.
  *
  * @returns the head of the exported log
- * @throws ParleyError UNKNOWN_RECORD if the session is erased meanwhile; the file that was being written is then dropped
+ * @throws ParleyError UNKNOWN_RECORD if the session is erased during the export
  */
 export async function writeExport(owner: ExportSource, archive: Archive, sessionId: string): Promise<Head> {
   const head = await owner.retention.head(sessionId);
@@ -45,7 +47,8 @@ export async function writeExport(owner: ExportSource, archive: Archive, session
 }
 
 /**
- * Reads the files back and verifies them: both checksums, the hash chain of the log up to the head, and the SHA-256 of each text.
+ * Reads the files back and verifies both checksums, the hash chain of the log up to `head`, and the SHA-256 of each
+ * document.
  *
  * @throws ExportDamaged if one of these is wrong
  */
@@ -97,7 +100,7 @@ async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Writes a small file to the archive, reads it back and compares it.
+ * Writes a small file to the archive, reads the file back and compares it.
  *
  * @throws ArchiveUnavailable, ExportDamaged
  */

@@ -6,17 +6,17 @@ import { type Archive, ArchiveUnavailable } from './archive.ts';
 import { hashed } from './hashed.ts';
 
 /**
- * Age in milliseconds from which a part file is removed: its write has stored nothing for so long. If that process writes on
- * nevertheless, it cannot rename the file, and the session stays.
+ * Milliseconds without a write after which a `.part` file is removed. If its process is still writing, the process
+ * cannot rename the file, and the session is not erased.
  */
 const LEFT_MS = 60 * 60 * 1000;
 
 const PART = /^\.parley-.+\.[\da-f]{16}\.part$/;
 
 /**
- * An archive in a folder, which is created if it does not exist. A file gets its name when all of it is on the disk, so a crash leaves
- * no part of a file under that name. Each write has a part file of its own, so two writers do not mix their texts. Files are readable
- * for the user of the process only.
+ * An archive in a folder, which is created if it does not exist. A file gets its name after its whole content is on the
+ * disk, so a crash leaves no incomplete file with this name. Each write has its own `.part` file, so two writers do not
+ * mix their texts.
  */
 export const createFolderArchive = (folder: string, { now = Date.now } = {}): Archive => ({
   async write(name, chunks) {
@@ -38,7 +38,7 @@ export const createFolderArchive = (folder: string, { now = Date.now } = {}): Ar
 
   async examine() {
     let found = folder;
-    // A missing folder is created by the first write.
+    // The first write creates a missing folder.
     while (!(await exists(found))) found = dirname(found);
     await readdir(found).catch(refused(folder));
     await access(found, constants.W_OK | constants.X_OK).catch(refused(folder));
@@ -60,7 +60,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What the operating system says of a folder or disk to which nothing can be written. */
+/** What to do if a folder cannot be written, by error code of the operating system. */
 const OF_THE_FOLDER: Readonly<Record<string, string>> = {
   EACCES: 'Give the user of the service write permission',
   EPERM: 'Give the user of the service write permission',
@@ -93,7 +93,7 @@ async function writeSynced(path: string, chunks: AsyncIterable<string>): Promise
   }
 }
 
-/** Makes the names of a folder durable. Windows cannot open a folder; its file system does this by itself. */
+/** Makes the names of files in a folder durable. Skipped on Windows, where a folder cannot be opened. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const opened = await open(folder, 'r');

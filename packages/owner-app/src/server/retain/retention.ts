@@ -4,9 +4,8 @@ import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './swe
 
 /** When ended sessions are exported and erased. */
 export interface Retention {
-  /** Days after its end after which a session is erased. */
+  /** Days after its end, after which a session is erased. */
   readonly days: number;
-  /** Where the session is exported to before. */
   readonly to: ArchivePlace;
 }
 
@@ -14,21 +13,21 @@ export interface RetentionOptions extends Pick<SweepOptions, 'log'> {
   readonly parley: Pick<Parley, 'owner'>;
   readonly people: Pick<People, 'calls'>;
   readonly retention: Retention;
-  /** Its counters decide which process sweeps. */
+  /** The counters of the storage decide which process sweeps. */
   readonly storage: Pick<Storage, 'countWindow'>;
   readonly count: (outcome: RetentionOutcome) => void;
   readonly clock?: Clock;
 }
 
-/** Milliseconds between two sweeps of the service. */
+/** Milliseconds between two sweeps by all processes together. */
 const SWEEP_MS = 60 * 60 * 1000;
-/** Milliseconds between two looks of a process. The first process that looks in an hour sweeps. */
+/** Milliseconds between two attempts of a process to sweep. The first process in each hour sweeps. */
 const LOOK_MS = 10 * 60 * 1000;
 const START_MS = 60_000;
 
 /**
- * Exports and erases sessions in the background, once an hour in one of the processes, until it is closed. If that process ends in the
- * middle, another process continues in the next hour.
+ * Exports and erases sessions in the background, once an hour in one of the processes. If that process ends during the
+ * sweep, another process continues in the next hour.
  */
 export function startRetention(options: RetentionOptions): { close(): Promise<void> } {
   const { retention, storage, parley, people, log, count, clock = systemClock } = options;

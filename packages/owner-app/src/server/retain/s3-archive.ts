@@ -4,12 +4,13 @@ import { hashed } from './hashed.ts';
 import { ObjectMissing } from './s3-faults.ts';
 import { bodyOf, type S3Options, type S3Place, send } from './s3-requests.ts';
 
-/** 5 GiB, the largest object that S3 takes in one request. */
+/** The largest object that S3 accepts in one request: 5 GiB. */
 const MAX_BYTES = 5 * 1024 ** 3;
 
 /**
- * An archive in an S3-compatible store. A file is one object, sent in one request with its length and SHA-256, so the store keeps all
- * of it or nothing, and refuses it if it arrives altered. For that the text is computed twice; no copy of it is on this machine.
+ * An archive in an S3-compatible store. Each file is sent in one request with its length and SHA-256, so the store
+ * keeps the whole file or nothing. The text is computed twice, because its length and SHA-256 are sent first and this
+ * machine stores no copy.
  */
 export const createS3Archive = (place: S3Place, options: S3Options = {}): Archive => {
   const keyOf = (name: string): string => `${place.prefix}${name}`;
@@ -42,12 +43,11 @@ export const createS3Archive = (place: S3Place, options: S3Options = {}): Archiv
       }
     },
 
-    // A request that was broken off leaves nothing in the store.
+    // An aborted request leaves nothing in the store.
     tidy: async () => undefined,
   };
 };
 
-/** Length and SHA-256 of a text. */
 async function measure(name: string, chunks: AsyncIterable<string>): Promise<{ bytes: number; sha256: Buffer }> {
   const hash = createHash('sha256');
   let bytes = 0;

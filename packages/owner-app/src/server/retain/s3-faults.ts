@@ -16,7 +16,7 @@ const CREDENTIALS: Advice = () => 'Correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCE
 const TEMPORARY: Advice = () => 'Renew the temporary credentials, and set AWS_SESSION_TOKEN of the same ones.';
 const REGION: Advice = ({ region }) => `Set AWS_REGION to the region of the bucket; it is ${region} now.`;
 
-/** What to do about the errors for which a store takes no request of this service. */
+/** What to do about errors with which a store refuses every request of this service. */
 const OF_THE_STORE: Readonly<Record<string, Advice>> = {
   AccessDenied: ({ bucket }) =>
     `Allow these credentials s3:PutObject and s3:GetObject in the bucket ${bucket}, and s3:ListBucket, without which a missing object is reported like this too.`,
@@ -45,7 +45,7 @@ export function refusal(place: Named, key: string, status: number, body: string)
   return new Error(`${refused} The next sweep tries again; if it fails again, look at the log of the store.`);
 }
 
-/** The error for a request without an answer. Without a connection, the store takes no request at all. */
+/** The error for a request without an answer. If no connection was made, the store accepts no request at all. */
 export function connectionFault(error: unknown, origin: string, isConnected: boolean): Error {
   const reason = reasonOf(error);
   if (isConnected)
@@ -58,7 +58,10 @@ export function connectionFault(error: unknown, origin: string, isConnected: boo
   );
 }
 
-/** The reason of an abort is in its cause. An error about several addresses has only a code. */
+/**
+ * The message of an error. The reason of an abort is in the cause of the error. An error about several addresses has
+ * only a code.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return error.cause.message;

@@ -5,26 +5,28 @@ import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { connectionFault, refusal } from './s3-faults.ts';
 
-/** A part of a bucket in an S3-compatible store, and how to reach it. */
+/** A bucket in an S3-compatible store, with the address and the credentials. */
 export interface S3Place {
   readonly bucket: string;
-  /** The beginning of each key: empty, or with a slash at its end. */
+  /** The beginning of each key: empty, or a text that ends with a slash. */
   readonly prefix: string;
-  /** Address of the store. Undefined: that of AWS in the region. */
+  /** Address of the store. If undefined, the address of AWS in the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Whether the bucket is in the path of the address; otherwise it is in the host name. */
+  /** If true, the bucket is in the path of the address; otherwise in the host name. */
   readonly isPathStyle: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Only for temporary credentials. */
+  /** Present only for temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 
 export interface S3Options {
-  /** Aborts the requests. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds in which the store may send and take nothing. Default 30 s; a store that hangs must not stop the sweep. */
+  /**
+   * Maximum milliseconds in which the store sends and receives nothing. Default: 30 s, so that a store that does not
+   * answer cannot stop the sweep.
+   */
   readonly idleMs?: number | undefined;
 }
 
@@ -36,11 +38,10 @@ interface S3Request {
 }
 
 const IDLE_MS = 30_000;
-/** 15 minutes for one file; a store that takes a byte now and then must not stop the sweep. */
+/** Maximum milliseconds for one file: 15 minutes, so that a very slow store cannot stop the sweep. */
 const WHOLE_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** The address of an object. */
 export function addressOf({ bucket, endpoint, region, isPathStyle }: S3Place, key: string): URL {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (!isPathStyle) url.host = `${bucket}.${url.host}`;
@@ -50,10 +51,11 @@ export function addressOf({ bucket, endpoint, region, isPathStyle }: S3Place, ke
 }
 
 /**
- * Sends a signed request, and resolves to the answer, whose body is not read yet. Follows no redirect, because a signature is for one
- * host.
+ * Sends a signed request. Resolves when the headers of the answer have arrived. Follows no redirect, because a
+ * signature is valid for one host only.
  *
- * @throws ArchiveUnavailable if the store takes no request; ObjectMissing; Error for another failure; whatever `body` throws
+ * @throws ArchiveUnavailable if the store accepts no request; ObjectMissing; Error for another failure; any error of
+ * `body`
  */
 export async function send(
   place: S3Place,
@@ -65,7 +67,8 @@ export async function send(
   const request = connect(url, {
     method,
     headers: await signed(place, method, url, headers),
-    // A connection for each request: a kept one could be closed by the store at the moment of the next request.
+    // Uses a new connection for each request, because the store could close a kept connection at the moment of the next
+    // request.
     agent: false,
     timeout: idleMs,
     signal: anyOf(signal, AbortSignal.timeout(WHOLE_MS)),
@@ -76,7 +79,7 @@ export async function send(
       isConnected = true;
     }),
   );
-  // Errors after the answer end the reading of its body.
+  // An error after the headers of the answer makes the read of its body fail, so it is ignored here.
   request.on('error', () => undefined);
   let open: { destroy(error: Error): unknown } = request;
   request.once('response', (answer) => {
@@ -90,7 +93,11 @@ export async function send(
   throw refusal(place, key, answer.statusCode ?? 0, text);
 }
 
-/** Reads the body of an answer. @throws Error if the connection breaks before its end */
+/**
+ * Reads the body of an answer.
+ *
+ * @throws Error if the connection breaks before the end of the body
+ */
 export async function* bodyOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* answer;
@@ -116,7 +123,7 @@ async function signed(place: S3Place, method: string, url: URL, headers: Readonl
   return Object.fromEntries((await signer.sign()).headers);
 }
 
-/** Sends the body, and returns the answer, which may arrive before all of the body is sent. */
+/** Sends the body, and returns the answer. The answer may arrive before the whole body is sent. */
 async function answerTo(
   request: ClientRequest,
   body: AsyncIterable<string> | undefined,
@@ -133,7 +140,10 @@ async function answerTo(
   }
 }
 
-/** Passes chunks on, and notes the error with which they end, so that it is not taken for one of the connection. */
+/**
+ * Yields the chunks unchanged. Stores an error of the chunks in `source`, so that it is not treated as an error of the
+ * connection.
+ */
 async function* noting(chunks: AsyncIterable<string>, source: { fault?: unknown }): AsyncGenerator<string> {
   try {
     yield* chunks;
@@ -153,7 +163,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
       if (bytes > MAX_ERROR_BYTES) break;
     }
   } catch {
-    // The status says enough.
+    // The status alone is enough for the error message.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,13 +1,15 @@
 /**
- * Erases the sessions that ended long ago. For each: export, read back and verify, erase. Each step can be repeated:
+ * Erases the sessions that ended long ago. The steps for each session are: export, read back and verify, erase. Each
+ * step can be repeated:
  *
- * - a crash during the export leaves no file, or whole files that the next sweep replaces by the same bytes. In a folder it also leaves a
- *   hidden `.part` file, which a later sweep removes;
- * - a crash before the erasure leaves the session, which the next sweep exports again;
- * - if the session has new events since the export, nothing is erased, and the next export has other names;
- * - if another sweep erases the session during the export, the export fails and leaves the files of the other sweep.
+ * - If a process crashes during the export, the next sweep replaces its files by the same bytes. In a folder, a later
+ * sweep removes the hidden `.part` file.
+ * - If a process crashes before the erasure, the next sweep exports the session again.
+ * - If the session gets new events after the export, nothing is erased, and the next export has other file names.
+ * - If another sweep erases the session during the export, the export fails, and the files of the other sweep stay.
  *
- * Cannot happen: a session is erased whose export was not read back and verified against the log of that moment.
+ * What cannot happen: the erasure of a session whose export was not read back and verified against the log of that
+ * moment.
  */
 import { type Owner, type Parley, ParleyError, type People } from '@parley/core';
 import type { Log } from '@parley/http-host/program';
@@ -16,7 +18,10 @@ import { type ExportSource, verifyExport, writeExport } from './export-session.t
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What happened to a session that ended long ago. */
+/**
+ * The result of a sweep for one session. `held`: a moderator's hold is active. `changed`: the session has a new event
+ * since its export.
+ */
 export type RetentionOutcome = 'erased' | 'held' | 'changed' | 'failed';
 
 interface RetainedSession {
@@ -25,13 +30,12 @@ interface RetainedSession {
   readonly ended_at: string;
 }
 
-/** The calls of core for the sessions of one owner. */
 export type SweptOwner = ExportSource & Pick<Owner, 'retention'>;
 
 export interface SweepOptions {
   readonly owners: readonly SweptOwner[];
   readonly archive: Archive;
-  /** Days after its end after which a session is erased. */
+  /** Days after its end, after which a session is erased. */
   readonly days: number;
   readonly nowMs: number;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -44,13 +48,13 @@ export interface SweptSession extends RetainedSession {
   readonly outcome: RetentionOutcome;
 }
 
-/** The calls of core for each account of the service. A closed account is one of them. */
+/** The calls of core for each account of the service, including closed accounts. */
 export async function ownersOf(parley: Pick<Parley, 'owner'>, people: Pick<People, 'calls'>): Promise<SweptOwner[]> {
   const { accounts } = await people.calls().listAccounts();
   return accounts.map(({ account_id }) => parley.owner(account_id));
 }
 
-/** The sessions that a sweep would look at: those of each owner, oldest end first. */
+/** The sessions that ended more than `days` days ago: owner by owner, oldest end first. */
 export async function* dueSessions({ owners, days, nowMs }: Pick<SweepOptions, 'owners' | 'days' | 'nowMs'>) {
   const before = new Date(nowMs - days * DAY_MS).toISOString();
   for (const owner of owners)
@@ -58,13 +62,13 @@ export async function* dueSessions({ owners, days, nowMs }: Pick<SweepOptions, '
       yield { owner, session: { session_id: sessionId, title, ended_at: endedAt } };
 }
 
-/** Whether a moderator's hold stands in a session. False if that cannot be read. */
+/** Whether a moderator's hold is active in a session. False if the session cannot be read. */
 export const isHeld = (owner: SweptOwner, sessionId: string): Promise<boolean> =>
   owner.retention.isHeld(sessionId).catch(() => false);
 
 /**
- * Exports and erases all sessions that are due. If one of them fails, that session stays, and the others go on. If the archive takes no
- * file at all, the sweep ends.
+ * Exports and erases all sessions that are due. If a session fails, it stays and the sweep continues. If the archive
+ * accepts no file at all, the sweep ends.
  */
 export async function sweep(options: SweepOptions): Promise<readonly SweptSession[]> {
   const { archive, log, count = () => undefined, isOver = () => false } = options;

@@ -175,7 +175,7 @@ export const Environment = z.object({
 
 export type Variable = keyof z.input<typeof Environment>;
 
-/** The settings as documentation and `parley serve --help` list them. */
+/** The settings in the order of the documentation and of `parley serve --help`. */
 export const SETTINGS: readonly (SettingFacts & { readonly variable: Variable })[] = Environment.keyof().options.map(
   (variable) => ({
     variable,

@@ -1,7 +1,7 @@
 import { AUTO_ON_OFF, matching, oneOf, settingFacts, webAddress, wholeNumber } from '@parley/http-host/program';
 import { archivePlace } from './setting-types.ts';
 
-/** The settings of the erasure of ended sessions, and of the archive to which they are exported before. */
+/** The settings for the erasure of ended sessions, and for the archive to which these sessions are exported. */
 export const erasing = {
   PARLEY_RETAIN_DAYS: wholeNumber(1, 36_500).optional().register(settingFacts, {
     flag: '--retain-days <number>',

@@ -3,14 +3,19 @@ import { parseUrl, setting } from '@parley/http-host/program';
 import { parseRoles } from '../company/role-mapping.ts';
 import { signingKey } from '../notify/signature.ts';
 
-/** The address of a webhook. It may contain a secret in its path or query, but no user name, password or fragment. */
+/**
+ * The address of a webhook. Its path or query may contain a secret. A user name, a password or a fragment is refused.
+ */
 export const webhookAddress = () =>
   setting('an address such as https://example.com/parley', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
     return url && url.hash === '' && url.username === '' && url.password === '' ? url.href : undefined;
   });
 
-/** One secret, or several separated by spaces. While a new secret replaces an old secret, the setting contains both. */
+/**
+ * A secret, or several secrets separated by spaces. While a new secret replaces an old secret, the setting contains
+ * both.
+ */
 export const webhookSecrets = () =>
   setting('whsec_ followed by 24 to 64 random bytes in base64', (text): readonly string[] | undefined => {
     const secrets = text.split(/\s+/);
@@ -19,7 +24,10 @@ export const webhookSecrets = () =>
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The issuer of an OpenID provider, exactly as the provider calls itself. Without TLS only on this machine. */
+/**
+ * The issuer of an OpenID provider, exactly as the provider's configuration contains it. An address without TLS is
+ * accepted only for this machine.
+ */
 export const issuerAddress = () =>
   setting('an address such as https://login.example.com/realms/company', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
@@ -27,11 +35,10 @@ export const issuerAddress = () =>
     return isPlain && (url.protocol === 'https:' || LOOPBACK.test(url.hostname)) ? text : undefined;
   });
 
-/** The roles of groups, as `parseRoles` reads them. */
 export const roleMapping = () =>
   setting('groups and roles such as parley-admins=approver,developers=operator,*=viewer', parseRoles);
 
-/** Headers that a proxy sends for other reasons, and that this service reads itself. */
+/** Headers that have another meaning for this service or for proxies. */
 const OTHER_HEADERS = new Set([
   'authorization',
   'cookie',
@@ -42,7 +49,7 @@ const OTHER_HEADERS = new Set([
   'x-forwarded-for',
 ]);
 
-/** The name of a header that contains who is signed in. */
+/** The name of a header in which a proxy sends the user or the groups. */
 export const headerName = () =>
   setting('the name of a header such as X-Forwarded-User', (text) =>
     /^[A-Za-z][A-Za-z\d-]{0,99}$/.test(text) && !OTHER_HEADERS.has(text.toLowerCase()) ? text : undefined,
@@ -51,8 +58,8 @@ export const headerName = () =>
 const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/((?:[\w.-]+\/)*[\w.-]+)?\/?)?$/;
 
 /**
- * Where sessions are exported to: the absolute path of a folder, or a bucket and the beginning of its keys. A relative path could lead
- * elsewhere after a start in another folder.
+ * The absolute path of a folder, or a bucket and the beginning of its keys. A relative path is refused, because it
+ * would depend on the folder in which the server starts.
  */
 export const archivePlace = () =>
   setting('the absolute path of a folder, or an address such as s3://bucket/prefix', (text) => {

@@ -25,11 +25,11 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly ownerKey: string | undefined;
   readonly publicUrl: string | undefined;
-  /** Host names for which the server answers. Undefined: the server answers for every name. */
+  /** Host names for which the server answers. If undefined, the server answers for every name. */
   readonly hostNames: readonly string[] | undefined;
   readonly trustedProxies: readonly string[];
   readonly pathTokens: boolean;
-  /** Whether large answers are compressed for clients that accept it. */
+  /** Whether large answers are compressed for clients that accept compression. */
   readonly compression: boolean;
   readonly logLevel: LogLevel;
   readonly limits: {
@@ -39,31 +39,34 @@ export interface Settings {
     readonly silentAfterMs: number;
   };
   readonly sharedLimits: boolean;
-  /** Whether prepared statements are used. Undefined: the storage tests whether they work. */
+  /** Whether prepared statements are used. If undefined, the storage tests whether they work. */
   readonly pgPrepared: boolean | undefined;
   readonly pgDirectUrl: string | undefined;
   /** Maximum number of connections to PostgreSQL, without the connection for hints. */
   readonly pgPool: number;
   /** Maximum number of sessions in one statement. */
   readonly pgGroupMax: number;
-  /** Whether each statement concerns one session only, as a sharded database requires. Undefined: detected at the start. */
+  /**
+   * Whether each statement concerns one session only, as a sharded database requires. If undefined, the storage detects
+   * this at the start.
+   */
   readonly pgSharded: boolean | undefined;
   readonly redisUrl: string | undefined;
   /** How processes notify each other of changes. */
   readonly hints: 'notify' | 'redis' | 'off';
-  /** Address at which the metrics are served. If it is undefined, nothing is measured. */
+  /** Address at which the metrics are served. If undefined, there are no metrics. */
   readonly metrics: MetricsAddress | undefined;
   /** Total size of the caches in bytes. */
   readonly cacheBytes: number;
   /** Seconds after SIGTERM in which the server still answers normally. */
   readonly drainSeconds: number;
-  /** The webhook to which notices are sent. If it is undefined, no notices are sent. */
+  /** The webhook to which notices are sent. If undefined, no notices are sent. */
   readonly webhook: Webhook | undefined;
   /** The OpenID provider that signs people in. */
   readonly oidc: OidcOptions | undefined;
-  /** The header in which a proxy names who is signed in. */
+  /** The headers in which a proxy sends the user and the groups. */
   readonly proxySignIn: ProxyOptions | undefined;
-  /** If it is undefined, no session is ever erased by the service. */
+  /** If undefined, the service never erases a session by itself. */
   readonly retention: Retention | undefined;
 }
 
@@ -74,13 +77,16 @@ export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): st
  * Reads the settings of a server.
  *
  * @param environment usually `process.env`
- * @param flags values from the command line, by the same names; they take precedence
+ * @param flags values from the command line, by the names of the variables; they take precedence
  * @throws SettingsError with a line for each wrong value
  */
 export const readSettings = (environment: SettingTexts, flags: SettingTexts = {}): Settings =>
   toSettings(readEnvironment(Environment, flags, environment));
 
-/** The settings of the webhook. A webhook without a secret is refused: without a signature, anybody could forge a notice. */
+/**
+ * The settings of the webhook. A webhook without a secret is refused, because without a signature anybody could forge a
+ * notice.
+ */
 function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: Values): Webhook | undefined {
   if (url && secrets) return { url, secrets };
   if (url) throw new SettingsError('PARLEY_WEBHOOK_SECRET is missing; PARLEY_WEBHOOK_URL (--webhook-url) needs it');
@@ -88,7 +94,10 @@ function webhookOf({ PARLEY_WEBHOOK_URL: url, PARLEY_WEBHOOK_SECRET: secrets }: 
   return undefined;
 }
 
-/** The settings of the OpenID provider. Refuses a start without one of those that it needs. */
+/**
+ * The settings of the OpenID provider. If the issuer is set but another necessary setting is missing, throws
+ * SettingsError.
+ */
 function oidcOf(values: Values): OidcOptions | undefined {
   const issuer = values.PARLEY_OIDC_ISSUER;
   if (issuer === undefined) {
@@ -108,7 +117,10 @@ function oidcOf(values: Values): OidcOptions | undefined {
   };
 }
 
-/** The settings of the proxy that signs people in. Without proxies and secret, anybody could send its header. */
+/**
+ * The settings of a proxy that signs people in. A trusted proxy and a secret are necessary, because otherwise anybody
+ * could send the header.
+ */
 function proxySignInOf(values: Values): ProxyOptions | undefined {
   const userHeader = values.PARLEY_AUTH_HEADER;
   if (userHeader === undefined) {
@@ -136,7 +148,7 @@ function fails(error: SettingsError): never {
   throw error;
 }
 
-/** Sessions are never erased without an export, so each of the two settings needs the other. */
+/** The settings of the retention. Both settings are necessary, because sessions are never erased without an export. */
 function retentionOf(values: Values): Retention | undefined {
   const { PARLEY_RETAIN_DAYS: days, PARLEY_RETAIN_TO: to } = values;
   if (days !== undefined && to !== undefined) return { days, to: archiveOf(to, values) };
@@ -145,7 +157,7 @@ function retentionOf(values: Values): Retention | undefined {
   return undefined;
 }
 
-/** The archive with what is needed to reach it. A store takes no file without credentials. */
+/** The archive with its address and credentials. */
 function archiveOf(to: NonNullable<Values['PARLEY_RETAIN_TO']>, values: Values): ArchivePlace {
   if (to.kind === 'folder') return to;
   const { AWS_ENDPOINT_URL_S3: endpoint, PARLEY_S3_PATH_STYLE: pathStyle } = values;
@@ -154,7 +166,7 @@ function archiveOf(to: NonNullable<Values['PARLEY_RETAIN_TO']>, values: Values):
     ...to,
     endpoint,
     region: values.AWS_REGION,
-    // A dot in the name of the bucket would not fit the certificate of the store.
+    // A bucket name with a dot does not match the TLS certificate of the store.
     isPathStyle: unlessAuto(pathStyle) ?? (endpoint !== undefined || to.bucket.includes('.')),
     accessKeyId: values.AWS_ACCESS_KEY_ID ?? fails(missing('AWS_ACCESS_KEY_ID', needed)),
     secretAccessKey: values.AWS_SECRET_ACCESS_KEY ?? fails(missing('AWS_SECRET_ACCESS_KEY', needed)),
