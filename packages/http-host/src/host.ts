@@ -18,13 +18,12 @@ export interface Host {
   readonly handler: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 }
 
-/** The part of a host that answers requests below its prefix. */
 export interface Responder {
   /** The allowed methods, as the answer to OPTIONS lists them. */
   readonly methods: string;
-  /** The pattern of the route that a request matches, for logs and metrics. */
+  /** Returns the pattern of the route that a request matches, for logs and metrics. */
   routeOf?(exchange: Exchange, path: string): string | undefined;
-  /** The path as logs show it: without a token. */
+  /** Returns the path as logs show it: each token is replaced. */
   shownPath(target: Below): string;
   /** True if the path may contain a token. Later middleware then sees the path without the token. */
   readonly hasPathTokens?: true;
@@ -32,7 +31,7 @@ export interface Responder {
   respond(exchange: Exchange, target: Below): Promise<void>;
 }
 
-/** A request target, and the part of it after the prefix (`below`), which is not percent-decoded. */
+/** A request target. `below` is its path after the prefix, not percent-decoded. */
 export type Below = Target & { readonly below: string };
 
 /** The prefix of a host, and the options for all its requests. */
@@ -42,7 +41,8 @@ export interface HostOptions extends WireOptions {
 }
 
 /**
- * Makes a host from a responder and a prefix. It uses Node's own request and response objects, even inside Koa.
+ * Creates a host that answers the requests below its prefix. It uses Node's own request and response objects, even
+ * inside Koa.
  *
  * @throws TypeError for a trusted proxy that is not an address or network
  */
@@ -78,7 +78,8 @@ export function createHost(
       const target = targetBelow(root, ctx.req);
       if (!target) return await next();
       ctx.respond = false;
-      // Replaces an absolute URL by its path. Koa would parse an absolute URL again, and throw for some invalid host names.
+      // Replaces an absolute URL by its path. Koa would parse an absolute URL again, and throw for some invalid host
+      // names.
       ctx.req.url = target.query ? `${target.path}?${target.query}` : target.path;
       const answered = answer(ctx.req, ctx.res, target);
       if (responder.hasPathTokens) ctx.originalUrl = ctx.request.originalUrl = ctx.req.url ?? '/';

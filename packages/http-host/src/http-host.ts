@@ -36,7 +36,6 @@ export function createHttpHost(
 
 const NO_QUERY = new URLSearchParams();
 
-/** The members of a REST request that core needs to answer it. */
 class RouteExchange implements RouteRequest {
   readonly path: string;
   readonly #exchange: Exchange;
@@ -80,8 +79,8 @@ class RouteExchange implements RouteRequest {
 }
 
 /**
- * Makes a router that only finds the names of routes for logs and metrics. Whether a route exists is decided by core, after
- * the token was checked.
+ * Creates a router that only finds the names of routes for logs and metrics. Core decides whether a route exists, after
+ * it has checked the token.
  */
 function routerFor(routes: readonly RouteListing[], prefix: string): Router {
   const router = new Router({ prefix, sensitive: true, strict: true });

@@ -46,9 +46,11 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
 };
-/** Milliseconds without traffic after which a connection is closed. Longer than the longest poll. */
+/** Milliseconds without traffic after which a connection is closed. The longest poll is shorter. */
 const SILENCE_MS = 90_000;
-/** Milliseconds between the last answer and the closing of all connections, in which clients can read their last bytes. */
+/**
+ * Milliseconds from the last answer to the closing of all connections. In this time, clients can read their last bytes.
+ */
 const LINGER_MS = 200;
 
 /**
@@ -92,7 +94,7 @@ const LOOPBACK_TWINS: ReadonlyMap<string, string> = new Map([
   ['127.0.0.1', '::1'],
   ['::1', '127.0.0.1'],
 ]);
-/** Error codes of a machine that has only IPv4 addresses or only IPv6 addresses. */
+/** Error codes that a machine with only one address family, IPv4 or IPv6, returns for the other family. */
 const NO_SUCH_FAMILY = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**

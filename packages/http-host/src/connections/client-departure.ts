@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Departure } from '@parley/core';
 import { onRequestEnd } from './on-request-end.ts';
 
-/** Reports that a client disconnected before its answer was sent. Takes less memory than an AbortController for each request. */
+/**
+ * Reports that a client disconnected before its answer was sent. An AbortController for each request would take more
+ * memory.
+ */
 export class ClientDeparture implements Departure {
   #isGone = false;
   #listeners: readonly (() => void)[] = [];

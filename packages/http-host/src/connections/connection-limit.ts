@@ -4,8 +4,8 @@ const RESERVED = 192;
 const LEAST = 32;
 
 /**
- * Maximum number of connections that leaves file descriptors for the database and the log: without one, the embedded
- * database cannot open its files.
+ * Returns the maximum number of connections that leaves `RESERVED` file descriptors free. Without free descriptors, the
+ * embedded database cannot open its files.
  *
  * @param limit maximum number of open files, from Node's process report; a value that is not a number means no limit
  */

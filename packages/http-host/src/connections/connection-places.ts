@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { addressGroup, parseAddress } from './network-address.ts';
 import { onRequestEnd } from './on-request-end.ts';
 
-/** The connections of a server. Their number is limited. */
 export interface ConnectionPlaces {
   /** Must be called for each request. Until the answer is sent, the request's connection counts as in use. */
   begin(request: IncomingMessage, response: ServerResponse): void;
@@ -38,7 +37,6 @@ export function limitConnections(server: Server, most: number): ConnectionPlaces
     group?.delete(socket);
     if (group?.size === 0) groups.delete(address);
   };
-  /** Records that this connection is the most recently used connection of its address. */
   const touch = (socket: Socket): void => {
     const address = addressOf.get(socket);
     if (address === undefined) return;

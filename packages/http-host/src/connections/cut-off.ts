@@ -11,7 +11,6 @@ import type { Socket } from 'node:net';
  */
 export type CutOff = 'client_bytes' | 'process_bytes' | 'stalled' | 'unfinished_bodies';
 
-/** Why the server closed each of its connections. */
 const cutOffs = new WeakMap<Socket, CutOff>();
 
 /**

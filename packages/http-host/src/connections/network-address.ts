@@ -57,7 +57,7 @@ function mappedIPv4(address: string): string | undefined {
   return bytes.join('.');
 }
 
-/** The eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
+/** Returns the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
 function hextets(address: string): readonly string[] {
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = left ? left.split(':') : [];

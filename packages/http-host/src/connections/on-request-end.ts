@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 type Over = (isAnswered: boolean) => void;
 
 /**
- * For each connection, the callbacks of its unfinished requests, by response. They are called when the connection closes,
- * because Node does not report the end of every request and of every pipelined response.
+ * For each connection: the callbacks of its unfinished requests, by response. The closing of the connection calls them,
+ * because Node does not report the end of every request.
  */
 const waiting = new WeakMap<Socket, Map<ServerResponse, Over[]>>();
 
-/** Calls `over` once: with true when the answer was sent, with false if the client disconnected before. */
+/** Calls `over` once: with true when the answer was sent, or with false when the client disconnected before that. */
 export function onRequestEnd({ socket }: IncomingMessage, response: ServerResponse, over: Over): void {
   if (socket.destroyed) {
     over(false);
@@ -22,7 +22,8 @@ export function onRequestEnd({ socket }: IncomingMessage, response: ServerRespon
     return;
   }
   responses.set(response, [over]);
-  // One listener for all callbacks of a response, because a held poll has three callbacks, and each listener takes memory.
+  // All callbacks of a response share one listener, because a held poll has three callbacks and each listener takes
+  // memory.
   response.once('finish', () => {
     const ended = responses.get(response) ?? [];
     responses.delete(response);

@@ -3,27 +3,31 @@ import { constants, createGzip, type Gzip, gzip, gzipSync } from 'node:zlib';
 import type { Answer } from '@parley/core';
 import accepts from 'accepts';
 
-/** The body that is sent, and the headers for its encoding. */
 interface EncodedBody {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Encodes the body of an answer, in an encoding that the client of the request accepts. */
+/** Encodes the body of an answer with an encoding that the client of the request accepts. */
 export type EncodeBody = (
   request: IncomingMessage,
   answer: Pick<Answer, 'body' | 'mayCompress'>,
 ) => EncodedBody | Promise<EncodedBody>;
 
-/** Bodies with fewer bytes are not compressed: they fit into three packets. */
+/** Bodies with fewer bytes are not compressed, because they fit into three network packets. */
 const LEAST_BYTES = 4_000;
-/** Up to this number of bytes, a body is compressed in this thread, which takes less time than handing it to another one. */
+/**
+ * A body of at most this size is compressed in this thread, which takes less time than passing it to another thread.
+ */
 const MOST_BYTES_HERE = 32_000;
-/** The level of gzip. Level 6 would take nearly twice the time of level 4, and make a body of 400 kB only 4 % smaller. */
+/**
+ * The compression level of gzip. Level 6 would take nearly twice the time of level 4, and make a body of 400 kB only 4
+ * % smaller.
+ */
 const LEVEL = 4;
 /**
- * Maximum size of all bodies that other threads compress at the same time, in bytes. Beyond it, bodies are sent
- * uncompressed.
+ * Maximum size in bytes of all bodies that other threads compress at the same time. If a body would exceed it, the body
+ * is sent uncompressed.
  */
 const MOST_BYTES_AT_ONCE = 16_000_000;
 
@@ -33,7 +37,6 @@ const GZIP = { ...VARY, 'Content-Encoding': 'gzip' };
 
 let bytesUnderWay = 0;
 
-/** Sends every body uncompressed. */
 const encodeNothing: EncodeBody = (_request, { body }) => ({ body, headers: PLAIN_HEADERS });
 
 /**
@@ -66,18 +69,17 @@ function compressInThread(body: string, bytes: number): Promise<EncodedBody> {
 
 const acceptsGzip = (request: IncomingMessage): boolean => accepts(request).encoding(['gzip', 'identity']) === 'gzip';
 
-/** The window and the memory of a compressed stream: 64 kB in all, instead of 256 kB, because many streams can be open. */
+/** Settings that limit a compressed stream to 64 kB of memory instead of 256 kB, because many streams can be open. */
 const STREAM_MEMORY = { windowBits: 13, memLevel: 6 };
 
-/** A stream that compresses, and the headers for its encoding. */
 interface EncodedStream {
   readonly gzip: Gzip;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns a stream that compresses what is written to it. Undefined if the client does not accept gzip. Each piece is sent
- * at once without waiting for the next one, so that no event arrives late.
+ * Returns a stream that compresses what is written to it, or undefined if the client does not accept gzip. The stream
+ * sends each written piece at once, so that events are not delayed.
  */
 export const encodedStream = (request: IncomingMessage): EncodedStream | undefined =>
   acceptsGzip(request)

@@ -10,7 +10,7 @@ import type { EncodeBody } from './compression.ts';
 import { type Outbox, processOutbox } from './outbox.ts';
 import { ON_EVERY_ANSWER } from './response-headers.ts';
 
-/** A request that was answered, as the `log` hook gets it. It never contains headers, bodies, queries or tokens. */
+/** Describes a request when it has ended, for the `log` hook. It never contains headers, bodies, queries or tokens. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The path. A segment that could be a token is replaced by `:token`. */
@@ -46,7 +46,7 @@ export interface WireOptions {
   readonly compression?: boolean;
 }
 
-/** The functions of a host that the handling of a request needs. */
+/** The functions of a host that an `Exchange` needs. */
 export interface ExchangeHost {
   /** Returns the client address of a request; built by `clientAddressReader`. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -54,7 +54,10 @@ export interface ExchangeHost {
   readonly encodeBody: EncodeBody;
 }
 
-/** A request and its answer, with Node's own objects. Members that few requests need are created when they are first used. */
+/**
+ * A request and its answer, with Node's own objects. Members that few requests need are created when they are first
+ * used.
+ */
 export class Exchange implements Sender {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -87,12 +90,10 @@ export class Exchange implements Sender {
     return this.#signal;
   }
 
-  /** Reads the whole body; see {@link readText}. */
   readText(): Promise<string> {
     return readText(this.request);
   }
 
-  /** Reads the beginning of a refused body; see {@link readStart}. */
   readStart(): Promise<string> {
     return readStart(this.request);
   }
@@ -120,7 +121,7 @@ interface AnswerOptions {
   readonly client?: () => string;
 }
 
-/** An answer with its body encoded. */
+/** An answer whose body is already encoded. */
 interface WrittenAnswer extends Pick<Answer, 'status' | 'headers'> {
   readonly body: string | Buffer;
 }
@@ -153,15 +154,15 @@ export function writeAnswer(
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /**
- * The trace id of a valid `traceparent`; otherwise a new id. randomUUID makes new ids, because it draws random bytes for
- * many ids at once: drawing them for each id would double the time of a read.
+ * Returns the trace id of a valid `traceparent`, otherwise a new id. `randomUUID` is used because it draws random bytes
+ * for many ids at once, which is faster.
  */
 function requestIdOf(request: IncomingMessage): string {
   const [traceparent = ''] = headerValues(request, 'traceparent');
   return TRACEPARENT.exec(traceparent)?.[1] ?? randomUUID().replaceAll('-', '');
 }
 
-/** The member `cutOff` of a log entry. Empty unless the server closed the connection. */
+/** Returns the member `cutOff` of a log entry, or an empty object if the server did not close the connection. */
 export function cutOffIn(request: IncomingMessage): Pick<AnsweredRequest, 'cutOff'> {
   const cutOff = cutOffOf(request);
   return cutOff ? { cutOff } : {};

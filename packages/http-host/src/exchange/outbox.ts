@@ -3,18 +3,16 @@ import type { Socket } from 'node:net';
 import { type CutOff, cutOff } from '../connections/cut-off.ts';
 import { onRequestEnd } from '../connections/on-request-end.ts';
 
-/** Limits on answers that clients do not read. */
 export interface OutboxLimits {
   /** Maximum unsent bytes of one client. A client is a token, or an address for requests without a token. */
   readonly perClientBytes: number;
   readonly perProcessBytes: number;
-  /** Milliseconds after which a connection is closed if no byte was sent on it. */
+  /** Milliseconds after which a connection is closed if no byte of its unread answers was sent. */
   readonly stallMs: number;
 }
 
 const OUTBOX_LIMITS: OutboxLimits = { perClientBytes: 8_000_000, perProcessBytes: 64_000_000, stallMs: 30_000 };
 
-/** An answer, and the connection on which it is sent. */
 export interface Outgoing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -29,14 +27,11 @@ export interface Outgoing {
 export interface Outbox {
   /** Sends the body and ends the answer. The headers must have been written before. */
   send(outgoing: Outgoing, body: string | Buffer): void;
-  /** Counts the unsent bytes of an answer that other code writes, such as a stream. Ends with the answer. */
+  /** Counts the unsent bytes of an answer that other code writes, such as a stream. Stops when the answer ends. */
   watch(outgoing: Outgoing): void;
 }
 
-/**
- * Size of the pieces in which longer bodies are passed to Node, in bytes. After each piece, the outbox knows how much of an
- * answer was sent.
- */
+/** A longer body is passed to Node in pieces of this size, so that the outbox can count how much of it was sent. */
 const PIECE_BYTES = 65_536;
 
 /**
@@ -69,7 +64,7 @@ export function createOutbox(limits: Partial<OutboxLimits> = {}): Outbox {
 export const processOutbox = createOutbox();
 
 /**
- * Writes a body in pieces. A piece is written when the piece before it was sent.
+ * Writes a body in pieces. Each piece is written when the previous piece was sent.
  *
  * @returns a function that returns the number of bytes not yet passed to Node
  */
@@ -95,11 +90,12 @@ function writePieces(response: ServerResponse, bytes: Buffer): () => number {
 interface Held {
   readonly client: string;
   readonly socket: Socket;
-  /** Returns the number of bytes that are not sent yet. */
   readonly unsent: () => number;
   /** Number of unsent bytes when they were last counted. */
   bytes: number;
-  /** At the last check that found progress: the number of bytes sent on the connection, and the time in milliseconds. */
+  /**
+   * The number of bytes sent on the connection, and the time in milliseconds, at the last check that found progress.
+   */
   gone: number;
   since: number;
 }
@@ -108,14 +104,10 @@ interface HeldAnswers {
   hold(outgoing: Outgoing, unsent: () => number): void;
 }
 
-/**
- * Milliseconds between two checks of all unsent answers. In this time, a client that reads receives at least a part of its
- * answer.
- */
+/** Milliseconds between two checks of all unsent answers. */
 const LOOK_MS = 100;
 /**
- * A client above a limit is disconnected at the next check. A client above this multiple of a limit is disconnected at
- * once.
+ * A client above a limit is disconnected at the next check. If it exceeds twice the limit, it is disconnected at once.
  */
 const AT_ONCE = 2;
 
@@ -136,9 +128,9 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
     cutOff(held.socket, reason);
   };
   /**
-   * Closes connections until every limit, times `factor`, is kept. If one client exceeds its limit, closes the connections
-   * of its newest answers. If all clients together exceed theirs, closes all connections of the client with the most unsent
-   * bytes.
+   * Closes connections until no limit, multiplied by `factor`, is exceeded. If one client exceeds its limit, closes the
+   * connections of its newest answers. If all clients together exceed their limit, closes all connections of the client
+   * with the most unsent bytes.
    */
   const keepWithin = (factor: number): void => {
     for (const held of [...all].reverse())
@@ -171,7 +163,7 @@ function createHeld({ perClientBytes, perProcessBytes, stallMs }: OutboxLimits):
   };
 }
 
-/** Whether bytes were sent since the last check. Also true if there was nothing to send at that check. */
+/** Whether bytes were sent since the last check, or no bytes were unsent at that check. */
 function hasMoved(held: Held, now: number): boolean {
   const gone = goneFrom(held.socket);
   if (held.bytes > 0 && gone === held.gone) return false;
@@ -180,7 +172,6 @@ function hasMoved(held: Held, now: number): boolean {
   return true;
 }
 
-/** Sums up the unsent bytes of each client and of all clients together. */
 function createLedger() {
   const bytesOf = new Map<string, number>();
   let total = 0;
@@ -198,5 +189,5 @@ function createLedger() {
   };
 }
 
-/** Total bytes that the connection has sent. */
+/** Returns the number of bytes that the connection has sent. */
 const goneFrom = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength;

@@ -26,7 +26,7 @@ const REQUEST_HEADERS = [
   'traceparent',
 ];
 
-/** Answers OPTIONS with 204 to pages of every origin, without checking a token. */
+/** Answers OPTIONS with 204 to pages of every origin. A token is not checked. */
 export function answerOptions(
   request: IncomingMessage,
   response: ServerResponse,

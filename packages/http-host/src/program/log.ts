@@ -2,11 +2,12 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AnsweredRequest } from '../exchange/exchange.ts';
 import type { LogLevel } from './setting-types.ts';
 
-/** The log of a program; a logger of the package pino. */
+/** A logger of the package pino. */
 export type Log = Logger;
 
 /**
- * Names of members whose values are never logged. No log entry should have such a member; this list is a second safeguard.
+ * Names of members whose values are never logged. Code should not log such a member at all, so this list is a second
+ * safeguard.
  */
 const SECRET_MEMBERS = [
   'token',
@@ -44,8 +45,8 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
 export const hideSecrets = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
 /**
- * The name, message and stack of an error and of its causes. No other members, because drivers put parameters and rows into
- * them.
+ * Returns the name, message and stack of an error and of its causes. Other members are left out, because database
+ * drivers put parameters and rows into them.
  */
 function errorRecord(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };

@@ -1,4 +1,3 @@
-/** A resource that must be closed. */
 interface Closable {
   close(): Promise<unknown>;
 }

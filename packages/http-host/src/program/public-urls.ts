@@ -1,6 +1,6 @@
 /**
- * The addresses of both hosts, as a redeemed invitation contains them. Both have the same public origin, even if each host
- * runs as its own program.
+ * Returns the public addresses of the REST host and of the MCP host, which the answer to a redeemed invitation
+ * contains.
  *
  * @param origin without a slash at its end; if undefined, there are no addresses
  */

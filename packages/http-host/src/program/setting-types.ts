@@ -32,14 +32,14 @@ export const oneOf = <const T extends readonly string[]>(words: T) =>
 
 export const AUTO_ON_OFF = ['auto', 'on', 'off'] as const;
 
-/** Reads a setting of `AUTO_ON_OFF`. Undefined for auto. */
+/** Converts a word of `AUTO_ON_OFF`: `auto` to undefined, `on` to true, `off` to false. */
 export const unlessAuto = (word: (typeof AUTO_ON_OFF)[number]): boolean | undefined =>
   word === 'auto' ? undefined : word === 'on';
 
 export const matching = (expected: string, pattern: RegExp) =>
   setting(expected, (text) => (pattern.test(text) ? text : undefined));
 
-/** An HTTP address without user, password, query and fragment. Slashes at its end are removed. */
+/** Accepts an HTTP address without user, password, query and fragment. Removes slashes at its end. */
 export const webAddress = () =>
   setting('an address such as https://parley.example.com', (text) => {
     const url = parseUrl(text, ['http:', 'https:']);
@@ -58,11 +58,11 @@ export const LOG_LEVEL_LIST = LOG_LEVELS.join(', ');
 export const postgresUrl = () =>
   connection('postgres://user:password@host:5432/database', ['postgres:', 'postgresql:']);
 
-/** The URL of a database or broker with one of the given protocols. The text itself stays unchanged. */
+/** Accepts the URL of a database or broker with one of `protocols`. The text stays unchanged. */
 export const connection = (expected: string, protocols: readonly string[]) =>
   setting(expected, (text) => (parseUrl(text, protocols) ? text : undefined));
 
-/** A list of addresses and networks, as `clientAddressReader` takes it. */
+/** Accepts a list of addresses and networks, as `clientAddressReader` takes it. */
 export const proxyList = () =>
   setting(
     'addresses or networks separated by commas, such as 10.0.0.0/8,127.0.0.1',

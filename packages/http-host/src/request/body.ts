@@ -5,7 +5,7 @@ import { createGrowingBytes } from './growing-bytes.ts';
 import { headerValues } from './header-values.ts';
 import { holdBody, releaseBody } from './unfinished-bodies.ts';
 
-/** Requests whose clients send the body only after `100 Continue`, each with its response object. */
+/** Requests whose clients send the body only after `100 Continue`, with their response objects. */
 const awaitingContinue = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Delays the answer `100 Continue` to a request until its body is read. */
@@ -32,7 +32,6 @@ export async function readText(request: IncomingMessage, maxChars = MAX_BODY_CHA
   return await collect(request, maxChars);
 }
 
-/** Maximum number of bytes of one character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 function checkEncoding(request: IncomingMessage): void {
@@ -76,7 +75,7 @@ function textCollector(maxChars: number) {
   const received = createGrowingBytes();
   let [counted, chars] = [0, 0];
   return {
-    /** The first bytes of the body, at most START_BYTES. */
+    /** Returns the first `START_BYTES` bytes of the body. */
     start: () => Buffer.from(received.bytes.subarray(0, START_BYTES)),
     /**
      * Adds a chunk.
@@ -87,7 +86,7 @@ function textCollector(maxChars: number) {
       received.add(chunk);
       const { bytes, size } = received;
       if (bytes.length > maxChars * MAX_CHARACTER_BYTES) refuseSize(maxChars);
-      // A fast check: a body with no more bytes than the allowed number of characters cannot have too many characters.
+      // A body with at most `maxChars` bytes cannot have more than `maxChars` characters, so counting is not necessary.
       if (bytes.length <= maxChars) return size;
       chars += countFirstBytes(bytes.subarray(counted));
       counted = bytes.length;
@@ -99,7 +98,7 @@ function textCollector(maxChars: number) {
 }
 
 /**
- * Counts characters: in UTF-8, every byte that is not a continuation byte begins a character. A loop over the index takes a
+ * Counts the bytes that begin a character, which are all bytes except UTF-8 continuation bytes. An index loop takes a
  * tenth of the time of an iterator.
  */
 function countFirstBytes(bytes: Buffer): number {
@@ -108,7 +107,7 @@ function countFirstBytes(bytes: Buffer): number {
   return count;
 }
 
-/** The byte order mark. Decoding removes it, and it does not count toward the limit. */
+/** The byte order mark. Decoding removes it, so it does not count as a character. */
 const MARK = Buffer.from('\uFEFF');
 
 const startsWithMark = (bytes: Buffer): boolean => bytes.subarray(0, MARK.length).equals(MARK);
@@ -135,11 +134,10 @@ function refuseHalf(): never {
   return fail('INVALID_JSON', 'The request ended before its body was complete.');
 }
 
-/** Limits for reading the beginning of a refused body: the number of bytes, and the milliseconds to wait for them. */
+/** Limits of `readStart`: a number of bytes, and the milliseconds to wait for them. */
 const START_BYTES = 16_384;
 const START_MS = 1_000;
 
-/** The first bytes of each body that was refused while it was being read. */
 const starts = new WeakMap<IncomingMessage, Buffer>();
 
 /**

@@ -7,9 +7,7 @@ export interface GrowingBytes {
   readonly size: number;
 }
 
-/**
- * Creates an empty buffer. The first chunk is not copied, because most bodies arrive in one chunk. Further chunks are copied.
- */
+/** Creates an empty buffer. The first chunk is not copied, because most bodies arrive in a single chunk. */
 export function createGrowingBytes(): GrowingBytes {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

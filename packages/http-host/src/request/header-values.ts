@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The values of a header, one for each time it was sent. This is faster than `headersDistinct`, which sorts all headers.
+ * Returns the values of a header, one value for each time it was sent. This is faster than `headersDistinct`, which
+ * sorts all headers.
  * @param name in lower case
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

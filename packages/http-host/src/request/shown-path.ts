@@ -1,6 +1,6 @@
 /**
- * Matches a path segment that may be a token or a code. A segment with a percent sign matches too, because its encoding may
- * hide one.
+ * Matches a path segment that may be a token or a code. A percent sign matches too, because percent-encoding may hide a
+ * token.
  */
 const SECRET = /%|(?:prt|pinv|pok)_/i;
 

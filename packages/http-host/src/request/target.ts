@@ -1,4 +1,4 @@
-/** A request target, split at its question mark but not percent-decoded. */
+/** A request target that is split at its question mark. Neither part is percent-decoded. */
 export interface Target {
   readonly path: string;
   readonly query: string;
@@ -14,7 +14,10 @@ export function readTarget(url = '/'): Target {
   return { path: path || '/', query: mark < 0 ? '' : target.slice(mark + 1) };
 }
 
-/** The part of a path after a prefix: empty for the prefix itself, undefined for a path that is not below the prefix. */
+/**
+ * Returns the part of a path after a prefix: empty for the prefix itself, undefined if the path is not below the
+ * prefix.
+ */
 export function pathBelow(prefix: string, path: string): string | undefined {
   if (path === prefix) return '';
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
