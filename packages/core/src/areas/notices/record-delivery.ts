@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { timesTold } from './rules.ts';
 
-/** Stores that a notice was delivered. If several processes deliver the same notice, only the first delivery is stored. */
+/**
+ * Stores that a notice was delivered. If several processes deliver the same notice, only the first delivery is stored.
+ */
 export const recordDelivery = defineOperation({
   name: 'recordDelivery',
   summary: 'Record that a notice about something that waits for the owner was delivered.',

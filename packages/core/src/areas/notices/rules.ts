@@ -5,11 +5,11 @@ import type { OwnerWait } from '../session/owner-waits/owner-wait.ts';
 import { ownerWaits } from '../session/owner-waits/owner-waits.ts';
 import type { SessionState } from '../state.ts';
 
-/** A notice that is to be delivered because a task waits for the owner. */
+/** A message that tells the owner that a task waits for the owner. */
 export interface Notice {
   /**
-   * Id of the notice, the same in each attempt to deliver it. If the task ends and later waits again, the next notice has
-   * another id.
+   * The same in each attempt to deliver the notice. If the task ends and later waits again, the next notice has another
+   * id.
    */
   readonly notice_id: string;
   readonly session_id: string;
@@ -20,22 +20,21 @@ export interface Notice {
   readonly title: string;
   readonly kind: OwnerWait['kind'];
   readonly record: OwnerWait['record'];
-  /** Contains codes and ids only, never a text of an agent. */
+  /** Contains codes and ids, but no text of an agent. */
   readonly text: string;
   readonly blocking: boolean;
 }
 
 /**
- * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner expects
- * these tasks. A question that blocks nothing causes none either. For absent agents, `toldAbsences` decides.
+ * Whether a task of the owner causes a notice. Starting, resuming and ending a session cause none, because the owner
+ * expects these tasks. A question that blocks nothing causes none. `toldAbsences` decides about absent agents.
  */
 const isTold = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'QUESTION' ? blocking : kind !== 'START' && kind !== 'RESUME' && kind !== 'END' && kind !== 'AGENT_ABSENT';
 
 /**
- * Absent agents that cause a notice. If an agent has not joined yet or the owner has revoked its access, the owner knows
- * that already. Such an absence causes a notice only when it has lasted as long as a silence after which an agent counts as
- * absent.
+ * Absent agents that cause a notice. The owner expects the absence of an agent that has not joined or whose access the
+ * owner revoked, so it causes a notice only after `silentAfterMs`.
  */
 const toldAbsences = (state: SessionState, presence: Presence): OwnerWait[] =>
   absencesOf(state, presence).flatMap(({ cause, wait }) => {
@@ -43,16 +42,13 @@ const toldAbsences = (state: SessionState, presence: Presence): OwnerWait[] =>
     return isOwners && presence.nowMs - Date.parse(wait.since) < presence.silentAfterMs ? [] : [wait];
   });
 
-/**
- * Whether a task that has ended can wait again later. Questions and recommendations cannot, and neither can holds that
- * block nothing yet.
- */
+/** Whether a task that has ended can wait again later. */
 const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 
 /**
- * Whether a notice about the task must be delivered. For an absent agent: if its absence began after the last notice about
- * it. For any other task: if no notice was delivered since the task began to wait.
+ * Whether a notice about the task must be delivered. For an absent agent: if the absence began after the last notice
+ * about that agent. For any other task: if no notice was delivered since the task began to wait.
  */
 function isDue({ notices }: SessionState, wait: OwnerWait): boolean {
   if (wait.kind === 'AGENT_ABSENT') return wait.since > (notices.absences[wait.record.id] ?? '');
@@ -61,7 +57,7 @@ function isDue({ notices }: SessionState, wait: OwnerWait): boolean {
 
 export const timesTold = ({ notices }: SessionState, waitId: string): number => lookUp(notices.told, waitId) ?? 0;
 
-/** The notices that must be delivered now. The first is about the owner's most urgent task. */
+/** The notices that must be delivered now, those about absent agents first. */
 export const dueNotices = (state: SessionState, presence: Presence): Notice[] =>
   [...toldAbsences(state, presence), ...ownerWaits(state).filter(isTold)]
     .filter((wait) => isDue(state, wait))
@@ -82,8 +78,8 @@ export const dueNotices = (state: SessionState, presence: Presence): Notice[] =>
     });
 
 /**
- * Removes from `standing` the tasks that no longer wait, so that each causes a notice again when it waits again. Returns
- * the same state if there is nothing to remove.
+ * Removes from `standing` the tasks that no longer wait, so that a task causes a notice again when it waits again.
+ * Returns the same state if there is nothing to remove.
  */
 export function settleNotices(state: SessionState): SessionState {
   const { standing } = state.notices;

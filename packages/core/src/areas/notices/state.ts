@@ -3,9 +3,9 @@ import type { SessionEvent } from '../catalog.ts';
 
 /** The notices that were delivered. Empty if the service sends no notices. */
 export interface Notices {
-  /** Number of notices that were delivered about each task of the owner, by its `wait_id`. */
+  /** Number of delivered notices about each task of the owner, by the `wait_id` of the task. */
   readonly told: PersistentMap<number>;
-  /** Ids of the tasks that still wait after a notice about them was delivered. They cause no further notice. */
+  /** Ids of the tasks that still wait after a notice about them was delivered. These tasks cause no further notice. */
   readonly standing: readonly string[];
   /** For each role, the time at which the last notice about its absence was delivered. */
   readonly absences: Readonly<Record<string, string>>;

@@ -33,9 +33,9 @@ export function* buildObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * One obligation for each task of the contract. It begins when the owner authorizes the build, and ends when the task's
- * builder declares its handshake. It changes no instruction, ends no wait and is part of no check; completing it only shows
- * the owner how far the build is.
+ * An obligation for each task of the contract, from the authorization of the build to the handshake of the task's
+ * builder. It changes no instruction and ends no wait, because its completion only shows the owner how far the build
+ * is.
  */
 export function* taskObligations({ manifest, verify, contract: { outline } }: SessionState): Generator<Obligation> {
   const { current, isBuildAuthorized } = manifest;
@@ -53,9 +53,9 @@ export function* taskObligations({ manifest, verify, contract: { outline } }: Se
 }
 
 /**
- * The obligation of each builder to report what it saw after the owner authorized the deployment or the activation. The
- * obligation lasts until the authorization ends or the owner authorizes the next stage. A new commit and a request for
- * changes end the authorization. The owner can take the next step without the report.
+ * The obligation of each builder to report what it saw after the owner authorized the deployment or the activation. It
+ * lasts until the authorization ends or the owner authorizes the next stage. The owner can take the next step without
+ * the report.
  */
 export function* reportObligations(state: SessionState): Generator<Obligation> {
   const stage = reportedStage(state);

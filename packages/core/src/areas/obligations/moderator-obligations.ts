@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { Obligation } from './obligation.ts';
 
-/** The obligations of the moderator. Empty if no moderator can act. */
+/** Empty if no moderator can act. */
 export function* moderatorObligations(state: SessionState): Generator<Obligation> {
   if (!hasModerator(state)) return;
   for (const finding of openFindings(state.findings)) {
@@ -23,9 +23,8 @@ export function* moderatorObligations(state: SessionState): Generator<Obligation
 }
 
 /**
- * The obligation of the moderator to advise the owner on the deployment. It begins when all certification checks pass, and
- * ends when the owner authorizes the deployment. A recommendation of the moderator closes the action. The owner can
- * authorize the deployment without it.
+ * The obligation to advise the owner on the deployment. It lasts from the time when all certification checks pass to
+ * the authorization of the deployment. The owner can authorize the deployment without this advice.
  */
 function* adviceObligation(state: SessionState): Generator<Obligation> {
   const { current } = state.manifest;

@@ -2,17 +2,17 @@ import type { Agent } from '../../kernel/roles.ts';
 import type { ACTION_TYPES } from '../actions/events.ts';
 
 /**
- * A task that an agent must do now. `key` contains the type, the subject and the cause of the task, so that each task opens
- * exactly one action.
+ * A task that an agent must do now. `key` contains the type, the subject and the cause of the task, so that each task
+ * opens exactly one action.
  */
 export interface Obligation {
   readonly key: string;
   readonly type: (typeof ACTION_TYPES)[number];
   readonly dueTo: Agent;
   readonly text: string;
-  /** Name of the tool that fulfils the obligation. Absent if there is none. */
+  /** Name of the tool that fulfils the obligation. Absent if no single tool does. */
   readonly tool?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** The record that the obligation is about. Absent if the tool and the payload identify the record. */
+  /** The record that the obligation is about. Absent if the payload identifies the record. */
   readonly about?: { readonly type: string; readonly id: string };
 }

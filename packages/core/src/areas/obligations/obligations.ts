@@ -12,7 +12,7 @@ import { buildObligations, reportObligations, taskObligations } from './build-ob
 import { moderatorObligations } from './moderator-obligations.ts';
 import type { Obligation } from './obligation.ts';
 
-/** All obligations of the agents in this state. Their texts contain ids only, never a text of an agent. */
+/** All obligations of the agents in this state. Their texts contain ids, but no text of an agent. */
 function obligationsOf(state: SessionState): Obligation[] {
   if (state.profile.status === 'ENDED') return [];
   return [
@@ -44,9 +44,7 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
   }
 }
 
-/**
- * The obligation of each builder to answer the open findings that wait for its answer, including findings that do not block.
- */
+/** Includes findings that do not block. */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
   for (const finding of openFindings(findings)) {
     const { findingId: id } = finding;
@@ -61,7 +59,6 @@ function* findingObligations({ findings, election: { author } }: SessionState): 
   }
 }
 
-/** The obligations to review the latest revision. */
 function* reviewObligations(state: SessionState): Generator<Obligation> {
   const { latest } = state.contract;
   if (!latest) return;
@@ -109,8 +106,8 @@ function* readinessObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * The obligation of each builder to confirm or dispute the other builder's readiness answers. It begins when both builders
- * are READY_TO_CODE.
+ * The obligation of each builder to confirm or dispute the other builder's readiness answers. It begins when both
+ * builders are READY_TO_CODE.
  */
 function* checkObligations(state: SessionState): Generator<Obligation> {
   for (const builder of BUILDERS) {
@@ -127,8 +124,8 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * The obligation to fix a defect. It ends when the defect is fixed or waived, or when the manifest in whose verification it
- * was found is replaced.
+ * The obligation to fix a defect. It ends when the defect is fixed or waived, and when the contract is replaced in
+ * whose verification the defect was found.
  */
 function* defectObligations({ verify }: SessionState): Generator<Obligation> {
   for (const { defectId, status, assignedTo, failedSeq, scenarioId } of valuesOf(verify.defects)) {
@@ -144,7 +141,9 @@ function* defectObligations({ verify }: SessionState): Generator<Obligation> {
   }
 }
 
-/** The events that open an action for each new obligation, and that complete the actions whose obligations have ended. */
+/**
+ * The events that open an action for each new obligation, and that complete the actions whose obligations have ended.
+ */
 export function settleObligations(state: SessionState): SessionDraft[] {
   const owed = obligationsOf(state);
   const { inForce, all } = state.actions;

@@ -31,7 +31,7 @@ export const viewStanding = ({ sessionId, profile }: SessionState): z.output<typ
   round_limit: profile.roundLimit,
 });
 
-/** The result of a verification. */
+/** The result of a verification of the session's log. */
 export const LogReportView = z.strictObject({
   ok: z.boolean(),
   events: z.int().describe('Number of valid events, counted from the first.'),

@@ -10,7 +10,7 @@ import {
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. Asks agents a question. The question blocks certification only if `blocking` is true. */
+/** Domain 3. The question blocks certification only if `blocking` is true. */
 export const ask = defineOperation({
   name: 'ask',
   summary: 'Ask one or both agents a question.',

@@ -11,7 +11,7 @@ import { requireOpen } from '../rules.ts';
 
 type ActionOpened = Extract<SessionEvent, { kind: 'action.opened' }>;
 
-/** Domain 3 and 5. Opens an action of the type OWNER_TASK. Only the agent can complete it. */
+/** Domain 3 and 5. Opens an action of the type OWNER_TASK, which only the agent can complete. */
 export const assignAction = defineOperation({
   name: 'assignAction',
   summary: "Give an agent a task; the task stays among the agent's actions until the agent completes it.",

@@ -10,7 +10,7 @@ import {
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. A directive blocks certification until each target has acknowledged it. */
+/** Domain 3. A directive blocks certification until each target has acknowledged or answered it. */
 export const direct = defineOperation({
   name: 'direct',
   summary: 'Give one or both agents a directive; the directive binds the agents until you withdraw it.',

@@ -3,10 +3,7 @@ import { lookUp } from '../../../kernel/log/persistent-collections.ts';
 import { AgentRole } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
-/**
- * Spec 5.10. Revokes the token of a role at once and cancels its open invitation. The other roles keep theirs. Also works
- * after the end of the session.
- */
+/** Spec 5.10. Revokes the token of a role at once, and cancels its open invitation. */
 export const revoke = defineOperation({
   name: 'revoke',
   summary: 'Revoke the access of an agent: its token and its open invitation.',

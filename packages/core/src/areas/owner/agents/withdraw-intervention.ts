@@ -4,8 +4,8 @@ import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
 /**
- * Domain 3. Withdraws a question or directive of the owner. The owner cannot withdraw a question of the moderator; only the
- * moderator can.
+ * Domain 3. Withdraws a question or directive of the owner. Only the moderator can withdraw a question of the
+ * moderator.
  */
 export const withdrawIntervention = defineOperation({
   name: 'withdrawIntervention',

@@ -9,7 +9,6 @@ import { pairOf } from '../../reading/pair.ts';
 import { documentsOf, type Pair, precomputeChanges } from '../../reading/revision-changes.ts';
 import type { SessionState } from '../../state.ts';
 
-/** Shows the owner what to know before an approval or an authorization. */
 export const brief = defineOperation({
   name: 'brief',
   summary: 'Show what you should know before you approve the contract or authorize a stage.',
@@ -40,8 +39,8 @@ export const brief = defineOperation({
 });
 
 /**
- * The two revisions whose changes the brief shows. Before the approval: the latest revision, and the revision that the owner
- * last read. After the approval: none, because the approved revision is the latest revision.
+ * The two revisions whose changes the brief shows: the latest revision, and the revision that the owner last read. If
+ * the latest revision is approved, it is compared with itself, so the brief shows no changes.
  */
 function briefPair(state: SessionState, stage: BriefStage): Pair | undefined {
   const pair = pairOf(state, {});

@@ -8,7 +8,7 @@ import { sectionsOf } from '../../reading/sections.ts';
 import { revisionsBetween } from '../../reading/steps.ts';
 
 /**
- * Shows the owner in words what changed from one revision to another. The operation `diff` shows the same changes as a JSON
+ * Shows in words what changed from one revision to another. The operation `diff` shows the same changes as a JSON
  * Patch.
  */
 export const changes = defineOperation({

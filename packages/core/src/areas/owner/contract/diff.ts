@@ -4,7 +4,7 @@ import { revisionOf } from '../../contract/rules.ts';
 import { RevisionId } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
-/** Compares any two revisions, for example a revision that the owner rejected with a later one. */
+/** Compares any two revisions, for example a revision that the owner rejected with a later revision. */
 export const diff = defineOperation({
   ...revisionDiffParts,
   name: 'diff',

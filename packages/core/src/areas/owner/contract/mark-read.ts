@@ -8,8 +8,8 @@ import { SectionReadView, viewSectionRead } from '../../reading/schemas.ts';
 import { sectionsOf } from '../../reading/sections.ts';
 
 /**
- * Stores which sections of a revision the owner has read. Also works after the end of the session. If all given sections are
- * already stored as read, appends nothing.
+ * Stores which sections of a revision the owner has read. If all given sections are already stored as read, appends
+ * nothing.
  */
 export const markRead = defineOperation({
   name: 'markRead',

@@ -5,7 +5,10 @@ import { releasedWithFinding } from '../../holds/rules.ts';
 import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. Closes a finding in place of the agent that raised it. Everybody in the session can read the owner's reason. */
+/**
+ * Domain 3. Closes a finding in place of the agent that raised it. Everybody in the session can read the owner's
+ * reason.
+ */
 export const overrideFinding = defineOperation({
   name: 'overrideFinding',
   summary: 'Close a finding in place of the agent that raised it, with your reason.',

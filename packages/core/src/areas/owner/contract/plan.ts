@@ -11,10 +11,7 @@ import type { SessionState } from '../../state.ts';
 
 const replyOf = planReply('plan', WHOLE_COST.owner);
 
-/**
- * Reads the latest revision, which approveContract would approve: as the agents see it, and with the open caveats of its
- * approvals.
- */
+/** Reads the revision that `approveContract` would approve, and the open caveats of the reviews that approve it. */
 export const plan = defineOperation({
   name: 'plan',
   access: { owner: true },

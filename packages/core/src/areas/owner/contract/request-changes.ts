@@ -3,7 +3,9 @@ import { defineOperation } from '../../operation.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2. Moves the session back to CONTRACT, and removes the manifest, its readiness reports and all authorizations. */
+/**
+ * Domain 2. Moves the session back to CONTRACT, and removes the manifest, the readiness reports and all authorizations.
+ */
 export const requestChanges = defineOperation({
   name: 'requestChanges',
   summary: 'Return the contract to its author, before or after the approval; this cancels every authorization.',

@@ -9,10 +9,7 @@ import { contractTexts, PIECE_FIELDS, PieceInput, WHOLE_COST } from '../../plan/
 import { decidedIn } from '../../plan/plan.ts';
 import { markdownOf } from '../../rendering/contract/revision-markdown.ts';
 
-/**
- * Reads one revision in full; it may be an earlier one. The operation `plan` reads the latest revision with its present
- * validation.
- */
+/** Reads any revision in full. The operation `plan` reads the latest revision with its present validation. */
 export const revision = defineOperation({
   name: 'revision',
   summary: 'Read one contract revision: hash, contract and rendered Markdown; with part, one of its texts in pieces.',

@@ -9,8 +9,8 @@ import { requireOpen } from '../rules.ts';
 import { Permissions } from '../schemas.ts';
 
 /**
- * Domain 10. Sets the permissions of the moderator's current token and open invitation. An invitation that is created later
- * has its own permissions.
+ * Domain 10. Sets the permissions of the moderator's current token and of its open invitation. An invitation that is
+ * created later has its own permissions.
  */
 export const grantModerator = defineOperation({
   name: 'grantModerator',

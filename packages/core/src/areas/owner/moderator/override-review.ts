@@ -8,8 +8,8 @@ import { ModeratorReviewResult, viewModeratorReview } from '../../reviews/modera
 import { requirePhase, requireStatus } from '../rules.ts';
 
 /**
- * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because no
- * approval is possible without both builders.
+ * Domain 3. Overrides the moderator's request for changes. The owner cannot override a builder's review, because an
+ * approval needs the reviews of both builders.
  */
 export const overrideReview = defineOperation({
   name: 'overrideReview',

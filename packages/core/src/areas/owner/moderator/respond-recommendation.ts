@@ -7,8 +7,7 @@ import { RecommendationResult, recommendationOf, viewRecommendation } from '../.
 import { requireOpen } from '../rules.ts';
 
 /**
- * Domain 3. Stores the owner's answer to a recommendation. It changes nothing else: to follow the advice, the owner makes
- * the necessary calls.
+ * Domain 3. Stores the owner's answer to a recommendation. To follow the advice, the owner makes the necessary calls.
  */
 export const respondRecommendation = defineOperation({
   name: 'respondRecommendation',

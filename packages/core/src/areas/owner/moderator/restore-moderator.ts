@@ -2,7 +2,7 @@ import { ModeratorResult, viewModerator } from '../../access/schemas.ts';
 import { NoInput } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
-/** Domain 3. Ends the stop of the moderator: its token works again unless the token has expired. */
+/** Domain 3. The moderator's token works again, unless it was revoked or has expired. */
 export const restoreModerator = defineOperation({
   name: 'restoreModerator',
   summary: 'Let a stopped moderator work again.',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../../operation.ts';
 
 /**
- * Stores in one session whether the owner allows moderators; called for each session by `setModeratorEntitlement`. Also
- * works after the end of the session, because a new session copies the value from the owner's newest session.
+ * Stores in one session whether the owner allows moderators. `setModeratorEntitlement` calls it for each session of the
+ * owner, also for ended sessions, because a new session copies the value of the newest session.
  */
 export const setEntitlement = defineOperation({
   name: 'setEntitlement',

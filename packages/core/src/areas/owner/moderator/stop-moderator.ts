@@ -4,8 +4,8 @@ import { text } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
 /**
- * Spec 5.11. Stops the moderator: its requests are refused with MODERATOR_STOPPED from now on, and a waiting request is
- * refused at once.
+ * Spec 5.11. From now on, requests of the moderator are refused with MODERATOR_STOPPED. A waiting request is refused at
+ * once.
  */
 export const stopModerator = defineOperation({
   name: 'stopModerator',

@@ -1,7 +1,7 @@
 import { isRecord, parseOrNull } from '../../../kernel/text/json-value.ts';
 import { memberPath, namesIn } from '../../document/json-pointer.ts';
 
-/** The lists of a contract whose items have ids, with the type of the items in each list. */
+/** The lists of a contract whose items have ids, and the type of the items in each list. */
 const LISTS = {
   tasks: 'task',
   interfaces: 'interface',
@@ -24,7 +24,6 @@ export interface ContractItem {
 
 /**
  * The items of a contract that have ids, also in a contract that breaks its schema.
- *
  * @param contract the stored JSON text of a revision
  */
 export function contractItems(contract: string): ContractItem[] {
@@ -37,13 +36,11 @@ export function contractItems(contract: string): ContractItem[] {
   });
 }
 
-/** Finds an item of a contract by its id, as {@link contractItems} lists it. */
 export const contractItem = (contract: string, id: string): ContractItem | undefined =>
   contractItems(contract).find(({ item }) => item.id === id);
 
 /**
  * The value at a JSON Pointer in a contract. Undefined if the contract has no value there.
- *
  * @param contract the stored JSON text of a revision
  */
 export const valueAt = (contract: string, pointer: string): unknown =>

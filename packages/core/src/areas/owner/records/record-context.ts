@@ -27,7 +27,7 @@ const EventOfRecord = z.strictObject({
   summary: z.string().optional().describe('For a turn: its summary, which gives the reason.'),
 });
 
-/** Facts beside the record itself that help the owner to understand it. */
+/** Facts beside a record that help the owner to understand it. */
 export const RecordContext = z.strictObject({
   type: z.enum([...RECORD_TYPES, ...ITEM_TYPES, 'requirement']),
   events: z
@@ -62,7 +62,7 @@ export interface Named {
   readonly id: string;
 }
 
-/** Maximum length of the JSON text of a value in the contract. The answer does not contain a longer value. */
+/** Maximum length of the JSON text of a value in the contract. The answer leaves out a longer value. */
 const MAX_PLACE_CHARS = 20_000;
 
 /** Numbers of the stored events that the context of a record needs. */
@@ -115,7 +115,7 @@ function viewEvent({ sessionId }: SessionState, event: LoggedEvent) {
   };
 }
 
-/** The recommendations of the moderator whose text names a record. */
+/** The recommendations of the moderator whose text names the record with this id. */
 function viewAdvice({ recommendations }: SessionState, id: string): Pick<Context, 'advice'> {
   const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
   const naming = valuesOf(recommendations.all).filter(({ text }) => names.test(text ?? ''));
@@ -160,16 +160,13 @@ function eventsOf(state: SessionState, { type, id }: Named): EventAt[] {
 
 const answeredAt = (seq: number): EventAt => ({ what: 'answered', seq });
 
-/** The id of the message that contains an event. If the event belongs to a turn, the id of the turn. */
+/** The id of the message that contains an event. For an event inside a turn, the id of the turn. */
 function messageOf({ transcript: { messages } }: SessionState, seq: number): number {
   const message = itemAt(messages, lowerBound(messages, (candidate) => candidate.seq > seq) - 1);
   return message?.seq ?? seq;
 }
 
-/**
- * The changes of a decision that concern the given one: from the decision that it superseded, and to the decision that
- * superseded it.
- */
+/** Pairs of decisions of which the second superseded the first. The given decision is part of each pair. */
 function changesAt({ decisions }: SessionState, decision: Decision): (readonly [Decision, Decision])[] {
   const before = lookUp(decisions.all, decision.supersedes ?? '');
   const after = replacementOf(decisions, decision);
@@ -192,7 +189,10 @@ function viewReplacing(state: SessionState, id: string, loaded: readonly LoggedE
   };
 }
 
-/** The place in the contract that a finding names as its `target`, by a JSON Pointer or by the id of an item. */
+/**
+ * The place in the contract that a finding names as its `target`, by a JSON Pointer or by the id of a part of the
+ * contract.
+ */
 function viewPlace(state: SessionState, id: string, document: ReadDocument): Partial<Context> {
   const { target, revisionId } = lookUp(state.findings.all, id) ?? {};
   const revision = target ? lookUp(state.contract.revisions, revisionId ?? '') : undefined;

@@ -6,7 +6,7 @@ import type { SessionState } from '../../state.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, SCENARIO_STATUSES, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
 
-/** A scenario that belongs to a record, with the evidence of one of its attempts. */
+/** A scenario that belongs to a record, and the evidence of one attempt at this scenario. */
 export const EvidenceOfRecord = z.strictObject({
   scenario_id: z.string(),
   title: z.string(),
@@ -24,7 +24,7 @@ export const EvidenceOfRecord = z.strictObject({
 documented.add(EvidenceOfRecord, { id: 'EvidenceOfRecord' });
 type View = z.output<typeof EvidenceOfRecord>;
 
-/** The scenario in which a defect was found, with the evidence of the attempt that failed. */
+/** The scenario in which a defect was found, and the evidence of the attempt that failed. */
 export function evidenceOfDefect(state: SessionState, defectId: string): View[] {
   const defect = lookUp(state.verify.defects, defectId);
   const scenario = scenariosOf(state).find(({ test }) => test.id === defect?.scenarioId);
@@ -32,15 +32,15 @@ export function evidenceOfDefect(state: SessionState, defectId: string): View[] 
 }
 
 /**
- * The scenario of a test of the contract. It has the evidence of its valid pass or, without a valid pass, the evidence of
- * its latest attempt.
+ * The scenario of a test of the contract, and the evidence of its valid pass. Without a valid pass, the evidence of the
+ * latest attempt.
  */
 export const evidenceOfTest = (state: SessionState, testId: string): View[] =>
   (state.contract.outline?.tests ?? []).filter(({ id }) => id === testId).map((test) => viewTest(state, test));
 
 /**
- * The scenarios of the tests that prove a requirement. Each scenario has the evidence of its valid pass or, without a valid
- * pass, the evidence of its latest attempt.
+ * The scenarios of the tests that prove a requirement. Each has the evidence of its valid pass or, without a valid
+ * pass, of its latest attempt.
  */
 export const evidenceOfRequirement = (state: SessionState, requirementId: string): View[] =>
   testsOfRequirement(state, requirementId).map((test) => viewTest(state, test));

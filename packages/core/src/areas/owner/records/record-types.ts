@@ -13,7 +13,6 @@ import { viewModeratorReview } from '../../reviews/moderator-schemas.ts';
 import type { SessionState } from '../../state.ts';
 import { viewDefect } from '../../verify/schemas.ts';
 
-/** Record types that the owner can read. */
 export const RECORD_TYPES = [
   'decision',
   'question',
@@ -28,7 +27,7 @@ export const RECORD_TYPES = [
 ] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** The type of record for each prefix of an id. Reviews of the moderator are not in the table, because they have no ids. */
+/** The type of record for each prefix of an id. Reviews of the moderator are missing here, because they have no ids. */
 const TYPE_OF_PREFIX: Readonly<Record<string, RecordType>> = {
   d: 'decision',
   q: 'question',
@@ -41,22 +40,22 @@ const TYPE_OF_PREFIX: Readonly<Record<string, RecordType>> = {
   def: 'defect',
 };
 
-/** The type of the record with an id such as `d_12`. Undefined if no type of record has such ids. */
+/** The type of the record with an id such as `d_12`. Undefined if no type has such ids. */
 export function typeOfId(id: string): RecordType | undefined {
   const [, prefix = ''] = /^([a-z]+)_[1-9]\d{0,8}$/.exec(id) ?? [];
   return Object.hasOwn(TYPE_OF_PREFIX, prefix) ? TYPE_OF_PREFIX[prefix] : undefined;
 }
 
-/** Examples of the ids that {@link typeOfId} knows, as one text: `d_1, q_1, …`. */
+/** An example of an id for each prefix, as one text: `d_1, q_1, …`. */
 export const KNOWN_IDS = Object.keys(TYPE_OF_PREFIX)
   .map((prefix) => `${prefix}_1`)
   .join(', ');
 
-/** A record as lists show it, and the function that makes its full view. */
+/** A record of any type, and the functions that show it. */
 interface OwnerRecord {
   readonly id: string;
   view(): Record<string, unknown>;
-  /** Numbers of the stored events from which the full view is built. */
+  /** Numbers of the stored events that `whole` needs. */
   seqs(): readonly number[];
   whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
@@ -98,10 +97,10 @@ const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[
   defect: ({ verify }) => shelf(verify.defects, (one) => one.defectId, { view: viewDefect }),
 };
 
-/** The functions by which the records of one type are shown. */
+/** The functions that show the records of one type. */
 interface Shown<R> {
   view(record: R): Record<string, unknown>;
-  /** Numbers of the stored events that the function `whole` needs. Absent if it needs no event. */
+  /** Numbers of the stored events that `whole` needs. Absent if it needs none. */
   seqsOf?(record: R): readonly number[];
   /** Makes the full view of a record. Absent if lists show the full view already. */
   whole?(record: R, loaded: readonly LoggedEvent[]): Record<string, unknown>;

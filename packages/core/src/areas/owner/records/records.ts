@@ -92,8 +92,8 @@ export const records = defineOperation({
 });
 
 /**
- * The record that an input names. Undefined if the input asks for a list, and if the id may be the id of an item of the
- * contract.
+ * The record that an input names. Undefined if the input asks for a list, or if the id has not the form of a record's
+ * id.
  */
 function namedBy({ type, id }: Asked): Named | undefined {
   const known = id === undefined ? undefined : (type ?? typeOfId(id));
@@ -103,7 +103,7 @@ function namedBy({ type, id }: Asked): Named | undefined {
 const recordIn = (state: SessionState, { type, id }: Named) =>
   recordsOf(state, type).find((record) => record.id === id);
 
-/** Says which records of a type exist, such as `It has d_1 to d_4.` */
+/** A sentence about which records of a type exist, such as `It has d_1 to d_4.` */
 function knownText(state: SessionState, type: RecordType): string {
   const ids = recordsOf(state, type).map(({ id }) => id);
   const [first, last] = [ids[0], ids.at(-1)];
@@ -111,7 +111,7 @@ function knownText(state: SessionState, type: RecordType): string {
   return ids.length === 1 ? `It has only ${first}.` : `It has ${first} to ${last}.`;
 }
 
-/** Shows a requirement of the session or an item of the latest contract, by its id. */
+/** Shows a requirement of the session or a part of the latest contract, by its id. */
 function itemById(state: SessionState, id: string, document: (sha256: string) => string) {
   const { latest } = state.contract;
   const requirement = state.profile.requirements.find(({ requirement_id }) => requirement_id === id);

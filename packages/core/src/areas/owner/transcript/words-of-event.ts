@@ -3,15 +3,12 @@ import { isRecord } from '../../../kernel/text/json-value.ts';
 import { subjectOf } from '../../feed/subject.ts';
 import { hasWords } from './words.ts';
 
-/**
- * Names of members that contain the id of a record, in the items of lists in an event's data; each with the type of the
- * record.
- */
+/** The type of the record whose id a member with this name contains. */
 const ID_MEMBERS = { decision_id: 'decision', question_id: 'question', finding_id: 'finding' } as const;
 
 /**
- * The record in which the searched words occur. For a turn: the decision or question whose texts contain all of the words.
- * For any other event: the record that the event is about.
+ * The record in which the searched words occur. For a turn, the decision or question whose texts contain all of the
+ * words. For any other event, the record that the event is about.
  */
 export function recordWith(
   event: LoggedEvent,

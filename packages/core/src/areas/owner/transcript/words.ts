@@ -14,7 +14,7 @@ export const Words = z
 export const wordsOf = (query: string): string[] =>
   [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
 
-/** All texts in a value, in their order. Numbers and names of members are not among them. */
+/** All texts in a value, in their order. Numbers and names of members are left out. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const item of value) yield* textsOf(item);
@@ -32,7 +32,7 @@ export function hasWords(value: unknown, words: readonly string[]): boolean {
   return left.size === 0;
 }
 
-/** A part of a text in which the searched words occur, and the positions of the words in it. */
+/** A part of a text in which searched words occur, and the positions of the words in this part. */
 export const Excerpt = z.strictObject({
   excerpt: z.string().describe('The part of the text, at most 300 characters; … stands where the text was shortened.'),
   marks: z
@@ -44,8 +44,8 @@ const EXCERPT_BEFORE = 80;
 const EXCERPT_CHARS = 280;
 
 /**
- * The part of a value's texts that contains the most of the searched words. If several contain equally many, a sentence is
- * preferred to an id.
+ * Shortens the text of a value that contains most of the searched words. If several texts contain equally many, a
+ * sentence is preferred to an id.
  */
 export function excerptOf(value: unknown, words: readonly string[]): z.output<typeof Excerpt> {
   const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');
@@ -69,6 +69,6 @@ export function excerptOf(value: unknown, words: readonly string[]): z.output<ty
   return { excerpt, marks };
 }
 
-/** The position itself. If it is inside a surrogate pair, the position before the pair. */
+/** Moves a position inside a surrogate pair to the beginning of the pair. */
 const wholeCharacter = (text: string, position: number): number =>
   /[\udc00-\udfff]/.test(text.charAt(position)) ? Math.max(0, position - 1) : Math.min(position, text.length);

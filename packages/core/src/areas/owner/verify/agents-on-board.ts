@@ -13,7 +13,7 @@ export const AgentOnBoard = z.strictObject({
     .describe('Web page of the declared commit. Only if the repository is an https or ssh address of a known forge.'),
 });
 
-/** Both builders, each with the commit that it has declared and the address of the commit's web page. */
+/** Both builders, each with the commit that it has declared and the address of that commit's web page. */
 export const agentsOnBoard = ({ profile, verify }: SessionState): z.output<typeof AgentOnBoard>[] =>
   viewAgents(profile).map((agent) => {
     const commit = verify.handshakes[agent.role]?.commit ?? null;

@@ -16,10 +16,7 @@ import { declaredCommits } from '../../verify/scenarios/readiness.ts';
 import { requirePhase, requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/**
- * Domain 2 and 9.6. Authorizes the build, the deployment or the activation; each in its own phase. Checks all conditions
- * again at each call.
- */
+/** Domain 2 and 9.6. Authorizes the build, the deployment or the activation, each in its own phase. */
 export const authorize = defineOperation({
   name: 'authorize',
   summary: 'Authorize the build, the deployment or the activation, once all conditions for it hold.',
@@ -102,8 +99,8 @@ function deploymentDrafts(state: SessionState, caller: Caller, noted: Noted): Se
 }
 
 /**
- * The event that authorizes the declared commits. In RELEASE, these are the deployed commits: if a builder declared another
- * commit, the session would have returned to VERIFY.
+ * In RELEASE, the declared commits are the deployed commits, because a changed commit would have moved the session back
+ * to VERIFY.
  */
 function activationDrafts(state: SessionState, caller: Caller, noted: Noted): SessionDraft[] {
   requirePhase(state, 'authorize activation', 'RELEASE');

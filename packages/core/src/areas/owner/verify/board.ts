@@ -23,7 +23,6 @@ const ScenarioOfOwner = z.strictObject({
   owes: z.array(OwedView).describe('What each builder has to do before the scenario can pass.'),
 });
 
-/** The test board as the owner sees it, with all members of every scenario. */
 const FullBoardView = z.strictObject({
   ...WholeBoardView.shape,
   agents: z.array(AgentOnBoard),

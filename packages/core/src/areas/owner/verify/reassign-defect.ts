@@ -5,7 +5,7 @@ import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. Assigns a defect to the other builder, who must then fix it. */
+/** Domain 3. The other builder must then fix the defect. */
 export const reassignDefect = defineOperation({
   name: 'reassignDefect',
   summary: 'Assign a defect to the other agent.',

@@ -5,7 +5,7 @@ import { defectOf, standingDefect } from '../../verify/rules.ts';
 import { DefectResult, viewDefect } from '../../verify/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. Closes a defect without a fix. The scenario that found it must still pass. */
+/** Domain 3. Closes a defect without a fix. The scenario that found the defect must still pass. */
 export const waiveDefect = defineOperation({
   name: 'waiveDefect',
   summary: 'Waive a defect with your reason; its scenario can run again and still has to pass.',

@@ -21,7 +21,7 @@ const GlanceFault = z.strictObject({
   text: z.string(),
 });
 
-/** A session in the overview, in summary. */
+/** A session in the overview. */
 export const SessionGlance = z.strictObject({
   session_id: z.string(),
   title: z.string(),
@@ -46,7 +46,7 @@ export const SessionGlance = z.strictObject({
 });
 documented.add(SessionGlance, { id: 'SessionGlance' });
 
-/** The summary of a session whose log cannot be folded. It contains only the facts that the list of sessions has. */
+/** Shows a session whose log cannot be folded, with the facts that the list of sessions contains. */
 export function viewUnreadable(listed: ListedSession, error: ParleyError): z.output<typeof SessionGlance> {
   const { sessionId, title, status, phase, createdAt, seq } = listed;
   const isBroken = error.code === 'LOG_BROKEN';
@@ -68,15 +68,15 @@ export function viewUnreadable(listed: ListedSession, error: ParleyError): z.out
 }
 
 /**
- * Maximum size of the waiting tasks of one session, in bytes as `costOf` counts them. It is small, because a page shows up
- * to a hundred sessions.
+ * Maximum size of the waiting tasks of one session, in bytes as `costOf` counts them. It is small, because a page shows
+ * up to a hundred sessions.
  */
 const WAITS_COST = 16_000;
 
 /** Maximum number of characters of an agent's text in the overview. */
 const SAID_CHARS = 200;
 
-/** Adds the tasks that wait for the owner to an answer. */
+/** Adds the tasks that wait for the owner to the lists of an answer. */
 export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
   lists.list({
     records: waits,
@@ -86,9 +86,8 @@ export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
   });
 
 /**
- * The summary of one session.
- *
- * @param isWhole whether the tasks contain the whole words of agents, as in `view`, or only the first characters
+ * Shows a session in the overview.
+ * @param isWhole whether the tasks contain the whole words of agents, or only the first characters
  */
 export function viewGlance(state: SessionState, presence: Presence, isWhole = false): z.output<typeof SessionGlance> {
   const lists = boundedLists(WAITS_COST);
@@ -96,7 +95,7 @@ export function viewGlance(state: SessionState, presence: Presence, isWhole = fa
   const shown = isWhole ? all : all.map((wait) => ({ ...wait, said: wait.said && firstChars(wait.said, SAID_CHARS) }));
   const waits = listWaits(lists, shown);
   const movers = moversOf(state, presence);
-  // If a session was ended while it was paused, its state still has the id.
+  // A session that was ended during a pause still has `pauseId` in its state.
   const pauseId = state.profile.status === 'PAUSED' ? state.profile.pauseId : null;
   return {
     session_id: state.sessionId,

@@ -16,7 +16,6 @@ interface Ended {
 
 /**
  * Collects the facts for the report about a session.
- *
  * @param ended undefined if the session has not ended
  */
 export function reportFacts(state: SessionState, ended?: Ended): ReportFacts {
@@ -117,7 +116,7 @@ const commitsOf = ({ verify, profile }: SessionState): ReportFacts['commits'] =>
       : [];
   });
 
-/** The approved revision. If no revision is approved, the latest one. */
+/** The approved revision. If no revision is approved, the latest revision. */
 function contractOf(state: SessionState): ReportFacts['contract'] {
   const { latest, revisions } = state.contract;
   const approved = state.manifest.current && lookUp(revisions, state.manifest.current.revision_id);

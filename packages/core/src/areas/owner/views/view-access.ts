@@ -10,7 +10,6 @@ import { AgentView } from '../../session/schemas.ts';
 import { viewAgent } from '../../session/views.ts';
 import type { SessionState } from '../../state.ts';
 
-/** The token and the open invitation of a role, and the time of its last call. */
 export const AccessView = z.strictObject({
   role: AgentRole,
   token: z
@@ -30,7 +29,6 @@ export const AccessView = z.strictObject({
 });
 documented.add(AccessView, { id: 'Access' });
 
-/** A builder of the session: its profile, its token or invitation, and the time of its last call. */
 export const PresentAgent = AgentView.extend(AgentPresence.omit({ role: true }).shape);
 documented.add(PresentAgent, { id: 'PresentAgent' });
 

@@ -149,8 +149,8 @@ export const view = defineOperation({
 const VIEW_COST = 1_200_000;
 
 /**
- * Adds the records to the lists of the view. For each type, the open records come first, then as many of the newest other
- * records as fit.
+ * Adds the records to the lists of the view. For each type, the open records come first, then as many of the newest
+ * other records as fit.
  */
 function listRecords(lists: BoundedLists, state: SessionState) {
   const { decisions, questions, interventions, actions, findings, holds, recommendations, contract } = state;
