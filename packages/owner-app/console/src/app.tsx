@@ -26,7 +26,7 @@ export function App() {
   if (signedIn) hasOpened.current = true;
   else if (!hasSignedIn()) hasOpened.current = false;
   const onDone = (): void => void readInbox();
-  // The page of a session is read immediately, without a check of the sign-in. If the sign-in has ended, the read is
+  // The page of a session is shown before the sign-in is checked. If the sign-in has ended, the reads of the page are
   // refused.
   const isTrying = signedIn === null && hasSignedIn() && route.value.page === 'session';
   if (!hasOpened.current && signedIn === null && !isTrying)
@@ -46,7 +46,7 @@ export function App() {
 }
 
 /**
- * The page that is shown. When another page replaces it, the focus moves to the new page, for users of keyboards and screen
+ * The current page. When another page replaces it, the focus moves to the new page, for users of keyboards and screen
  * readers.
  */
 function Main() {

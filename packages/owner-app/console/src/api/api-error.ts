@@ -3,11 +3,11 @@ interface Refusal {
   readonly message: string;
   /** What the user should do next. */
   readonly hint: string;
-  /** The whole body of the refusal. For some error codes it has further members. */
+  /** The whole body of the refusal. For some error codes, it has further members. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The error of a call that the owner API has refused. Status 0: the call did not reach the server. */
+/** The error of a call that the owner API has refused. If the call did not reach the server, `status` is 0. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -25,13 +25,10 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * The refusal of a wrong key. It does not show the server's hint, which is for programs; the page shows the next step
- * beside the field.
- */
+/** The refusal of a wrong key. It has no hint, because the page shows the next step beside the field. */
 export const WRONG_KEY: Refusal = { code: 'UNAUTHORIZED', message: 'The owner key is wrong.', hint: '', body: {} };
 
-/** The refusal of a call after the sign-in has ended. The page stays as it is, so that the user can repeat the call. */
+/** The refusal of a call after the sign-in has ended. */
 export const SIGN_IN_ENDED: Refusal = {
   code: 'UNAUTHORIZED',
   message: 'Your sign-in had ended, so nothing was sent.',
@@ -53,7 +50,7 @@ export const BROKEN_OFF: Refusal = {
   body: {},
 };
 
-/** The error for an answer of the server that is a refusal. */
+/** Makes the error for a refusal of the server. */
 export function errorFrom(status: number, answer: unknown): ApiError {
   const body: Readonly<Record<string, unknown>> = Object(answer);
   const { error = 'INTERNAL', message = `The server answered ${status}.`, hint = '' } = body;

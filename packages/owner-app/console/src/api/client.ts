@@ -8,12 +8,10 @@ import { type PatchOp, patched } from './patched.ts';
 /** Whether the server accepts the sign-in of this browser. Null before the first answer of the server. */
 export const isSignedIn = signal<boolean | null>(null);
 
-/**
- * Number of sign-ins so far. When this number changes, all reads that were refused because the sign-in had ended are repeated.
- */
+/** Number of sign-ins so far. When it changes, reads that were refused because the sign-in had ended are repeated. */
 export const signIns = signal(0);
 
-/** Resolves when the owner is signed in: immediately, unless the server has refused the last sign-in. */
+/** Resolves when `isSignedIn` is not false. Before the first answer of the server, it resolves immediately. */
 export function whenSignedIn(): Promise<void> {
   return new Promise((resolve) => {
     const stop = effect(() => {
@@ -58,7 +56,9 @@ export async function signInWithCompany(): Promise<boolean> {
   return false;
 }
 
-/** Finishes a sign-in if the browser has come back from the provider, and shows the page on which it began. */
+/**
+ * Finishes a sign-in after the browser has come back from the provider, and shows the page on which the sign-in began.
+ */
 export async function finishSignIn(): Promise<void> {
   const pending = localStorage.getItem(PENDING);
   if (pending === null) return;
@@ -66,7 +66,7 @@ export async function finishSignIn(): Promise<void> {
   const { secret, path }: { secret?: string; path?: string } = Object(JSON.parse(pending));
   const init = { method: 'POST', body: JSON.stringify({ page_secret: secret }) };
   const response = await fetch(`${API}/sign-in/finish`, init).catch(() => undefined);
-  // If the user gave the sign-in up, the server refuses it here. The page then stays signed in, or asks the user to sign in.
+  // The server refuses a sign-in that the user cancelled. `isSignedIn` then stays unchanged.
   if (!response?.ok) return;
   if (path?.startsWith('/owner/')) history.replaceState(null, '', path);
   keepSignIn(((await response.json()) as { page_key: string }).page_key);
@@ -86,8 +86,8 @@ export async function signIn(ownerKey: string): Promise<void> {
 }
 
 /**
- * Signs out by removing the page key. The cookie is useless without the page key, so signing out works even if the server cannot
- * be reached. If the provider that signed the user in has a sign-out page, the browser opens that page.
+ * Signs out by removing the page key. Without the page key, the cookie is useless, so signing out works even if the
+ * server cannot be reached.
  */
 export async function signOut(): Promise<void> {
   const sent = request('/sign-out', { method: 'POST' });
@@ -99,12 +99,9 @@ export async function signOut(): Promise<void> {
   if (answer.end_session_url !== undefined) location.assign(answer.end_session_url);
 }
 
-/**
- * The last answers to reads, by address, oldest first. If the answer of an address is stored, the service sends only the changes
- * since that answer.
- */
+/** The last answers to reads, by address, oldest first. */
 const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
-/** Maximum number of stored answers. It is higher than the number of addresses that a page reads repeatedly. */
+/** Maximum number of stored answers. A page reads fewer addresses repeatedly. */
 const MAX_ANSWERS = 12;
 
 /** Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229). */
@@ -174,8 +171,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await sending.catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // If the page key has changed meanwhile, another tab has signed in again, and this tab is signed in too in spite of the
-  // refusal.
+  // If the page key has changed meanwhile, another tab has signed in again. The refusal then does not count, and
+  // `isSignedIn` becomes null.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }

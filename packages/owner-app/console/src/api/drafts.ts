@@ -3,31 +3,33 @@ import { signal } from '@preact/signals';
 /** Identifies a draft. */
 export interface DraftPlace {
   readonly sessionId: string;
-  /** Id of the record to which the text belongs; `session` if it belongs to none. */
+  /** Id of the record to which the text belongs, or `session` if the text belongs to no record. */
   readonly record: string;
-  /** Name of the form. */
   readonly form: string;
 }
 
 /**
- * The key under which the session storage contains the drafts. The browser keeps that storage for one tab until the tab is
- * closed, even if the page is reloaded.
+ * The key of the drafts in the session storage. The browser keeps that storage until the tab is closed, even if the
+ * page is reloaded.
  */
 const STORED = 'parley-drafts';
-/** Maximum number of drafts, and maximum number of their characters together. Beyond these, the oldest drafts are removed. */
+/**
+ * Maximum number of drafts, and maximum number of characters of all drafts together. If a maximum is exceeded, the
+ * oldest drafts are removed.
+ */
 const MAX_DRAFTS = 40;
 const MAX_CHARS = 200_000;
 /** Matches an owner key, a token or an invitation code. A draft that contains such a secret is kept in memory only. */
 const SECRET = /p(?:ok|rt|inv)_[\w-]{16,}/;
 
-/** The drafts: texts that were typed but not sent, oldest first. The key of a draft is made from its `DraftPlace`. */
+/** Texts that the user has typed but not sent, oldest first. `keyOf` makes the key of a draft. */
 const drafts = signal<ReadonlyMap<string, string>>(read());
 /** The keys of the drafts that are being sent at this moment. */
 const sending = signal<ReadonlySet<string>>(new Set());
 
 const keyOf = ({ sessionId, record, form }: DraftPlace): string => JSON.stringify([sessionId, record, form]);
 
-/** The text of a draft. Empty if there is no such draft. */
+/** Returns the text of a draft, or an empty text if there is no such draft. */
 export const draftAt = (place: DraftPlace): string => drafts.value.get(keyOf(place)) ?? '';
 
 /** Stores a text as a draft. An empty text removes the draft. */
@@ -41,7 +43,6 @@ export function keepDraft(place: DraftPlace, text: string): void {
 
 export const dropDraft = (place: DraftPlace): void => keepDraft(place, '');
 
-/** Removes every draft. */
 export function dropDrafts(): void {
   drafts.value = new Map();
   write();
@@ -59,10 +60,10 @@ export async function sendDraft(place: DraftPlace, send: () => Promise<unknown>)
   }
 }
 
-/** The text of a draft. Empty while it is being sent. */
+/** Returns the text of a draft, or an empty text while the draft is being sent. */
 export const leftDraftAt = (place: DraftPlace): string => (sending.value.has(keyOf(place)) ? '' : draftAt(place));
 
-/** Identifies all drafts of a form, except drafts that are being sent. */
+/** Returns the places of all drafts of a form, except drafts that are being sent. */
 export const leftPlacesOf = (form: string): DraftPlace[] =>
   [...drafts.value.keys()]
     .filter((key) => !sending.value.has(key))
@@ -101,6 +102,6 @@ function write(): void {
     if (pairs.length === 0) sessionStorage.removeItem(STORED);
     else sessionStorage.setItem(STORED, JSON.stringify(pairs));
   } catch {
-    // The session storage is full, or the browser forbids it. The drafts are still in memory.
+    // If the session storage is full or forbidden, the drafts stay in memory.
   }
 }

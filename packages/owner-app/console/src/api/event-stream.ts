@@ -4,8 +4,8 @@ import { load } from './client.ts';
 interface Listening {
   readonly path: string;
   /**
-   * Which events are sent: the events after number `after`, or the last `last` events. With `until`, no event after that
-   * number is sent.
+   * Selects the events: the events after number `after`, or the last `last` events. With `until`, events after that
+   * number are not sent.
    */
   readonly range: Readonly<Partial<Record<'after' | 'last' | 'until', number>>>;
   readonly aborting: AbortSignal;

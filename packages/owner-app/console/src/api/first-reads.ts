@@ -1,8 +1,8 @@
 import { API, PAGE_KEY, PENDING, pageKey } from './page-key.ts';
 
 /**
- * Sends the reads that the present page needs first. The browser runs this module while it still loads the rest of the program,
- * which takes most of the time on a slow connection. The program takes the answers when it would send the same reads.
+ * Sends the reads that the current page needs first, while the browser still loads the rest of the program.
+ * `takeFirstRead` returns their answers to the program.
  */
 
 interface FirstRead {
@@ -12,16 +12,15 @@ interface FirstRead {
 
 /** Number of events that the page of a session reads at first. */
 export const FIRST_EVENTS = 30;
-/** Addresses that every page reads. */
 const EVERYWHERE = ['/me', '/inbox?limit=100'];
 
 const SESSION = /^\/owner(\/sessions\/[\w-]+)/;
 
-/** Reads whose answers nobody has taken, by address. */
+/** Reads whose answers were not taken yet, by address. */
 const sent = new Map<string, FirstRead>();
 
 function sendAll(): void {
-  // Without a sign-in the service refuses every read.
+  // Without a sign-in, the service refuses every read.
   if (pageKey() === '' || localStorage.getItem(PENDING) !== null) return;
   const [, session] = SESSION.exec(location.pathname) ?? [];
   const own = session ? [session, `${session}/events?last=${FIRST_EVENTS}`] : [];
@@ -29,18 +28,18 @@ function sendAll(): void {
     const aborting = new AbortController();
     const headers = { 'Parley-Page-Key': pageKey() };
     const answer = fetch(`${API}${address}`, { headers, signal: aborting.signal });
-    // An error is reported when the answer is taken.
+    // Prevents an unhandled rejection. The error is reported when `takeFirstRead` returns the answer.
     answer.catch(() => undefined);
     sent.set(address, { answer, aborting });
   }
-  // Reads of another sign-in are not used.
+  // If the page key changes, the answers belong to another sign-in and are dropped.
   addEventListener('storage', ({ key }) => {
     if (key === PAGE_KEY || key === null) sent.clear();
   });
 }
 
 /**
- * Takes the answer of a read that was sent first, once.
+ * Returns the answer of a read that this module has sent, or undefined. Each answer is returned only once.
  *
  * @param signal aborts the read
  */

@@ -9,10 +9,10 @@ export interface PatchOp {
 type Json = unknown;
 
 /**
- * Applies operations to a JSON value and returns the result. The given value is not changed; the result shares with it the
- * parts that no operation changes.
+ * Applies operations to a JSON value and returns the result. The given value is not changed. The result shares all
+ * unchanged parts with it.
  *
- * @throws TypeError if a path does not exist, as for operations on another value
+ * @throws TypeError if the value does not have the path of an operation
  */
 export const patched = (value: Json, ops: readonly PatchOp[]): Json =>
   ops.reduce((whole, op) => change(whole, namesIn(op.path), op), value);

@@ -1,6 +1,6 @@
 import type { Owner, PeopleCalls } from '@parley/core';
 
-/** The answer of an owner operation, with the types that it has after its JSON was parsed. */
+/** The parsed JSON answer of an owner operation. */
 type Answer<Name extends keyof Owner> = Owner[Name] extends (...args: never[]) => Promise<infer Result>
   ? Result
   : never;

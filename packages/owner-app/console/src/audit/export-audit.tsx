@@ -4,7 +4,7 @@ import { saveFile } from '../ui/controls/save-file.ts';
 import { Failure } from '../ui/requests/failure.tsx';
 import { useAction } from '../ui/requests/use-action.ts';
 
-/** Saves all events that fit the filter as JSON lines, oldest first. */
+/** Saves all events that match the filter as JSON lines, oldest first. */
 export function ExportAudit({ filter }: { readonly filter: AuditFilter }) {
   const action = useAction();
   const save = async (): Promise<void> =>

@@ -39,8 +39,8 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
 }
 
 /**
- * The people from whom the user can choose: people who have or had keys, people in the events shown, and the person who is chosen
- * now.
+ * Lists the people for the selection: people who have or had keys, people in the listed events, and the selected
+ * person.
  */
 function peopleOptions(people: PeopleList | null, chosen: string): readonly (readonly [id: string, name: string])[] {
   const names = new Map<string, string>([[FIRST_PERSON_ID, 'Owner']]);

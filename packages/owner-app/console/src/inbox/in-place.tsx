@@ -16,14 +16,14 @@ interface InPlaceProps {
   readonly address: string;
 }
 
-/** For each kind of task that one call without input completes: the label of the button, and the operation. */
+/** For each operation that needs no input: the label of the button, and the path of the operation. */
 const AT_ONCE: Readonly<Record<string, readonly [label: string, operation: string]>> = {
   start: ['Start', 'start'],
   resume: ['Resume', 'resume'],
   raiseQuota: ['Raise the quota', 'raise-quota'],
 };
 
-/** For each kind of task that the owner completes in a dialog with a brief: the label of the button. */
+/** For each kind of task with a dialog and a brief: the label of the button. */
 const STEPS: Readonly<Record<string, string>> = {
   APPROVAL: 'Approve…',
   BUILD: 'Authorize the build…',
@@ -47,7 +47,7 @@ export function InPlace({ session, wait, address }: InPlaceProps) {
   const opener = OPENERS[wait.kind];
   const step = STEPS[wait.kind];
   const [label, operation] = AT_ONCE[wait.operation] ?? [];
-  // A task of any other kind has no button. Its title is a link to the page on which the owner completes it.
+  // A task of any other kind has no button. `InboxItem` links to the page on which the owner completes it.
   if (!opener && !step && !operation) return null;
   return (
     <>
@@ -87,5 +87,5 @@ export function InPlace({ session, wait, address }: InPlaceProps) {
   );
 }
 
-/** For each kind of task that the owner completes in a form in the inbox: the label of the button that unfolds the form. */
+/** For each kind of task with a form in the inbox: the label of the button that unfolds the form. */
 const OPENERS: Readonly<Record<string, string>> = { QUESTION: 'Answer', RECOMMENDATION: 'Accept or reject' };

@@ -7,7 +7,7 @@ import { addressOf, taskOf } from '../ui/text/wording.ts';
 import { agentIn } from './agents.ts';
 import { InPlace } from './in-place.tsx';
 
-/** Number of characters of an agent's words that the inbox shows. */
+/** Maximum number of characters of an agent's text in the inbox. */
 const SAID_CHARS = 200;
 
 interface InboxItemProps {

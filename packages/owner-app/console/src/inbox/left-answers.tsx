@@ -6,7 +6,7 @@ import { LeftDraft } from '../ui/controls/left-draft.tsx';
 import { Link } from '../ui/controls/link.tsx';
 import { SafeText } from '../ui/text/shown.tsx';
 
-/** Answers that the owner has typed but not sent, because somebody answered the question elsewhere meanwhile. */
+/** Lists answers that the owner has typed but not sent, if the question does not wait for an answer any more. */
 export function LeftAnswers() {
   if (!isInboxComplete.value) return null;
   const open = new Set(

@@ -16,7 +16,9 @@ interface StepDialogProps {
 
 const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation' } as const;
 
-/** The dialog for an approval or an authorization, on pages that show many sessions. */
+/**
+ * The dialog for an approval or an authorization. It opens the session itself, because the inbox shows many sessions.
+ */
 export function StepDialog({ sessionId, kind, onClose }: StepDialogProps) {
   const live = useMemo(() => openSession(sessionId, { isFollowed: false }), [sessionId]);
   useEffect(() => () => live.close(), [live]);

@@ -16,7 +16,10 @@ const ROLE_NAMES: Readonly<Record<PeopleList['people'][number]['role'], string>>
   approver: 'Approver: also approves and authorizes',
 };
 
-/** The roles that the signed-in person can give to others. Only the holder of the first key can make a person an approver. */
+/**
+ * Lists the roles that the signed-in person can give to others. Only the holder of the first key can make a person an
+ * approver.
+ */
 export const rolesToGive = (): readonly (readonly [string, string])[] =>
   Object.entries(ROLE_NAMES).filter(([role]) => role !== 'approver' || me.value?.id === FIRST_PERSON_ID);
 

@@ -38,9 +38,7 @@ function Nothing({ absent }: { readonly absent: readonly unknown[] }) {
   );
 }
 
-/**
- * Shown while the inbox is empty. An owner without sessions sees the first step; any other owner sees that nothing waits.
- */
+/** Shown while the inbox is empty. If the owner has no sessions, it explains the first step. */
 function Empty() {
   useSessions();
   if (sessions.value === null) return <p class="waiting">Loading…</p>;

@@ -76,7 +76,7 @@ function agentOf(value: unknown, path: string, read: Reader): AgentForm {
   };
 }
 
-/** The requirements for the rows of the form. If the list is empty, returns one empty row. */
+/** Converts the requirements of the file to rows of the form. If the list is empty, returns one empty row. */
 function requirementsOf(items: readonly unknown[], read: Reader): readonly Requirement[] {
   const requirements: Requirement[] = [];
   for (const [index, item] of items.entries()) {
@@ -95,10 +95,10 @@ function requirementsOf(items: readonly unknown[], read: Reader): readonly Requi
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads members of a file. If a member has an unexpected type, a fault is recorded. A missing member is read as empty. */
+/** Reads members of a file. If a member has a wrong type, a fault is recorded. A missing member is read as empty. */
 interface Reader {
   text(value: unknown, path: string): string;
-  /** Reads a number as the text that its field shows. */
+  /** Reads a number as text, because the field of the form contains text. */
   number(value: unknown, path: string): string;
   oneOf(value: unknown, path: string, known: readonly [string, ...string[]]): string;
   list(value: unknown, path: string): readonly unknown[];

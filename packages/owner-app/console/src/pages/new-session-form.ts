@@ -59,7 +59,7 @@ export const EMPTY_FORM: SessionForm = {
 
 const nextKey = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ key }) => key)) + 1;
 
-/** Proposes an id such as `req-4` that no requirement has. Counts up from the number of requirements plus one. */
+/** Proposes an id such as `req-4` that no requirement has. */
 export function proposeId(requirements: readonly { readonly id: string }[]): string {
   const taken = new Set(requirements.map(({ id }) => id));
   let number = requirements.length + 1;
@@ -79,8 +79,8 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
 });
 
 /**
- * The list with one item moved up or down by one position. The first item cannot be moved up, and the last item cannot be moved
- * down.
+ * Returns the list with one entry moved up or down by one position. If the entry is already at that end, the list is
+ * unchanged.
  */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];
@@ -89,13 +89,13 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonl
   return list.with(index, other).with(index + by, item);
 }
 
-/** The form without empty guardrails. */
+/** Removes empty guardrails from the form. */
 export const tidied = (form: SessionForm): SessionForm => ({
   ...form,
   guardrails: form.guardrails.filter(({ text }) => text.trim() !== ''),
 });
 
-/** The input of createSession. An empty field adds no member, so that the default applies. */
+/** Makes the input of createSession. An empty field adds no member, so that the default of the service applies. */
 export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   const { title, objective, guardrails, requirements, agents } = form;
   return {
@@ -116,7 +116,10 @@ export function inputOf(form: SessionForm): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The lines of a text as acceptance criteria, without empty lines. If there is no line, the member is absent. */
+/**
+ * Splits a text into acceptance criteria, one for each line that is not empty. Without criteria, returns an object
+ * without members.
+ */
 function criteriaOf(text: string): object {
   const lines = text
     .split('\n')
@@ -128,5 +131,5 @@ function criteriaOf(text: string): object {
 const filled = (texts: object): object =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => String(text).trim() !== ''));
 
-/** The number in a text. A text that is not a number is returned unchanged, and the server refuses it. */
+/** Converts a text to a number. If the text is not a number, returns it unchanged, and the server refuses it. */
 const numberOr = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -11,16 +11,13 @@ export interface PlacedIssues {
   readonly at: ReadonlyMap<string, string>;
   /** Faults that belong to no field of the form. */
   readonly elsewhere: readonly Issue[];
-  /** The first field with a fault, in the order of the page. Null if no field has one. */
+  /** The first field with a fault, in the order of the page. Null if no field has a fault. */
   readonly first: string | null;
 }
 
 export const NO_ISSUES: PlacedIssues = { at: new Map(), elsewhere: [], first: null };
 
-/**
- * The names of all fields, in the order of the page. A name is the path by which the issues of a refused call name the
- * field.
- */
+/** Lists the names of all fields, in the order of the page. The paths of the server's issues begin with these names. */
 export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] => [
   'title',
   'objective',
@@ -43,7 +40,7 @@ export const fieldNames = ({ guardrails, requirements }: SessionForm): string[] 
   'required_approvals',
 ];
 
-/** Assigns each issue to the field whose name is the longest beginning of the issue's path. */
+/** Assigns each issue to a field. If the path of an issue begins with several names, the longest name is used. */
 export function placeIssues(issues: readonly Issue[], names: readonly string[]): PlacedIssues {
   const at = new Map<string, string>();
   const elsewhere: Issue[] = [];
@@ -59,10 +56,9 @@ export function placeIssues(issues: readonly Issue[], names: readonly string[]):
   return { at, elsewhere, first: names.find((name) => at.has(name)) ?? null };
 }
 
-/** The `issues[]` in the body of a refusal. */
 export const issuesIn = (body: Readonly<Record<string, unknown>>): Issue[] =>
   (Array.isArray(body.issues) ? body.issues : []).map((issue: unknown) => {
     const { path, message }: Partial<Record<string, unknown>> = Object(issue);
-    // The message is shown beside the field, so the part about the empty value is removed.
+    // The message is shown beside the empty field, so the part about the empty value is removed.
     return { path: String(path ?? ''), message: String(message ?? '').replace('; got ""', '') };
   });

@@ -18,7 +18,8 @@ import '../styles/new-session.css';
 import { WriteButton } from '../ui/controls/write-button.tsx';
 
 /**
- * The values that the user has entered so far. They are kept while the user visits other pages, and when the page is reloaded.
+ * The values that the user has entered so far. They are kept while the user visits other pages, and when the page is
+ * reloaded.
  */
 const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
 
@@ -83,7 +84,7 @@ export function NewSession() {
   );
 }
 
-/** Moves the focus to the field with this name. If a list has this name, to its first field. */
+/** Moves the focus to the field `name`. If `name` is a list, moves the focus to the first field of the list. */
 function focusOn(form: HTMLFormElement | null, name: string | null): void {
   if (!form || name === null) return;
   const named = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name^="${CSS.escape(name)}["]`);

@@ -22,11 +22,11 @@ import { sessionTitle, statusTone } from '../ui/text/wording.ts';
 interface SessionPageProps {
   readonly sessionId: string;
   readonly tab: Tab;
-  /** The id of the record that the address opens in the side panel, such as `d_4`. Null if the address names no record. */
+  /** The id of the record in the side panel, such as `d_4`. Null if the address contains no record. */
   readonly record: string | null;
 }
 
-/** The panel for a record, beside the page. Its code is loaded when a record is opened for the first time. */
+/** The side panel for a record. Its code is loaded when a record is opened for the first time. */
 const RecordPanel = lazy(
   async () => (await import('../session/record/record-panel.tsx')).RecordPanel,
   () => null,

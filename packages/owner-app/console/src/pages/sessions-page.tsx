@@ -17,7 +17,7 @@ import { Link } from '../ui/controls/link.tsx';
 import { Failure } from '../ui/requests/failure.tsx';
 import '../styles/sessions.css';
 
-/** Number of rows that the table shows at first, and that *Show more* adds. */
+/** Number of rows that the table shows at first. *Show more* adds the same number of rows. */
 const ROWS = 100;
 
 /** The page with a table of all sessions. The filter and the order are part of its address. */
@@ -80,7 +80,7 @@ interface HeadsProps {
 
 const opposite = (order: TableFilter['order']): TableFilter['order'] => (order === 'up' ? 'down' : 'up');
 
-/** The heads of the columns. Pressing a head sorts by its column; pressing it again reverses the order. */
+/** The column heads. Pressing a head sorts by its column. Pressing it again reverses the order. */
 function Heads({ filter: { sort, order }, onChange }: HeadsProps) {
   return (
     <thead>

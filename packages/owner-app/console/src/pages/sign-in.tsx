@@ -29,8 +29,8 @@ export function SignInAgain({ onDone }: SignInProps) {
   };
   useEffect(open, []);
   return (
-    // The dialog must stay open until the owner has signed in. Escape is ignored; if the browser closes the dialog anyway,
-    // it is opened again.
+    // The dialog must stay open until the owner has signed in, so Escape is ignored. If the browser still closes the
+    // dialog, `open` shows it again.
     <dialog ref={place} aria-labelledby="sign-in-head" onCancel={(event) => event.preventDefault()} onClose={open}>
       <header>
         <h2 id="sign-in-head">Sign in again</h2>
@@ -85,7 +85,7 @@ function CompanySignIn({ onDone }: SignInProps) {
 }
 
 /**
- * A link in the dialog that appears when a sign-in has expired. It opens the sign-in in a new tab, so that this page keeps what
+ * A link in the dialog for an ended sign-in. It opens the company sign-in in a new tab, so that this page keeps what
  * the user has typed. When the new tab has signed in, this tab is signed in too.
  */
 function CompanySignInElsewhere() {

@@ -12,8 +12,8 @@ const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
   [...key].length === 1 && !ctrlKey && !metaKey && !altKey;
 
 /**
- * The button that opens the palette. While no modal dialog is open, Ctrl+K and ⌘K open it too. Characters that are typed
- * while the code of the palette is being loaded are inserted into its field afterwards.
+ * The button that opens the palette. Ctrl+K and ⌘K open it too, unless a modal dialog is open. Characters that are
+ * typed while the code of the palette is loading are inserted into its field.
  */
 export function PaletteOpener() {
   const isOpen = useSignal(false);

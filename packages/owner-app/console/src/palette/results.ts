@@ -2,7 +2,7 @@ import { recordPath } from '../../../src/text/record-address.ts';
 import type { Glance } from '../api/types.ts';
 import { tabOfRecord, toAudit, toInbox, toNew, toSession, toTable } from '../state/route.ts';
 
-/** Something that the palette has found and can open. */
+/** A search result of the palette. */
 export interface Result {
   readonly key: string;
   readonly text: string;
@@ -21,8 +21,8 @@ const PLACES: readonly Result[] = [
 ];
 
 /**
- * The results for the typed words: the record in the shown session with this id; sessions whose id begins with the words or
- * whose title contains them; and pages of the console.
+ * Finds the results for the typed words: a record of the shown session by its id, sessions by id or title, and pages of
+ * the console.
  *
  * @param shownSession id of the session that is shown; null on other pages
  */

@@ -6,7 +6,7 @@ import { openId } from '../state/side-panel.ts';
 import type { IdLinks } from '../ui/text/linked-text.tsx';
 import { shownParts } from './shown-parts.ts';
 
-/** The ids that are shown as links: ids of the session's records, and ids of parts of the shown contract. */
+/** Returns the ids that are shown as links: ids of records of the session, and ids of parts of the shown contract. */
 export function useIdLinks(view: SessionView | null): IdLinks | null {
   const records = view ? recordIds(view).join(' ') : '';
   return useMemo(() => {

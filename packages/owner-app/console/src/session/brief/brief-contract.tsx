@@ -54,7 +54,7 @@ function Reading({ view, brief: { since, changes, unread }, onLeave }: BriefCont
   );
 }
 
-/** The owner's requests for changes, each with the answer of the revision that followed it. */
+/** The owner's requests for changes. Each request is shown with the answer of the revision that followed it. */
 function Requests({ view, brief: { requests } }: BriefPart & { readonly view: SessionView }) {
   if (requests.length === 0) return null;
   return (

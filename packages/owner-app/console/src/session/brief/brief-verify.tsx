@@ -1,10 +1,7 @@
 import type { BriefAnswer } from '../../api/types.ts';
 import { Badge, Role, SafeText, When } from '../../ui/text/shown.tsx';
 
-/**
- * The part of a brief about the verification: both commits, deviations that were accepted with a PASS, defects, and reports
- * on the gates.
- */
+/** The part of a brief about the verification: both commits, accepted deviations, defects, and reports on the gates. */
 export function BriefVerify({ brief }: { readonly brief: BriefAnswer }) {
   const { stage, handshakes, deviations, defects, defects_reassigned, gate_reports } = brief;
   if (stage !== 'deployment' && stage !== 'activation') return null;

@@ -20,8 +20,8 @@ interface BriefProps {
 }
 
 /**
- * What the owner should know before an approval or an authorization. Shows the hash and the commits to which the step
- * applies, changes since the last reading, open items, the moderator's advice, and what follows from the step.
+ * Shows what the owner must consider before an approval or an authorization: hash and commits, changes since the last
+ * reading, open points, advice of the moderator, and consequences.
  */
 export function Brief({ live, view, stage, onLeave }: BriefProps) {
   const path = `/sessions/${live.sessionId}/brief?stage=${stage}`;
@@ -31,8 +31,7 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
     <div class="brief">
       <Missing brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
-      {/* The bytes are not shown for an approval, because the approval's dialog shows the hash beside the field in which the
-          owner types it. */}
+      {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner types it. */}
       {stage !== 'approval' && <Bytes brief={brief} />}
       <BriefVerify brief={brief} />
       <BriefContract view={view} brief={brief} onLeave={onLeave} />

@@ -11,12 +11,15 @@ interface UnreadSectionsProps {
   readonly onLeave: () => void;
 }
 
-/** Links to the unread sections. If the contract is not on this page, there is one link, to the page that shows it. */
+/**
+ * Links to the unread sections. If the contract is not shown on this page, the link opens the tab of the contract
+ * first.
+ */
 export function UnreadSections({ sessionId, unread, onLeave }: UnreadSectionsProps) {
   const sections = [...new Map(unread.map((member) => [sectionOfMember(member).id, sectionOfMember(member)])).values()];
   const follow = (id: string): void => {
     onLeave();
-    // Waits for the next frame, because the focus first returns from the closed dialog.
+    // Waits for the next frame, because closing the dialog first moves the focus back.
     requestAnimationFrame(() => {
       if (!goToElement(`section-${id}`)) go(`${toSession(sessionId, 'contract')}#section-${id}`);
     });

@@ -76,7 +76,10 @@ export function ApproveDialog({ live, view, shown, latest, onClose }: ApproveDia
   );
 }
 
-/** Whether a text is the beginning of the hash and long enough. Letter case, and spaces around the text, are ignored. */
+/**
+ * Whether the text is the beginning of the hash and has at least `TYPED_CHARS` characters. Ignores case and surrounding
+ * spaces.
+ */
 function beginsWith(hash: string, text: string): boolean {
   const typed = text.trim().toLowerCase();
   return typed.length >= TYPED_CHARS && hash.startsWith(typed);

@@ -86,7 +86,9 @@ export function ApprovePanel({ live, view, plan, blockers }: ApprovePanelProps) 
   );
 }
 
-/** Shows the open caveats of approving reviews, with the answers to them. A caveat never prevents the owner's approval. */
+/**
+ * Shows the open caveats of approving reviews, with the answers to them. A caveat never prevents the owner's approval.
+ */
 function OpenCaveats({ view }: { readonly view: SessionView }) {
   const open = view.findings.filter(
     ({ caveat, status }) => caveat === true && (status === 'OPEN' || status === 'RESPONDED'),

@@ -2,7 +2,7 @@ import { namedText } from '../../../../src/text/agent.ts';
 import type { Blockers } from '../../api/types.ts';
 import { Role, roleName, SafeText } from '../../ui/text/shown.tsx';
 
-/** The blockers of certification, each with the role that must act and the call that removes it. */
+/** Lists what blocks certification. Each blocker has the role that must act and the call that removes the blocker. */
 export function BlockersPanel({ blockers: { blockers, left_out } }: { readonly blockers: Blockers }) {
   if (blockers.length === 0) return null;
   return (

@@ -53,7 +53,7 @@ interface ReadingProps {
   readonly latest: string;
 }
 
-/** Shows a revision with its outline beside it: the revision that the address names, otherwise the latest one. */
+/** Shows a revision with its outline: the revision in the address, otherwise the latest revision. */
 function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const asked = revisionInAddress();
   const revisionId = asked.revisionId ?? latest;
@@ -63,8 +63,8 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   const way = useSignal<Way | null>(asked.against === null ? null : 'changes');
   const goTo = (id: string): void => {
     if (goToElement(id)) return;
-    // The view of the changes contains only sections with changes. So the whole contract is shown before the page scrolls to the
-    // section.
+    // The view of the changes contains only changed sections. If it lacks the section, the whole contract is shown
+    // before the page scrolls.
     way.value = 'read';
     requestAnimationFrame(() => requestAnimationFrame(() => goToElement(id)));
   };
@@ -126,14 +126,14 @@ function Reading({ live, view, plan, blockers, latest }: ReadingProps) {
   );
 }
 
-/** A part of the page that the outline can link to. */
+/** A part of the page to which the outline can link. */
 const Around = ({ id, children }: { readonly id: string; readonly children: ComponentChildren }) => (
   <div id={id} class="contract-tab">
     {children}
   </div>
 );
 
-/** The revision that the address names, and the revision with which it is compared. */
+/** Reads the address: the id of the revision, and the id of the revision with which it is compared. */
 function revisionInAddress(): { readonly revisionId: string | null; readonly against: string | null } {
   const here = route.value;
   if (here.page !== 'session' || !here.record?.startsWith('r_')) return { revisionId: null, against: null };

@@ -3,14 +3,13 @@ export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;
   /**
-   * Number of the line in the old text (`before`) and in the new text (`after`). Null if that text does not contain the
-   * line.
+   * Line number in the old text (`before`) and in the new text (`after`). Null if that text does not contain the line.
    */
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** A row of the side-by-side view. If a side has no line in this row, it is null. */
+/** A row of the side-by-side view. A side without a line is null. */
 export interface DiffPair {
   readonly left: DiffLine | null;
   readonly right: DiffLine | null;
@@ -54,7 +53,10 @@ function lineOf(line: string, before: number, after: number): DiffLine {
   }
 }
 
-/** Pairs the removed lines of a block, in their order, with the added lines that follow directly after them. */
+/**
+ * Pairs each removed line of a block with the added line at the same position of the block. Added lines must directly
+ * follow removed lines.
+ */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   let removed: DiffLine[] = [];

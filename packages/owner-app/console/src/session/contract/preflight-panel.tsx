@@ -6,8 +6,8 @@ import { Ids } from '../reading/values.tsx';
 type Preflight = NonNullable<SessionView['preflight']>;
 
 /**
- * Whether the preflight exists and matches the contract. The mappings themselves are in the contract's section of
- * requirements.
+ * Shows whether the preflight exists and matches the contract. The contract's section of requirements shows the
+ * mappings.
  */
 export function PreflightPanel({ view }: { readonly view: SessionView }) {
   const { preflight, requirements } = view;

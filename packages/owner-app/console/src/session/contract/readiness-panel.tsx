@@ -141,8 +141,8 @@ const CHECK_TONES = { UNCHECKED: 'plain', CONFIRMED: 'good', DISPUTED: 'bad' } a
 type Answer = SessionView['readiness'][number]['answers'][number];
 
 /**
- * The answers in free text. Older manifests had questions with exact answers, which were checked when they arrived; these answers
- * are not shown.
+ * Shows the answers in free text. Questions of older manifests also have exact answers, which were checked on arrival
+ * and are only counted here.
  */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');

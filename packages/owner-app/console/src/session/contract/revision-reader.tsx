@@ -23,7 +23,6 @@ const WAYS = [
   ['text', 'Text diff'],
   ['json', 'JSON'],
 ] as const;
-/** The ways in which a revision can be shown. */
 export type Way = (typeof WAYS)[number][0];
 
 interface RevisionReaderProps {
@@ -31,15 +30,12 @@ interface RevisionReaderProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly revisionId: string;
-  /**
-   * The revision in the address with which the shown revision is compared. Null if the address names none; the whole text is
-   * then shown first.
-   */
+  /** Id of the compared revision in the address. Null if the address contains none. */
   readonly against: string | null;
   readonly read: ReturnType<typeof useContract>;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
-  /** How the user has chosen to show the revision. Null if the default is used. */
+  /** The view that the user has chosen, such as a diff. Null while the default is used. */
   readonly way: Signal<Way | null>;
   readonly onChoose: (revisionId: string) => void;
 }
@@ -47,7 +43,7 @@ interface RevisionReaderProps {
 /** Shows a revision: its whole text, its changes, or a diff. */
 export function RevisionReader(props: RevisionReaderProps) {
   const { view, plan, revisionId, onChoose } = props;
-  // If the owner has read an earlier revision but not all of this one, the changes are shown by default.
+  // By default, the changes are shown if the owner has read an earlier revision but not all of this revision.
   const way = props.way.value ?? (props.marks.hasChanges ? 'changes' : 'read');
   const against = useSignal(props.against ?? '');
   const others = view.revisions.filter(({ revision_id }) => revision_id !== revisionId);

@@ -4,7 +4,7 @@ import { Badge, SafeText } from '../../ui/text/shown.tsx';
 
 type Issue = Plan['validation_errors'][number];
 
-/** The present issues of the latest revision. */
+/** The current issues of the latest revision. */
 export function ValidationPanel({ plan }: { readonly plan: Plan }) {
   const {
     validation_errors: errors,

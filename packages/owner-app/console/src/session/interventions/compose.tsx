@@ -12,7 +12,7 @@ import { callFor, type Draft, EMPTY_DRAFT } from './rules.ts';
 interface ComposeDialogProps {
   readonly live: LiveSession;
   readonly view: SessionView;
-  /** The text and the options that were entered so far. They stay when the dialog is closed or the page is loaded again. */
+  /** The entered text and options. They are kept when the dialog is closed or the page is reloaded. */
   readonly draft: FormDraft<Draft>;
   readonly onClose: () => void;
 }

@@ -15,7 +15,9 @@ interface PanelProps {
   readonly view: SessionView;
 }
 
-/** The questions of agents. A question to the owner has a field for the answer; a question between agents is only shown. */
+/**
+ * The questions of agents. A question to the owner has a field for the answer. A question between agents is only shown.
+ */
 export function QuestionsPanel({ live, view }: PanelProps) {
   const { forOwner, betweenAgents, answered } = sortQuestions(view.questions);
   if (view.questions.length === 0) return null;
@@ -50,7 +52,7 @@ export function QuestionsPanel({ live, view }: PanelProps) {
   );
 }
 
-/** Where the draft of an answer to this question is stored. */
+/** Returns the place of the draft answer to this question. */
 const answerTo = ({ session_id }: SessionView, { question_id }: Question): DraftPlace => ({
   sessionId: session_id,
   record: question_id,

@@ -11,8 +11,8 @@ export interface SortedInterventions {
 }
 
 /**
- * Divides interventions into open interventions and past interventions. A question is past when all its targets have answered it;
- * a directive is past when it is withdrawn.
+ * Divides interventions into open and past interventions. A question is past when all its targets have answered it, and
+ * a directive when it is withdrawn.
  */
 export function sortInterventions(interventions: readonly Intervention[]): SortedInterventions {
   const isOver = ({ text, type, status }: Intervention): boolean =>
@@ -60,8 +60,8 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 /**
- * The operation and the input for a draft. The input of a directive has no member `blocking`: a directive always blocks
- * until it is acknowledged.
+ * Returns the operation and the input for a draft. The input of a directive has no member `blocking`, because every
+ * directive blocks until it is acknowledged.
  */
 export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
   type === 'QUESTION'
@@ -70,6 +70,6 @@ export const callFor = ({ type, targets, text, blocking, priority }: Draft) =>
 
 type Turns = Pick<SessionView['state'], 'phase' | 'next_agent' | 'turn_index' | 'round_limit'>;
 
-/** Whether the builders can take no more turns because of the round limit, although they still take turns in this phase. */
+/** Whether the round limit prevents further turns in a phase in which the builders take turns. */
 export const isOutOfRounds = ({ phase, next_agent, turn_index, round_limit }: Turns): boolean =>
   (phase === 'PLANNING' || phase === 'CONTRACT') && next_agent === null && turn_index >= 2 * round_limit;

@@ -90,11 +90,10 @@ export function LogTab({ live }: { readonly live: LiveSession }) {
 const REPORT_TYPES = { html: 'text/html', md: 'text/markdown' } as const;
 
 interface ReportCardProps {
-  /** The path of the operation `report`. */
   readonly path: string;
 }
 
-/** The report of the session, as a file that needs no console. */
+/** Saves the report of the session as a file that can be read without the console. */
 function ReportCard({ path }: ReportCardProps) {
   const action = useAction();
   const save = (format: keyof typeof REPORT_TYPES): Promise<boolean> =>
@@ -138,7 +137,7 @@ interface EraseDialogProps {
   readonly onClose: () => void;
 }
 
-/** The title without line breaks and repeated spaces, so that it can be typed into a field of one line. */
+/** Removes line breaks and repeated spaces, so that the title can be typed into a field of one line. */
 const wordsOf = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 function EraseDialog({ sessionId, title, onClose }: EraseDialogProps) {

@@ -4,14 +4,14 @@ import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex } from '../../../../src/transcript/id-index.ts';
 import { type Message, speakerOf } from '../../../../src/transcript/message.ts';
 
-/** Formats a text as a quotation. */
+/** Formats a text as a Markdown quotation. */
 const quoted = (text: string): string =>
   prose(text)
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-/** The transcript as Markdown, for people. Only the exported log can be verified. */
+/** Formats the transcript as Markdown for people. The Markdown text cannot be verified, unlike the exported log. */
 export function markdownTranscript(
   title: string,
   events: readonly Message[],
@@ -33,7 +33,7 @@ export function markdownTranscript(
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Why the transcript is incomplete. Null if the page has received every event of the log. */
+/** Describes why the transcript is incomplete. Returns null if the page has received every event of the log. */
 export function missingEvents(
   { head }: { readonly head: { readonly seq: number } },
   events: readonly Pick<Message, 'id'>[],

@@ -12,7 +12,7 @@ interface HoldsPanelProps {
 
 type Hold = SessionView['holds'][number];
 
-/** The moderator's holds, both active holds and holds that have ended, with the way in which they ended. */
+/** The moderator's holds: active holds, and ended holds with the way in which they ended. */
 export function HoldsPanel({ live, view }: HoldsPanelProps) {
   if (view.holds.length === 0) return null;
   return (

@@ -30,8 +30,8 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
   const { code, role, expires_at } = invitation;
   const server = location.origin;
   const { value: program } = useRead<{ readonly path: string }>('/program', 0);
-  // Until the server's path is known, the command contains the path inside a clone. `npx parley` could run a package of the
-  // npm registry that somebody else has published under this name.
+  // Until the server's path is known, the command contains the path inside a clone. `npx parley` could run a foreign
+  // package of the npm registry with this name.
   const parley = `node ${shellWord(program?.path ?? 'packages/owner-app/bin/parley.js')}`;
   const connect = `${parley} connect ${code} --for ${client.value} --url ${server}`;
   const prompt = agentPrompt({ code, role, url: server });

@@ -10,7 +10,7 @@ const AUDIENCES: Readonly<Record<string, string>> = {
   both: 'for both agents',
 };
 
-/** The files whose contents the contract itself contains. They can be read before the approval freezes them. */
+/** The files that the contract contains in full. They can be read before the approval freezes them. */
 export function Artifacts({ artifacts }: { readonly artifacts: readonly Members[] }) {
   return (
     <>

@@ -18,7 +18,7 @@ import type { ReadMarks } from './use-read-marks.ts';
 interface ChangesViewProps {
   readonly live: LiveSession;
   readonly revisionId: string;
-  /** The id of the revision with which the shown revision is compared. Empty for the revision that the owner read last. */
+  /** The id of the compared revision. Empty for the revision that the owner read last. */
   readonly since: string;
   readonly sections: readonly Section[];
   readonly marks: ReadMarks;
@@ -122,8 +122,8 @@ interface ValuesProps {
 }
 
 /**
- * The value before and after a change. An added record is shown as in the contract; other JSON is in a box that can be
- * unfolded. Nothing is shown for changes of single words, because the line above shows the changed words.
+ * Shows the value before and after a change. An added record is shown as in the contract, and other JSON in a box that
+ * can be unfolded. If only single words changed, nothing is shown, because the line above already shows these words.
  */
 function Values({ view, record, change: { kind, path, meaning, before, after } }: ValuesProps) {
   if (before === null && after === null) return null;
@@ -142,13 +142,10 @@ function Values({ view, record, change: { kind, path, meaning, before, after } }
   return <WordDiff before={before ?? ''} after={after ?? ''} />;
 }
 
-/** The path of a whole record, such as `/tasks/3`. */
+/** Matches the path of a whole record, such as `/tasks/3`. */
 const RECORD_PATH = /^\/[a-z_]+\/\d+$/;
 
-/**
- * Whether the description of a change ends with this JSON value. A description may be cut, and a text in it may only look
- * like JSON.
- */
+/** Whether `meaning` ends with this JSON value. Parsing fails if the value was cut or only looks like JSON. */
 function isSaid(meaning: string, json: string | null): boolean {
   try {
     return meaning.endsWith(JSON.stringify(JSON.parse(json ?? '')));
@@ -172,7 +169,7 @@ function Unfolding({ label, text }: { readonly label: string; readonly text: str
   );
 }
 
-/** A link to the cause of a change. If the cause is a request for changes, its id is the number of the owner's message. */
+/** A link to the cause of a change. For a request for changes, the id is the number of the owner's message. */
 function CauseLink({ live, cause: { type, id } }: { readonly live: LiveSession; readonly cause: Cause }) {
   if (type !== 'change_request') return <IdLink id={id} />;
   return <Link to={toMessage(live.sessionId, Number(id))}>your request #{id}</Link>;
