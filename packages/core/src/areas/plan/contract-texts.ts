@@ -11,7 +11,7 @@ const PARTS = ['contract', 'markdown'] as const;
 const ContractFormat = z.enum(['both', 'structured', 'markdown']);
 documented.add(ContractFormat, { id: 'ContractFormat' });
 
-/** Input that selects a text of a revision, and the position from which a piece of it is read. */
+/** Selects a text of a revision, and the position from which the text is read. */
 export const PieceInput = z.strictObject({
   part: z.enum(PARTS).optional().describe('Only this text, in pieces.'),
   from: z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.'),
@@ -30,8 +30,8 @@ export const PIECE_FIELDS = {
 };
 
 /**
- * Maximum size of an answer with the JSON and the Markdown of a contract, in bytes as `costOf` counts them. It is smaller
- * for agents, because MCP clients limit the size of an answer.
+ * Maximum size of an answer with the JSON and the Markdown of a contract, in bytes as `costOf` counts them. It is
+ * smaller for agents, because MCP clients limit the size of an answer.
  */
 export const WHOLE_COST = { agent: 950_000, owner: 1_900_000 } as const;
 const PIECE_COST = 600_000;
@@ -39,10 +39,10 @@ const PIECE_COST = 600_000;
 interface Revision {
   readonly hash: string;
   readonly document: ReadDocument;
-  /** Texts of the decisions that the contract names. They are part of its Markdown. */
+  /** Texts of the decisions that the contract names. The Markdown of the contract contains them. */
   readonly decided?: readonly DecidedText[];
   readonly input: z.output<typeof PieceInput>;
-  /** The other members of the answer. The contract can use the bytes that these members leave. */
+  /** The other members of the answer. Their size reduces the room for the contract. */
   readonly rest: object;
   /** The beginning of the sentence that names the call for the next piece, such as `Call revision with …`. */
   readonly call: string;
@@ -51,8 +51,8 @@ interface Revision {
 }
 
 /**
- * The contract as JSON and Markdown if both fit into the answer; otherwise only the JSON; if that does not fit either,
- * neither. If a text is missing, the answer names the call that reads it in pieces.
+ * The contract as JSON and as Markdown, if the answer can hold both; else as JSON alone; else neither. For a missing
+ * text, the answer names the call that reads it in pieces.
  */
 export function contractTexts(lists: BoundedLists, { hash, document, decided, input, rest, call, maxCost }: Revision) {
   const { part, from = 0, format = 'both' } = input;

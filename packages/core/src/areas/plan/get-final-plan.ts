@@ -2,7 +2,7 @@ import { defineOperation } from '../operation.ts';
 import { WHOLE_COST } from './contract-texts.ts';
 import { planParts, planReply } from './plan.ts';
 
-/** Spec 4.2. Reads the latest revision. If there is none, its members are null and its lists are empty. */
+/** Spec 4.2. Reads the latest revision. If there is none, the members are null and the lists are empty. */
 export const getFinalPlan = defineOperation({
   name: 'get_final_plan',
   rest: 'GET plan',

@@ -56,15 +56,15 @@ const NOTHING = {
 export const latestDocument = ({ contract: { latest } }: SessionState): string[] =>
   latest ? [latest.contentHash] : [];
 
-/** Runs the expensive step of the view, which renders the Markdown of the contract. */
+/** Renders the Markdown of the contract, which is the expensive step of this view. */
 function* precomputePlan(state: SessionState, document: ReadDocument): Generator<unknown> {
   const { latest } = state.contract;
   if (latest) yield markdownOf(latest.contentHash, document(latest.contentHash), decidedIn(state, latest.revisionId));
 }
 
 /**
- * Texts of the decisions that a revision names. Empty for an earlier revision, because the state contains the decision ids
- * of the latest revision only.
+ * Texts of the decisions that a revision names. Empty for an earlier revision, because the state contains only the
+ * outline of the latest revision.
  */
 export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionState, revisionId: string) =>
   revisionId === latest?.revisionId ? decidedTexts(decisions, outline?.decisions ?? []) : [];
@@ -72,7 +72,7 @@ export const decidedIn = ({ decisions, contract: { outline, latest } }: SessionS
 /** Maximum size of the validation and the reviews in the answer, in bytes as `costOf` counts them. */
 const BESIDE_CONTRACT_COST = 300_000;
 
-/** The members that the operations get_final_plan and plan have in common. Each of the two adds its name and its access. */
+/** The members that the operations `get_final_plan` and `plan` share. Each of the two adds its name and its access. */
 export const planParts = {
   summary: 'Read the latest revision: contract, hash, validation, reviews.',
   input: PieceInput,
@@ -85,8 +85,7 @@ export const planParts = {
 
 /**
  * Makes the function `reply` of an operation that shows the latest revision.
- *
- * @param tool name of the operation; the answer names the call for the next page with it
+ * @param tool name of the operation, which the answer names as the call for the next page
  * @param maxCost maximum size of the whole answer, in bytes as `costOf` counts them
  */
 export const planReply =

@@ -3,7 +3,7 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 const ids = z.array(z.string());
 
-/** A mapping: it shows by which records the contract meets one requirement of the mission. */
+/** The records of the contract that meet a requirement of the mission. */
 export const StoredMapping = z.strictObject({
   requirement_id: z.string(),
   decisions: ids,

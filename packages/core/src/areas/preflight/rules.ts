@@ -2,10 +2,10 @@ import type { Outline } from '../document/outline.ts';
 import type { SessionState } from '../state.ts';
 import type { StoredMapping } from './events.ts';
 
-/** A fault of a mapping: the contract does not contain the ids that the mapping names. */
+/** A fault of a mapping: the contract lacks some of the ids that the mapping names. */
 export interface PreflightFault {
   readonly requirementId: string;
-  /** True if the contract contains none of the mapping's ids. */
+  /** True if the contract contains none of the ids that the mapping names. */
   readonly isUnmapped: boolean;
   readonly missing: readonly string[];
 }
@@ -41,8 +41,8 @@ export function preflightFaults(outline: Outline, mappings: readonly StoredMappi
 }
 
 /**
- * The mappings of the earlier preflight that stay: the latest revision contains their records, and the new preflight does
- * not map their requirements again.
+ * The mappings of the earlier preflight that stay, because the latest revision contains their records and `mappings`
+ * does not map their requirements again.
  */
 export function keptMappings(
   { preflight }: SessionState,
@@ -61,8 +61,8 @@ export interface MappingIssue {
 }
 
 /**
- * Domain 7.7. The faults of a submitted preflight. There must be one mapping for each requirement, with at least one
- * target, and the contract must contain every target.
+ * Domain 7.7. The faults of a submitted preflight. Each requirement needs exactly one mapping with at least one target,
+ * and the contract must contain every target.
  */
 export function mappingIssues(
   outline: Outline,

@@ -28,7 +28,7 @@ export const PreflightView = z.strictObject({
 documented.add(PreflightView, { id: 'Preflight' });
 
 /**
- * Adds the preflight to an answer; its mappings are a list of the answer.
+ * Adds the preflight to an answer.
  * @param after number of mappings to skip
  */
 export function listPreflight(

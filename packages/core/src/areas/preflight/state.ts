@@ -2,10 +2,7 @@ import type { SessionEvent } from '../catalog.ts';
 import type { StoredMapping } from './events.ts';
 
 export interface Preflight {
-  /**
-   * The revision that was the latest when the preflight was submitted. The preflight is compared with each later revision
-   * again.
-   */
+  /** The revision that was the latest when the preflight was submitted. */
   readonly revisionId: string;
   readonly mappings: readonly StoredMapping[];
   readonly at: string;

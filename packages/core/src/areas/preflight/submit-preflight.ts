@@ -9,8 +9,8 @@ import { keptMappings, mappingIssues } from './rules.ts';
 import { listPreflight, MappingInput, PreflightView } from './schemas.ts';
 
 /**
- * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Other mappings are kept if they match
- * the contract. Each new revision is compared with the latest preflight.
+ * Spec 4.2. A later preflight replaces the mappings of the requirements that it names. Other mappings are kept if the
+ * latest revision contains their records.
  */
 export const submitPreflight = defineOperation({
   name: 'submit_preflight',
@@ -53,7 +53,7 @@ export const submitPreflight = defineOperation({
   },
 });
 
-/** Maximum number of issues that a refusal lists. Its message contains the total number. */
+/** Maximum number of issues that a refusal lists. The message of the refusal contains their whole number. */
 const MAX_ISSUES = 100;
 
 const refuse = (issues: readonly { path: string; message: string }[]): never =>

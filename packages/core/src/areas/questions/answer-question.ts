@@ -29,9 +29,8 @@ const AnswerInput = z
   });
 
 /**
- * Spec 4.2. Answers a question and asks new ones without using a turn. Answers are accepted until the session ends, new
- * questions only while the session is active. A question that the caller has already asked and that is still open is not
- * stored again.
+ * Spec 4.2. Answers a question and asks new questions without using a turn. During a pause, answers are accepted and
+ * new questions are refused. A question that the caller has asked before and that is still open is not stored again.
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',

@@ -11,7 +11,7 @@ import type { Question, Questions } from './state.ts';
 
 const Addressee = z.enum(['agent', ...ADDRESSEES]);
 
-/** A question as a builder asks it in a turn or with answer_question. */
+/** A question as a builder asks it in a turn or with `answer_question`. */
 export const NewQuestion = z.union([
   text(2_000).describe('A question to the other agent.'),
   z.strictObject({
@@ -23,22 +23,20 @@ export const NewQuestion = z.union([
 documented.add(NewQuestion, { id: 'NewQuestion' });
 type NewQuestion = z.output<typeof NewQuestion>;
 
-/** Converts a question to one form. A question may be a text or an object. */
+/** Converts a question that may be a text to an object. */
 const readQuestion = (question: NewQuestion) =>
   typeof question === 'string'
     ? { text: question, to: 'agent' as const, blocking: false }
     : { ...question, blocking: question.blocking ?? false };
 
 /**
- * The key of a question. Questions have the same key if they have the same addressee and their texts differ only in spaces
- * and letter case.
+ * Questions have the same key if they have the same addressee and their texts differ only in spaces and letter case.
  */
 export const questionKey = (question: NewQuestion): string => {
   const { to, text: words } = readQuestion(question);
   return `${to === 'owner' ? to : 'agent'} ${topicKey(words)}`;
 };
 
-/** The open questions that this role has asked, by their keys. */
 export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<string, Question> =>
   new Map(
     open
@@ -49,7 +47,7 @@ export const openByKey = ({ all, open }: Questions, role: Role): ReadonlyMap<str
 
 type Addressed = ReturnType<typeof addressed>[number];
 
-/** The questions, each with the role that must answer it. Refuses a question to the caller itself. */
+/** Adds to each question the role that must answer it. Refuses a question to the caller itself. */
 export const addressed = (asked: readonly NewQuestion[], role: Role) =>
   asked.map(readQuestion).map((question, index) => ({ ...question, to: addresseeOf(question.to, role, index) }));
 
@@ -62,8 +60,8 @@ function addresseeOf(to: z.output<typeof Addressee>, role: Role, index: number):
 }
 
 /**
- * The data of the events that ask these questions, with new ids. Refuses them if more questions would be open than the limit
- * allows.
+ * The data of the events that ask these questions. Refuses the questions if the role would then have more open
+ * questions than the limit allows.
  */
 export function askedData(
   { all, open }: Questions,

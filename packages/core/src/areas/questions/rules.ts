@@ -3,9 +3,7 @@ import { lookUp } from '../../kernel/log/persistent-collections.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { Question, Questions } from './state.ts';
 
-/**
- * Returns the question if this role must answer it. An id of another question is refused in the same way as an unknown id.
- */
+/** Refuses a question to another role in the same way as an unknown id. */
 export function questionTo(questions: Questions, id: string, role: Role): Question {
   const question = lookUp(questions.all, id);
   if (question?.to === role) return question;
@@ -13,7 +11,8 @@ export function questionTo(questions: Questions, id: string, role: Role): Questi
 }
 
 /**
- * Whether the answer must be stored. False if the question already has the same answer. Refuses a different second answer.
+ * Whether the answer must be stored. False if the question already has the same answer. Refuses a different second
+ * answer.
  */
 export function isNewAnswer({ questionId, answer }: Question, text: string): boolean {
   if (answer === null) return true;
@@ -23,7 +22,7 @@ export function isNewAnswer({ questionId, answer }: Question, text: string): boo
   });
 }
 
-/** The questions that this role has asked and nobody has answered, oldest first. */
+/** Unanswered questions that this role has asked, oldest first. */
 export const openQuestionsFrom = (questions: Questions, role: Role): Question[] =>
   questions.open.flatMap((id) => {
     const question = lookUp(questions.all, id);

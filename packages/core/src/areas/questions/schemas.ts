@@ -18,7 +18,7 @@ export const QuestionView = z.strictObject({
 documented.add(QuestionView, { id: 'Question' });
 export const QuestionResult = z.strictObject({ question: QuestionView }).register(documented, { id: 'QuestionResult' });
 
-/** The members of a question that an answer has changed. */
+/** The answer of a call that answers a question. */
 export const QuestionChange = QuestionView.pick({ question_id: true, status: true, answered_at: true });
 documented.add(QuestionChange, { id: 'QuestionChange' });
 

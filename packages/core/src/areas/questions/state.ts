@@ -9,7 +9,6 @@ export interface Question {
   readonly text: string;
   readonly isBlocking: boolean;
   readonly askedAt: string;
-  /** Number of the event that asked the question. */
   readonly seq: number;
   readonly answer: { readonly text: string; readonly at: string; readonly seq: number } | null;
 }

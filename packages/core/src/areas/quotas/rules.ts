@@ -8,7 +8,7 @@ import { findingsIn, scarcity } from './state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-/** How much of one quota an agent has used. */
+/** How much of a quota an agent has used. */
 export interface QuotaUse {
   readonly role: Agent;
   readonly quota: Quota;
@@ -29,8 +29,8 @@ export function useOf({ quotas: { used, limits, given } }: Holding, role: Agent,
 }
 
 /**
- * Whether the quota is used up, so that further writes are refused. The write that reaches the limit is still stored, even
- * if it goes beyond the limit.
+ * Whether the quota is used up, so that further writes are refused. The write that reaches the limit is still stored,
+ * even if it exceeds the limit.
  */
 export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, limit) === 2;
 
@@ -38,7 +38,7 @@ export const isUsedUp = ({ used, limit }: QuotaUse): boolean => scarcity(used, l
 export const scarceQuotas = (state: Holding, role: Agent): QuotaUse[] =>
   QUOTAS.map((quota) => useOf(state, role, quota)).filter(({ used, limit }) => scarcity(used, limit) > 0);
 
-/** The quotas that every write of an agent uses, whatever it writes. */
+/** The quotas that every write of an agent uses. */
 const OF_ALL_WRITES: readonly Quota[] = ['bytes', 'events'];
 
 /** Whether an agent that has used up this quota can no longer write anything. */
@@ -57,12 +57,12 @@ const COUNTED: readonly (readonly [quota: Quota, added: (draft: EventDraft) => n
 ];
 
 /**
- * Kinds of events that are accepted even if a quota is used up. They are few: each needs an invitation of the owner, or new
- * events to acknowledge.
+ * Kinds of events that are accepted even if a quota is used up. Such events stay few, because each needs an invitation
+ * of the owner or new events to acknowledge.
  */
 const ALWAYS_ALLOWED: readonly string[] = ['invitation.redeemed', 'events.acknowledged'];
 
-/** Refuses a write of an agent that has used up a quota. The owner has no quotas, so the owner can always act. */
+/** Refuses a write of an agent that has used up a quota. The owner has no quotas. */
 export const checkQuota: Domain<SessionState>['checkQuota'] = (state, role, drafts) => {
   if (role === 'owner' || drafts.every(({ kind }) => ALWAYS_ALLOWED.includes(kind))) return;
   const exhausted = stoppingQuota(state, role) ?? COUNTED.flatMap(exhaustedBy(state, role, drafts)).at(0);

@@ -14,7 +14,6 @@ const Used = {
   limit: z.int(),
 };
 
-/** A quota as its agent sees it. */
 export const QuotaView = z.strictObject(Used);
 
 export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof QuotaView> => ({ quota, used, limit });

@@ -6,18 +6,17 @@ type PerAgent = Readonly<Record<Agent, Amounts>>;
 
 /** How much each agent has added to the session, and the limits. */
 export interface Quotas {
-  /** The limits that every agent has at the start. Set when the session was created. */
+  /** The limits that every agent has at the start of the session. */
   readonly given: Amounts;
   readonly limits: PerAgent;
   readonly used: PerAgent;
   /**
-   * For each quota of each agent: the time at which four fifths of the quota were used up; once all of it is used up, that
-   * time instead.
+   * For each quota of each agent, the time at which it was used up. Before that, the time at which four fifths of it
+   * were used.
    */
   readonly scarceSince: Readonly<Record<Agent, Readonly<Partial<Record<Quota, string>>>>>;
   /**
-   * The role that caused the last event, apart from events of the service itself. The events that the service adds after it
-   * count for the same role.
+   * The role that caused the last event that the service did not add. Events that the service adds count for this role.
    */
   readonly causer: Role;
 }
@@ -50,7 +49,7 @@ export function evolveQuotas(quotas: Quotas, event: SessionEvent): Quotas {
   }
 }
 
-/** How far a quota is used: 2 for all of it, 1 for at least four fifths, else 0. */
+/** 2 if the quota is used up, 1 if at least four fifths of it are used, else 0. */
 export function scarcity(used: number, limit: number): 0 | 1 | 2 {
   if (used >= limit) return 2;
   return 5 * used >= 4 * limit ? 1 : 0;
@@ -82,7 +81,9 @@ function counted(quotas: Quotas, event: SessionEvent): Quotas {
   return withScarcity({ ...quotas, causer, used }, quotas, agent, event.at);
 }
 
-/** Number of findings that an event raises. A caveat of a review counts even if an earlier review had the same caveat. */
+/**
+ * Number of findings that an event raises. A caveat of a review counts even if an earlier review had the same caveat.
+ */
 export const findingsIn = ({ kind, data }: { readonly kind: string; readonly data: unknown }): number => {
   if (kind === 'finding.raised') return 1;
   const isReview = kind === 'review.submitted' && typeof data === 'object' && data !== null && 'findings' in data;

@@ -9,8 +9,8 @@ export const readinessEvents = defineEvents({
     v: 1,
     seenBy: 'everyone',
     message: true,
-    // Each agent must answer without knowing the other's answers. So no agent can read the other's answers before both are
-    // ready.
+    // Each builder must answer without reading the other's answers, so agents can read no answers before both builders
+    // are ready.
     withheld: ['answers'],
     data: z.strictObject({
       manifest_id: z.string(),
@@ -19,8 +19,8 @@ export const readinessEvents = defineEvents({
       blockers: z.array(z.string()),
       answers: z.array(z.strictObject({ question_id: z.string(), answer: z.string() })),
       /**
-       * The reasons for which the service would have refused READY_TO_CODE with the same answers. Empty unless the verdict
-       * is BLOCKED.
+       * The reasons for which READY_TO_CODE would have been refused with the same answers. Empty unless the verdict is
+       * BLOCKED.
        */
       mismatches: z.array(z.string()),
     }),
@@ -34,11 +34,11 @@ export const readinessEvents = defineEvents({
       manifest_id: z.string(),
       /** The builder whose answers the actor of the event has checked. */
       answers_of: BuilderRole,
-      /** Number of the event whose report contains the checked answers. */
+      /** Number of the event that contains the checked answers. */
       report: z.int(),
       /**
-       * Ids of the questions. `confirmed`: the actor confirmed the answers to them. `disputed`: an open finding of the
-       * actor disputes the answers to them.
+       * Ids of the questions whose answers the actor has confirmed, and of those whose answers an open finding of the
+       * actor disputes.
        */
       confirmed: z.array(z.string()),
       disputed: z.array(z.string()),

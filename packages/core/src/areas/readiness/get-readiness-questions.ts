@@ -10,7 +10,7 @@ import { questionsFor, type ReadinessQuestion } from './questions.ts';
 import { DisclosedReadinessView, listDisclosedReadiness, QuestionFields, viewQuestion } from './schemas.ts';
 
 /**
- * Spec 4.2. Shows the questions of a builder. If there is no frozen manifest, the members are null and the lists are empty.
+ * Spec 4.2. Shows the questions of a builder. Without a frozen manifest, the members are null and the lists are empty.
  */
 export const getReadinessQuestions = defineOperation({
   name: 'get_readiness_questions',

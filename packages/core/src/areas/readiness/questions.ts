@@ -4,9 +4,7 @@ import type { Outline } from '../document/outline.ts';
 import type { Manifest } from '../manifest/events.ts';
 import type { SessionState } from '../state.ts';
 
-/**
- * A readiness question. If it has `expected`, the answer must equal that; otherwise any text that is not empty is accepted.
- */
+/** A question with `expected` accepts only that answer. A question without it accepts any text that is not empty. */
 export interface ReadinessQuestion {
   readonly questionId: string;
   readonly text: string;
@@ -14,7 +12,9 @@ export interface ReadinessQuestion {
   readonly expected?: readonly string[];
 }
 
-/** The questions that a builder must answer from the contract and its handoff. Empty if there is no current manifest. */
+/**
+ * The questions that a builder must answer from the contract and its handoff. Empty if there is no current manifest.
+ */
 export function questionsFor(
   { manifest, contract, readiness: { questions } }: SessionState,
   builder: Builder,
@@ -28,9 +28,7 @@ export function questionsFor(
 
 type Question = Omit<ReadinessQuestion, 'questionId'>;
 
-/**
- * The questions for a manifest in an old log. Such a manifest contains no questions, so they are derived from the outline.
- */
+/** The questions for a manifest in an old log. Such a log stores no questions, so they are derived from the outline. */
 function exactQuestions(outline: Outline, manifest: Manifest, builder: Builder): Question[] {
   const { tasks, interfaces, tests } = outline;
   const handoff = handoffName(builder);
@@ -68,8 +66,8 @@ const GUARDRAIL_QUESTION: Question = {
 };
 
 /**
- * Whether an answer consists of exactly the expected words. The answer is split at commas and line ends; spaces around the
- * parts, letter case and order are ignored. If no word is expected, the answer must be `none`.
+ * Whether an answer consists of exactly the expected words, which commas or line ends separate. Spaces around words,
+ * letter case and order are ignored. If no word is expected, the answer must be `none`.
  */
 export function isExactly(answer: string, expected: readonly string[]): boolean {
   const given = asSet(answer.split(/[,\r\n]+/));

@@ -8,7 +8,7 @@ import { isExactly, questionsFor } from './questions.ts';
 
 const NAMED = ['revision_id', 'content_hash', 'handshake_sha256', 'shared_contract_sha256', 'fixture_version'] as const;
 
-/** A readiness report: the values of the manifest that it must repeat, and its answers. */
+/** A readiness report: the values of the manifest that the report must repeat, and its answers. */
 export type Report = Readonly<Record<(typeof NAMED)[number], string>> & {
   readonly answers: readonly { readonly question_id: string; readonly answer: string }[];
 };
@@ -53,8 +53,8 @@ const notReady = ({ readiness }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => readiness.reports[builder]?.verdict !== 'READY_TO_CODE');
 
 /**
- * The other builder's report, if this builder must still confirm or dispute the answers in it. Undefined until both
- * builders are ready.
+ * The other builder's report, if this builder must still confirm or dispute its answers. Undefined until both builders
+ * are ready.
  */
 export function reportToCheck(state: SessionState, builder: Builder): Reported | undefined {
   const { questions, reports, checked } = state.readiness;
@@ -66,8 +66,8 @@ export function reportToCheck(state: SessionState, builder: Builder): Reported |
 type Reported = NonNullable<SessionState['readiness']['reports']['agent_a']>;
 
 /**
- * The builder whose readiness answer a new finding would dispute. That is the other builder, if `target` is a question that
- * it has answered and if this role may read the answer. Undefined otherwise.
+ * The builder whose readiness answer a new finding would dispute: the other builder, if `target` is the id of a
+ * question that it has answered and the role may read this answer. Undefined otherwise.
  */
 export function disputedBuilder(state: SessionState, role: Role, target: string | undefined): Builder | undefined {
   if (!isBuilder(role) || state.profile.phase !== 'READINESS' || state.readiness.questions === null) return undefined;
@@ -77,8 +77,8 @@ export function disputedBuilder(state: SessionState, role: Role, target: string 
 }
 
 /**
- * The event that stores a check of the other builder's answers. An answer that an open finding of the caller disputes is
- * stored as disputed, every other answer as confirmed.
+ * The event that stores a check of the other builder's answers. An answer that an open finding of the caller disputes
+ * is stored as disputed, every other answer as confirmed.
  */
 export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   const report = isBuilder(role) ? reportToCheck(state, role) : undefined;
@@ -96,7 +96,7 @@ export function checkDrafts(state: SessionState, role: Role): SessionDraft[] {
   return [{ kind: 'readiness.checked', data }];
 }
 
-/** The conditions for authorizing the build that are not met, apart from holds. */
+/** The unmet conditions for the authorization of the build, apart from holds. */
 export function missingForBuild(state: SessionState) {
   const blocking = openDisputes(state.findings).filter(({ isBlocking }) => isBlocking);
   return {
@@ -109,6 +109,6 @@ export function missingForBuild(state: SessionState) {
 export const isBuildReady = (state: SessionState): boolean =>
   Object.values(missingForBuild(state)).every((missing) => missing.length === 0);
 
-/** Whether the role may read the answers in the report whose event has this number. */
+/** Whether the role may read the answers of the report that the event with this number stored. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
   role === 'owner' || seq <= readiness.disclosedUpTo;

@@ -62,8 +62,8 @@ export const OwnerReadinessView = z.strictObject({
 documented.add(OwnerReadinessView, { id: 'OwnerReadiness' });
 
 /**
- * Adds the latest report of each builder to an answer. The other builder's answers are in it only if the role may read
- * them.
+ * Adds the latest report of each builder to an answer. The other builder's answers are left out if the role may not
+ * read them.
  */
 export function listDisclosedReadiness(
   lists: BoundedLists,
@@ -86,7 +86,7 @@ export function listDisclosedReadiness(
   return () => views.map((view) => view());
 }
 
-/** Adds the latest report of each builder to an answer for the owner, with the question of each of its answers. */
+/** Adds the latest report of each builder to an answer for the owner, with the questions of the report. */
 export function listOwnerReadiness(
   lists: BoundedLists,
   state: SessionState,
@@ -105,7 +105,7 @@ export function listOwnerReadiness(
   return () => views.map((view) => view());
 }
 
-/** The questions of a report with their answers, in the order of the questions. */
+/** The questions of a report and their answers, in the order of the questions. */
 function answered(state: SessionState, { by, answers }: Report) {
   const given = new Map(answers.map(({ question_id, answer }) => [question_id, answer]));
   return questionsFor(state, by).flatMap((question) => {

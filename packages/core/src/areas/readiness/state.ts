@@ -14,17 +14,17 @@ interface Readiness {
 
 export interface ReadinessState {
   /**
-   * The readiness questions of each builder, about its interfaces. Null if there is no manifest, and for a manifest in an
-   * old log, which contains no questions.
+   * The readiness questions of each builder about its interfaces. Null if there is no manifest, and for a manifest in
+   * an old log, which stores no questions.
    */
   readonly questions: Readonly<Record<Builder, readonly string[]>> | null;
   /** The latest report of each builder on the current manifest. */
   readonly reports: Readonly<Partial<Record<Builder, Readiness>>>;
-  /** For each builder: number of the other builder's latest report that it has checked. */
+  /** For each builder, the number of the event with the other builder's report that this builder has checked. */
   readonly checked: Readonly<Partial<Record<Builder, number>>>;
   /**
-   * Number of the latest report that made both builders ready. Agents may read the answers of this report and of all earlier
-   * reports.
+   * Number of the event with the latest report that made both builders ready. Agents may read the answers of this
+   * report and of all earlier reports.
    */
   readonly disclosedUpTo: number;
 }

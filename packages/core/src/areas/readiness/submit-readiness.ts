@@ -72,8 +72,8 @@ export const submitReadiness = defineOperation({
 });
 
 /**
- * Domain 8. Refuses READY_TO_CODE, for the first reason that applies. The error names the wrong parts of the report, but
- * not the expected values.
+ * Domain 8. Refuses READY_TO_CODE for the first fault found. The error names the wrong parts of the report, but not the
+ * expected values.
  */
 function refuseUnready({ receipts, fields, unanswered, wrong }: ReadinessFaults, blockers: readonly string[]): void {
   if (blockers.length > 0) refuseInput('blockers', 'READY_TO_CODE cannot have blockers; report BLOCKED instead.');

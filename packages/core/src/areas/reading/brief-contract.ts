@@ -10,7 +10,7 @@ import type { Finding } from '../findings/state.ts';
 import { pageCall } from '../listing.ts';
 import type { SessionState } from '../state.ts';
 
-/** The members of a brief with the decisions and findings that changed since the owner last read the contract. */
+/** The members of a brief about decisions and findings that changed since the owner last read the contract. */
 export const CONTRACT_FIELDS = {
   decisions_added: z
     .array(
@@ -53,7 +53,6 @@ export const CONTRACT_FIELDS = {
 const PutAside = CONTRACT_FIELDS.findings_put_aside.element;
 documented.add(PutAside, { id: 'FindingPutAside' });
 
-/** Adds decisions and findings to the brief. */
 export function listContract(lists: BoundedLists, state: SessionState, since: Revision | null) {
   const { decisions, findings } = state;
   const all = valuesOf(decisions.all);

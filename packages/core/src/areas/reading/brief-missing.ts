@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { BriefStage } from './brief-moderator.ts';
 
-/** For each phase of the session in which a brief exists: the owner's next step. */
+/** The owner's next step in each phase. */
 const NEXT_STAGE = {
   PLANNING: 'approval',
   CONTRACT: 'approval',
@@ -20,10 +20,7 @@ const PHASE_OF = { approval: 'CONTRACT', build: 'READINESS', deployment: 'VERIFY
 
 const MAX_MISSING = 20;
 
-/**
- * The conditions for the owner's step that are not met yet, as texts of codes and ids. Empty if the owner can take the step
- * now.
- */
+/** The unmet conditions for the owner's step, as texts of codes and ids. Empty if the owner can take the step now. */
 export function missingFor(state: SessionState, stage: BriefStage): string[] {
   const { phase, status } = state.profile;
   const wrongPhase = phase === PHASE_OF[stage] ? [] : [`The session is in ${phase}, not in ${PHASE_OF[stage]}.`];

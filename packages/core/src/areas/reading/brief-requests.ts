@@ -10,7 +10,9 @@ import { At, MessageCursor, RevisionId } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import { storedData } from '../stored-data.ts';
 
-/** A request of the owner for changes of the contract, and the revision that the author submitted after it. */
+/**
+ * A request of the owner for changes of the contract, and the revision that the author submitted after this request.
+ */
 const ChangeRequest = z.strictObject({
   message_id: MessageCursor,
   requested_at: At,
@@ -36,8 +38,8 @@ interface Asked {
 }
 
 /**
- * The owner's requests for changes that the brief shows, oldest first: the requests that a revision after `since` answers,
- * the requests that no revision answers yet, and in any case the latest request.
+ * The owner's requests for changes that the brief shows, oldest first: those that a revision after `since` answers, or
+ * else the latest answered request; then the request that no revision answers yet.
  */
 function requestsOf({ contract }: SessionState, since: Revision | null): Asked[] {
   const answered = valuesOf(contract.revisions).flatMap((answer) =>
@@ -48,11 +50,10 @@ function requestsOf({ contract }: SessionState, since: Revision | null): Asked[]
   return [...(newer.length > 0 ? newer : answered.slice(-1)), ...open];
 }
 
-/** Numbers of the events that contain the texts of the requests and of their answers. */
+/** Numbers of the events that contain the texts of the requests. */
 export const requestSeqs = (state: SessionState, since: Revision | null): number[] =>
   requestsOf(state, since).map(({ seq }) => seq);
 
-/** Adds the requests for changes to the brief. */
 export function listRequests(
   lists: BoundedLists,
   state: SessionState,

@@ -22,7 +22,7 @@ const Deviation = z.strictObject({
 });
 documented.add(Deviation, { id: 'Deviation' });
 
-/** What an agent reported after the owner had authorized the deployment or the activation. */
+/** What an agent reported after the owner had authorized the deployment. */
 const GateReport = z.strictObject({
   role: BuilderRole,
   reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
@@ -41,7 +41,7 @@ export const VERIFY_FIELDS = {
   gate_reports: z.array(GateReport).describe('For activation: what each agent saw at the gates after the deployment.'),
 };
 
-/** The values of VERIFY_FIELDS for a step before the services run. */
+/** The values of `VERIFY_FIELDS` for a step before the services run. */
 export const NO_VERIFY = { handshakes: [], deviations: [], defects: [], defects_reassigned: [], gate_reports: [] };
 
 /** Numbers of the stored events that contain the agents' reports. */
@@ -58,7 +58,6 @@ const gateReports = (state: SessionState, loaded: readonly LoggedEvent[]) =>
     return [{ role, reported: true, note }];
   });
 
-/** Adds handshakes, deviations and defects to the brief. */
 export function listVerify(lists: BoundedLists, state: SessionState, loaded: readonly LoggedEvent[]) {
   const scenarios = scenariosOf(state);
   const responsibleFor = new Map(scenarios.map(({ test }) => [test.id, test.responsible]));

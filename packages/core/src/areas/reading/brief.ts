@@ -51,7 +51,7 @@ export const BriefView = z.strictObject({
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;
-  /** The events whose numbers are `reportSeqs` and `requestSeqs`. */
+  /** The events with the numbers of `reportSeqs` and `requestSeqs`. */
   readonly loaded: readonly LoggedEvent[];
 }
 

@@ -3,7 +3,7 @@ import type { Revision } from '../contract/state.ts';
 import type { Finding, FindingResponse } from '../findings/state.ts';
 import type { SessionState } from '../state.ts';
 
-/** A record that caused a revision. If it is a change_request, the id is the number of the owner's message. */
+/** A record that caused a revision. For a change_request, the id is the number of the owner's message. */
 export interface Cause {
   readonly type: 'change_request' | 'finding' | 'decision' | 'question' | 'intervention';
   readonly id: string;
@@ -13,9 +13,8 @@ export interface Cause {
 const IDS = /\b[fdqi]_[1-9]\d{0,8}\b/g;
 
 /**
- * The records that caused a revision: the owner's request for changes of its parent; findings that it fixes or that were
- * accepted before it; decisions that it names and its parent does not; and records that its reason names.
- *
+ * The records that caused a revision: the owner's request for changes of its parent, the findings that it answers,
+ * `newDecisions`, and the records that its reason names.
  * @param newDecisions ids of decisions that this revision's contract names and its parent's contract does not
  */
 export function causesOf(state: SessionState, revision: Revision, newDecisions: readonly string[]): Cause[] {
@@ -33,8 +32,8 @@ const isAnsweredBy = (state: SessionState, { response, otherResponse }: Finding,
   [response, otherResponse].some((given) => given !== null && isFixedIn(state, given, revision));
 
 /**
- * Whether a revision fixes a finding. If an answer accepts the finding without naming a revision, the next revision after
- * that answer counts as the fix.
+ * Whether a revision fixes a finding. If an answer accepts the finding without naming a revision, the next revision
+ * after that answer counts as the fix.
  */
 function isFixedIn(
   { contract }: SessionState,
@@ -53,7 +52,7 @@ function known({ findings, decisions, questions, interventions }: SessionState, 
   return lookUp(interventions.all, id) ? [{ type: 'intervention', id }] : [];
 }
 
-/** The texts of a cause. The name of a changed record is searched in them. */
+/** The texts of a cause, in which the name of a changed record is searched. */
 export function textOfCause({ findings, decisions }: SessionState, { type, id }: Cause): string {
   if (type === 'finding') {
     const { target, text, response, otherResponse } = lookUp(findings.all, id) ?? {};

@@ -107,7 +107,7 @@ interface Shown {
   readonly also: string;
 }
 
-/** The part of the answer with the changes by section and record, as many as fit. */
+/** The changes by section and record, and the compared revisions, as many as fit into the answer. */
 export function viewChanges(state: SessionState, { changes, sections, revisions, after, also }: Shown) {
   const lists = boundedLists(LIST_COST);
   const shown = lists.list({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 export const readingEvents = defineEvents({
-  /** Stores that the owner has read sections of a contract revision. No agent sees this event. */
+  /** Stores that the owner has read sections of a contract revision. */
   'reading.recorded': {
     v: 1,
     seenBy: 'owner',
@@ -10,11 +10,11 @@ export const readingEvents = defineEvents({
     data: z.strictObject({
       revision_id: z.string(),
       /**
-       * The sections that were read, each with the SHA-256 of its JSON text. If another revision has a section of the same
-       * name and hash, that section counts as read too.
+       * The sections that were read, each with the SHA-256 of its JSON text. A section with the same name and hash in
+       * another revision counts as read too.
        */
       sections: z.array(z.strictObject({ section: z.string(), sha256: z.string() })),
-      /** Who read the sections: the id of the owner. */
+      /** The id of the owner. */
       reader: z.string(),
     }),
   },

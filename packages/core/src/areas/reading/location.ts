@@ -4,7 +4,7 @@ import { labelOf, type Piece } from './pieces.ts';
 
 /** The place of a change in a contract, as names and as words. */
 export interface Location {
-  /** Name of the section, which is a top-level member of the contract. Empty if the whole contract was replaced. */
+  /** Name of the top-level member of the contract. Empty if the whole contract was replaced. */
   readonly section: string;
   /**
    * Name of the record in the section that contains the change, such as if-release. Null if the change is not inside a
@@ -17,12 +17,11 @@ export interface Location {
   readonly words: string;
 }
 
-/** Maximum length of a name; a longer name is cut. Names are longer only in a contract that breaks its schema. */
+/** Maximum length of a name, which is cut if it is longer. Only a contract that breaks its schema has longer names. */
 const MAX_NAME_CHARS = 80;
 
 /**
  * Finds the place of a change.
- *
  * @param contract the contract after the change; for a removed value it still contains the parent of that value
  */
 export function locationOf({ path, before, after }: Piece, contract: unknown): Location {
@@ -57,7 +56,7 @@ function nameOf(value: unknown, isWhole: boolean): string | undefined {
   return labelOf(value);
 }
 
-/** The code of an error, such as LOCKED. It is in the words for a place, but not among its names. */
+/** The code of an error, such as LOCKED. `words` contains this code, but `names` does not. */
 const codeOf = (value: unknown): string | undefined =>
   isRecord(value) && typeof value.code === 'string' ? value.code : undefined;
 

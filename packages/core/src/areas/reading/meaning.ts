@@ -7,16 +7,16 @@ import type { Piece } from './pieces.ts';
 
 /** Maximum length of a text that is quoted in the description of a change. */
 const SHORT_CHARS = 80;
-/** Maximum length of the value before or after a change; a longer value is cut. */
+/** Maximum length of the value before or after a change, which is cut if it is longer. */
 const MAX_VALUE_CHARS = 2_000;
-/** Members that describe a record in a few words. The first one that the record has is used. */
+/** Members that describe a record in a few words. The first member that the record has is used. */
 const SUMMARIES = ['title', 'name', 'text', 'filename'];
 
 type Values = Pick<Piece, 'before' | 'after'>;
 
 /**
- * The description of a change: one line, and the values before and after it. If only parts of a long text changed, `words`
- * shows the changed words instead of the values.
+ * The description of a change: one line, and the values before and after the change. If only parts of a long text
+ * changed, `words` shows the changed words instead of the values.
  */
 export interface Meaning {
   readonly meaning: string;
@@ -39,8 +39,8 @@ export function meaningOf(piece: Piece, { words: place }: Location): Meaning {
 }
 
 /**
- * The description of a decision that was added to or removed from the list of the contract. The contract contains only its
- * id; topic and position are those of the decision. For a decision that replaced another, `words` shows the words that differ.
+ * Describes a decision that was added to or removed from the list of the contract. The contract contains only the id of
+ * the decision. If the decision replaced another, `words` shows the words that differ.
  */
 export function meaningOfDecision(decisions: Decisions, piece: Piece, location: Location): Meaning {
   const { kind, before, after } = piece;
@@ -56,7 +56,7 @@ export function meaningOfDecision(decisions: Decisions, piece: Piece, location: 
   return { meaning, ...valuesOf({ before: superseded, after: position ?? undefined }) };
 }
 
-/** The text of a decision that was replaced stands in the change that adds its replacement. */
+/** Describes a removed decision. If it was replaced, the change that adds its replacement shows its text. */
 function removedDecision(decisions: Decisions, decision: Decision): Meaning {
   const { decisionId, topic, position } = decision;
   const by = replacementOf(decisions, decision);

@@ -4,10 +4,12 @@ import { memberPath, namesIn } from '../document/json-pointer.ts';
 
 export const CHANGE_KINDS = ['ADDED', 'REMOVED', 'CHANGED'] as const;
 
-/** A changed place in a contract. If the value was added, `before` is absent; if it was removed, `after` is absent. */
+/** A changed place in a contract. `before` is absent if the value was added, `after` if it was removed. */
 export interface Piece {
   readonly kind: (typeof CHANGE_KINDS)[number];
-  /** JSON Pointer to the place in the contract after the change. For a removed element, its pointer before the change. */
+  /**
+   * JSON Pointer to the place in the contract after the change. For a removed element, its pointer before the change.
+   */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -21,9 +23,8 @@ export function labelOf(element: unknown): string | undefined {
 }
 
 /**
- * The changed places of an operation. An operation that adds, removes or replaces a whole section or contract has one place
- * for each changed record; any other operation has one place.
- *
+ * The changed places of an operation. An operation that adds, removes or replaces a whole section or contract has one
+ * place for each changed record; any other operation has one place.
  * @param base the whole contract before all operations; {} if there was none
  */
 export function piecesOf(change: Change, base: unknown): Piece[] {
@@ -65,7 +66,9 @@ function* recordsIn({ path, before = [], after = [] }: Piece): Generator<Piece> 
   }
 }
 
-/** The elements of a list by their names. Undefined if an element has no name or two have the same name. */
+/**
+ * The elements of a list by their names. Undefined if an element has no name, or if two elements have the same name.
+ */
 function placesOf(list: unknown): Map<string, { readonly index: number; readonly value: unknown }> | undefined {
   if (!Array.isArray(list)) return undefined;
   const places = new Map(list.map((value: unknown, index) => [labelOf(value) ?? '', { index, value }]));

@@ -11,15 +11,14 @@ import { bySchema } from './sections.ts';
 import { type Step, stepsBetween } from './steps.ts';
 
 /**
- * A revision, and the earlier revision with which it is compared. If that is null, the revision is compared with the empty
- * contract.
+ * A revision, and the earlier revision with which it is compared. If `since` is null, the revision is compared with the
+ * empty contract.
  */
 export interface Pair {
   readonly since: Revision | null;
   readonly revision: Revision;
 }
 
-/** One change between two revisions. */
 export interface RevisionChange extends Meaning {
   readonly kind: Piece['kind'];
   readonly path: string;
@@ -38,7 +37,7 @@ interface Placed {
   readonly location: Location;
 }
 
-/** The changes of one step between two revisions, and the records that caused the step. */
+/** The changes of a step between two revisions, and the records that caused the step. */
 interface Answered {
   readonly step: Step;
   readonly places: readonly (readonly string[])[];
@@ -59,7 +58,7 @@ export const documentsOf = (state: SessionState, { since, revision }: Pair): str
   return [...new Set([...(since ? [since] : []), ...between, revision].map(({ contentHash }) => contentHash))];
 };
 
-/** Runs the expensive steps of {@link revisionChanges}. Yields after each step, so that the event loop can run. */
+/** Runs the expensive steps of {@link revisionChanges}. The event loop runs after each `yield`. */
 export function* precomputeChanges(state: SessionState, pair: Pair, document: ReadDocument): Generator<unknown> {
   yield diffOf(state, pair, document);
   const steps = pair.since ? stepsBetween(state, pair.since, pair.revision) : [];
@@ -96,7 +95,9 @@ function placesIn(state: SessionState, pair: Pair, document: ReadDocument): Plac
     .map((piece) => ({ piece, location: locationOf(piece, contract) }));
 }
 
-/** Sorts changes so that the changes of one section follow each other, and within a section the changes of one record. */
+/**
+ * Sorts changes so that the changes of one section follow each other, and within a section the changes of one record.
+ */
 function grouped(places: readonly Placed[]): Placed[] {
   const records = new Map<string, Placed[]>();
   for (const placed of places) {
@@ -124,7 +125,7 @@ function answeredBetween(
   });
 }
 
-/** Whether one of two places contains the other. */
+/** Whether a place is inside the place `other`, or is the same place. */
 const isWithin = (place: readonly string[], other: readonly string[]): boolean =>
   place.slice(0, other.length).every((name, index) => name === other[index]);
 

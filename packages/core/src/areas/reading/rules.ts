@@ -5,7 +5,7 @@ import { isLaterRevision } from '../contract/rules.ts';
 import type { Section } from './sections.ts';
 import type { Reading, SectionRead } from './state.ts';
 
-/** In the input of markRead, this name selects every section of a revision. */
+/** In the input of `markRead`, this name selects every section of a revision. */
 export const ALL_SECTIONS = 'all';
 
 /** The sections that an input names. Refuses a name that no section has. */
@@ -19,8 +19,8 @@ export function namedSections(sections: readonly Section[], names: readonly stri
 }
 
 /**
- * The stored note that the owner has read the section's text, in this revision or in another revision with the same text.
- * Undefined if there is none.
+ * When the owner read the section's text, in this revision or in another revision with the same text. Undefined if the
+ * owner has not read it.
  */
 export const readingOf = (reading: Reading, { section, sha256 }: Section): SectionRead | undefined =>
   valuesOf(reading)
@@ -33,7 +33,7 @@ export function newlyRead(reading: Reading, revisionId: string, sections: readon
   return sections.filter(({ section }) => !known.some((read) => read.section === section));
 }
 
-/** The newest earlier revision of which the owner has read a section; null if there is none. */
+/** The newest earlier revision of which the owner has read a section. Null if there is none. */
 export const lastReadBefore = (reading: Reading, revisionId: string): string | null =>
   keysOf(reading)
     .filter((id) => isLaterRevision(revisionId, id))

@@ -10,16 +10,14 @@ export interface Section {
 
 const SCHEMA_ORDER = Object.keys(Contract.shape);
 
-/** Position of a section in the contract's schema. A section that is not in the schema comes last. */
+/** A section that is not in the contract's schema comes last. */
 const placeOf = (section: string): number =>
   SCHEMA_ORDER.includes(section) ? SCHEMA_ORDER.indexOf(section) : SCHEMA_ORDER.length;
 
-/** Orders two sections by their position in the contract's schema. */
 export const bySchema = (one: string, other: string): number => placeOf(one) - placeOf(other);
 
 /**
  * The sections of a stored contract, in the order of the contract's schema.
- *
  * @param text the RFC 8785 form of the contract
  */
 export function sectionsOf(text: string): Section[] {

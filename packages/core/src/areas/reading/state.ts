@@ -1,7 +1,6 @@
 import { emptyMap, lookUp, type PersistentMap, withEntry } from '../../kernel/log/persistent-collections.ts';
 import type { SessionEvent } from '../catalog.ts';
 
-/** A section of a contract revision that the owner has read. */
 export interface SectionRead {
   readonly section: string;
   /** SHA-256 of the section's JSON. */

@@ -4,8 +4,8 @@ import type { Revision } from '../contract/state.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Consecutive revisions whose changes are compared as one step. `from` is the revision before the step, `to` is its last
- * revision.
+ * Consecutive revisions whose changes are compared as one step. `from` is the revision before the step, `to` is its
+ * last revision.
  */
 export interface Step {
   readonly from: Revision;
@@ -24,8 +24,8 @@ export const revisionsBetween = ({ contract }: SessionState, since: Revision | n
   );
 
 /**
- * The steps from one revision to a later one. Each step is one revision. If there are more than MAX_STEPS revisions, the
- * oldest revisions together are the first step.
+ * The steps from one revision to a later revision. Each step is one revision. If there are more than MAX_STEPS
+ * revisions, the oldest revisions together are the first step.
  */
 export function stepsBetween(state: SessionState, since: Revision, to: Revision): Step[] {
   const all = revisionsBetween(state, since, to);

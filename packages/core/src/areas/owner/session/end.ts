@@ -5,7 +5,7 @@ import { END_REASONS } from '../../session/events.ts';
 import { requireOpen } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2. Ends the session; this cannot be undone. Agents can read until their tokens expire. */
+/** Domain 2. An ended session cannot be started again. Agents can read it until their tokens expire. */
 export const end = defineOperation({
   name: 'end',
   summary: 'End a session; this cannot be undone. It can still be read.',

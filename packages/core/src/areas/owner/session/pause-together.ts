@@ -6,7 +6,7 @@ const Paused = z.strictObject({
   pause_id: z.string().nullable().describe('Id of the call of pauseAll that has paused this session; null otherwise.'),
 });
 
-/** Pauses one session as a part of `pauseAll`. Changes nothing if the session is not ACTIVE. */
+/** Pauses a session as a part of `pauseAll`. Changes nothing if the session is not ACTIVE. */
 export const pauseTogether = defineOperation({
   name: 'pauseTogether',
   summary: 'Pause one session as part of pauseAll.',
@@ -22,10 +22,7 @@ export const pauseTogether = defineOperation({
   reply: ({ profile }) => ({ pause_id: profile.pauseId }),
 });
 
-/**
- * Resumes one session as a part of `resumeAll`. Changes nothing if the session was not paused by the `pauseAll` that is
- * undone.
- */
+/** Resumes a session as a part of `resumeAll`. Changes nothing if the session was not paused with this `pause_id`. */
 export const resumeTogether = defineOperation({
   name: 'resumeTogether',
   summary: 'Resume one session as part of resumeAll.',

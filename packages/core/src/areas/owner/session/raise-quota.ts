@@ -7,8 +7,8 @@ import { AgentQuotaView, QuotaName } from '../../quotas/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
 /**
- * Raises a quota by its initial amount, several times if the used amount requires it. The limit can never exceed four times
- * the initial amount.
+ * Raises a quota by its initial amount, several times if the used amount requires it. The limit cannot exceed four
+ * times the initial amount.
  */
 export const raiseQuota = defineOperation({
   name: 'raiseQuota',

@@ -36,7 +36,7 @@ const OwnerMessagePage = MessagePage.extend({
 });
 documented.add(OwnerMessagePage, { id: 'OwnerMessagePage' });
 
-/** Domain 3. Reads the transcript page by page, like the agents, and includes messages that only the owner sees. */
+/** Domain 3. Reads the transcript page by page, including messages that only the owner sees. */
 export const transcript = defineOperation({
   name: 'transcript',
   summary:
