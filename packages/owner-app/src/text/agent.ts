@@ -28,7 +28,7 @@ export function agentName(role: string, displayName: string | undefined): string
 export const namedText = (text: string, nameOf: (role: string) => string): string =>
   text.replace(/(?<![\w/-])(?<!\((?=agent_[ab]\)))agent_[ab](?![\w/-])/g, nameOf);
 
-/** Milliseconds after an agent's last call, after which the agent is shown as silent. */
+/** Milliseconds after an agent's last call, after which the agent is shown as silent, unless a call is waiting. */
 const SILENT_MS = 60_000;
 
 /** Milliseconds before the expiry of a token, in which the remaining time is shown. */

@@ -1,6 +1,8 @@
 import { type Members, membersOf, textIn } from './message.ts';
 
-/** What an action asks the agent to do, by the type of the action. Types that are not listed are shown by their names. */
+/**
+ * What an action asks the agent to do, by the type of the action. A type that is not in this map is shown unchanged.
+ */
 const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
   ['REVIEW_REVISION', 'the review of a revision'],
   ['RESPOND_FINDING', 'the answer to a finding'],
@@ -19,8 +21,8 @@ const ACTION_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The id of an action, and what the agent must do: `act_24: the build`. Older events do not contain the type of the action; then
- * only the id.
+ * The id of an action, and what the agent must do: `act_24: the build`. Older events do not contain the type of the
+ * action; their text is the id alone.
  */
 export function actionIn(body: Members): string {
   const id = textIn(body, 'action_id');
@@ -28,7 +30,7 @@ export function actionIn(body: Members): string {
   return type ? `${id}: ${ACTION_WORDS.get(type) ?? type}` : id;
 }
 
-/** The heading of the event `action.settled`: an agent has completed a task of the build, or the moderator has given advice. */
+/** The heading of the event `action.settled`. */
 export function settledHeading(body: Members): string {
   if (textIn(body, 'type') !== 'BUILD_TASK') return `completes ${actionIn(body)}`;
   return `completes ${textIn(body, 'action_id')}: build ${textIn(membersOf(body.about), 'id')}`;

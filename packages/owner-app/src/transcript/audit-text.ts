@@ -4,8 +4,8 @@ import { createIdIndex } from './id-index.ts';
 import { FIRST_PERSON_ID, type Members, membersOf, readMessage, textIn, youText } from './message.ts';
 
 /**
- * The text of an event in an audit, in the same words as in a transcript. An audit does not contain all events of a session, so
- * roles and records are named by their ids. If the text has no heading, the heading is its outcome or the kind of the event.
+ * The text of an event in an audit, in the same words as in a transcript. Roles and records are shown by their ids,
+ * because an audit does not contain all events of a session.
  */
 export function auditText(event: Members): EventText {
   const message = readMessage({ ...event, from: 'owner' });
@@ -15,11 +15,11 @@ export function auditText(event: Members): EventText {
 }
 
 /**
- * The name of the person who caused an event of the audit, as it was at that time. `the application` if the event names no
+ * The name of the person who caused an event, as it was at that time, or `the application` if the event contains no
  * person.
  *
- * @param me the id of the reader, if the text is for one reader; the events of the reader are marked, except those of the
- *   holder of the first key, which is nobody's alone
+ * @param me id of the reader, whose events are marked. The holder of the first key is never marked, because several
+ * people can share this key
  */
 export const auditPerson = ({ person }: Members, me?: string): string => {
   const name = textIn(membersOf(person), 'name') || 'the application';

@@ -3,7 +3,7 @@ import { type Context, type Describe, type EventText, headed, type Part, type Pa
 import { counted, type Members, membersOf, recordsIn, textIn, textsIn } from './message.ts';
 import { answerParts, evidenceIn } from './turn-parts.ts';
 
-/** The texts of the events between the first revision and the authorization of the build, by kind. */
+/** The texts of the events from the first revision to the authorization of the build, by kind. */
 export const CONTRACT_TEXTS: Readonly<Record<string, Describe>> = {
   'revision.created': (body) => ({
     heading: `saves ${textIn(body, 'revision_id')}${after(body)}`,
@@ -143,7 +143,9 @@ const after = (body: Members): string => (textIn(body, 'parent_id') ? `, after $
 
 const fixedIn = (body: Members): string => (textIn(body, 'fixed_in') ? `, fixed in ${textIn(body, 'fixed_in')}` : '');
 
-/** The properties of a finding. A reviewer's finding has a kind; a moderator's finding has a category and a severity. */
+/**
+ * The properties of a finding. A reviewer's finding has a kind; a moderator's finding has a category and a severity.
+ */
 function findingNotes(body: Members): string {
   const { category, severity } = membersOf(body.moderated);
   const notes = [textIn(body, 'kind'), category, severity, body.blocking === true ? 'blocking' : ''];

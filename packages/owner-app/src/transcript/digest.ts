@@ -1,6 +1,5 @@
 import type { EventText, Part, PartTone } from './event-text.ts';
 
-/** One line of a digest. */
 interface DigestLine {
   /** The kind of text on this line, such as `asks`. Empty for the summary. */
   readonly label: string;
@@ -9,7 +8,10 @@ interface DigestLine {
 }
 
 export interface Digest {
-  /** The lines of the digest: at most five, each of at most 240 characters. */
+  /**
+   * At most five lines, each of at most 240 characters. If the message has no parts, there is one line of at most 1,200
+   * characters.
+   */
   readonly lines: readonly DigestLine[];
   /** Number of parts of the message that no line of the digest shows. */
   readonly more: number;
@@ -22,10 +24,7 @@ const SHORT_CHARS = 480;
 const SHORT_PARTS = 4;
 
 /**
- * The digest of a long message in at most five lines: its summary; what it proposes, asks and agrees to; and how many
- * checks passed.
- *
- * A message without parts has the room of all five lines for its summary.
+ * The digest of a long message: its summary, and below it the most important groups of its parts.
  *
  * @returns null for a message that is short enough to be shown in full
  */
@@ -97,7 +96,7 @@ const firstParagraph = (text: string): string =>
     ?.replace(/\s+/g, ' ')
     .trim() ?? '';
 
-/** The text, cut after its last whole word that fits. A text without white space is cut anywhere. */
+/** The text, cut after the last whole word that fits. A text without white space is cut anywhere. */
 function shortened(text: string, chars = LINE_CHARS): string {
   if (text.length <= chars) return text;
   const cut = text.slice(0, chars - 1).toWellFormed();

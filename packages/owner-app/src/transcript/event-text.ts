@@ -12,20 +12,17 @@ export interface EventText {
 }
 
 /**
- * The mark of a part of a message: `bad` for a fault, `warn` for a warning, `live` for something open, `good` for a
- * confirmed fact.
+ * The mark of a part of a message: `bad` for a fault, `warn` for a warning, `live` for an open record or a proposal,
+ * `good` for a confirmed fact.
  */
 export type PartTone = 'bad' | 'warn' | 'live' | 'good';
 
-/** A labelled part of a message. */
 export interface Part {
   readonly label: string;
-  /** Absent if the part has no mark. */
   readonly tone?: PartTone;
-  /** Id and topic of the part. They are shown before its text. */
+  /** Id and topic of the part, which are shown before its text. */
   readonly title?: string;
   readonly text?: string;
-  /** Evidence that supports the part. */
   readonly evidence?: readonly Evidence[];
 }
 
@@ -34,16 +31,14 @@ export interface Evidence {
   readonly excerpt: string;
 }
 
-/**
- * The facts that the text of a message needs besides the message: records of earlier messages, and the names of the roles.
- */
+/** What the text of a message needs besides the message: records of earlier messages, and the names of the roles. */
 export interface Context {
   readonly ids: IdIndex;
   readonly nameOf: (role: string) => string;
 }
 
-/** Makes the text for messages of one kind. */
+/** Returns the text for messages of one kind. */
 export type Describe = (body: Members, context: Context) => EventText;
 
-/** A text with a heading. `text`, if given, is shown below the heading. */
+/** A text with a heading. `text` is shown below the heading. */
 export const headed = (heading: string, text?: string): EventText => (text ? { heading, text } : { heading });

@@ -9,8 +9,8 @@ import { evidenceIn, proposalPart, questionPart, turnParts } from './turn-parts.
 import { VERIFY_TEXTS } from './verify-texts.ts';
 
 /**
- * The functions that make the text of a message, by kind. A message of another kind is shown by the name of its kind and by
- * its members.
+ * The functions that make the text of a message, by kind. If a kind is not in this record, the message is shown by its
+ * kind and its members.
  */
 const EVENT_TEXTS: Readonly<Record<string, Describe>> = {
   'session.started': () => headed('starts the session'),
@@ -109,8 +109,8 @@ const SILENT = new Set([
 ]);
 
 /**
- * The text of a message. Undefined if the message is not shown. The text of a turn already shows the records that the turn
- * contains, so messages about these records show only an outcome.
+ * The text of a message, or undefined if the message is not shown. A message about a record of a turn shows only its
+ * outcome, because the text of the turn already shows the record.
  */
 export function eventTextOf(message: Message, context: Context): EventText | undefined {
   const { kind, body, from } = message;
@@ -121,7 +121,7 @@ export function eventTextOf(message: Message, context: Context): EventText | und
   return text.outcome ? { heading: '', outcome: text.outcome } : undefined;
 }
 
-/** The text of an event, also if a transcript does not show events of its kind. */
+/** The text of an event of any kind, even if transcripts do not show this kind. */
 export function describeEvent({ kind, body }: Message, context: Context): EventText {
   const known = Object.hasOwn(EVENT_TEXTS, kind) ? EVENT_TEXTS[kind] : undefined;
   return known ? known(body, context) : headed(kind, memberLines(body));
@@ -157,7 +157,7 @@ function interventionHeading(body: Members, nameOf: Context['nameOf']): string {
   return `${verb} ${targets} (${[...notes, body.blocking === true ? 'blocking' : ''].filter(Boolean).join(', ')})`;
 }
 
-/** The parts of a moderator's question that name the records to which it refers. */
+/** The parts of a moderator's question that name the records to which the question refers. */
 const interventionParts = (body: Members, ids: IdIndex): Part[] => [
   ...[ids.decision(textIn(body, 'related_decision_id')), textIn(body, 'related_revision_id')]
     .filter((text) => text !== '')

@@ -2,33 +2,32 @@ import { type Members, type Message, membersOf, recordsIn, textIn } from './mess
 
 const BUILDERS = ['agent_a', 'agent_b'];
 
-/** Remembers topics, questions and titles of earlier messages, because later messages contain only their ids. */
+/** Stores topics, questions and titles of earlier messages, because later messages contain only their ids. */
 export interface IdIndex {
   /** Adds a message to the index. Call it once for each message, in the order of the messages. */
   note(message: Message): void;
-  /** Id and topic of a decision, such as `d_2 Signature`. If the topic is not known, only the id. */
+  /** Id and topic of a decision, such as `d_2 Signature`. The id alone if the topic is not known. */
   decision(id: string): string;
-  /** The id of the decision that this decision has superseded. Empty if there is none or if it is not known. */
+  /**
+   * The id of the decision that the given decision has superseded. Empty if there is no such decision or if it is not
+   * known.
+   */
   replaced(id: string): string;
-  /** Whether both builders have accepted a decision. */
   isAccepted(id: string): boolean;
-  /** The text of a question or an intervention. Empty if it is not known. */
+  /** The text of a question or an intervention. Empty if the text is not known. */
   asked(id: string): string;
-  /** The title of a scenario in the latest revision. Empty if it is not known. */
+  /** The title of a scenario in the latest revision. Empty if the title is not known. */
   scenario(id: string): string;
 }
 
-/** Records of the messages that came before the first message of the index. */
+/** Records of the messages before the first message of the index. */
 export interface EarlierRecords {
   readonly decisions: readonly { readonly decision_id: string; readonly topic: string }[];
   readonly questions: readonly { readonly question_id: string; readonly text: string | null }[];
   readonly interventions: readonly { readonly intervention_id: string; readonly text: string | null }[];
 }
 
-/**
- * Creates an index.
- * @param earlier undefined if all messages of the session, from the first message on, are added to the index
- */
+/** @param earlier undefined if the index gets all messages of the session from the first message on */
 export function createIdIndex(earlier?: EarlierRecords): IdIndex {
   const topics = new Map<string, string>();
   const asked = new Map<string, string>();
@@ -75,9 +74,8 @@ function remember(
 }
 
 /**
- * Finds out which decision has superseded which. The event of a turn does not contain this, but it can be derived: a proposal
- * supersedes the active decision on the same topic. Two topics are the same if they differ only in letter case and repeated
- * spaces.
+ * Finds the decision that a decision has superseded. If a proposal does not contain this decision, it is the active
+ * decision on the same topic. Letter case and repeated spaces make no difference between topics.
  */
 function createReplacedIndex() {
   const activeOn = new Map<string, string>();

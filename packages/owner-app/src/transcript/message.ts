@@ -1,14 +1,14 @@
 /** Id of the holder of the first key. */
 export const FIRST_PERSON_ID = 'owner';
 
-/** A transcript entry: `{ id, at, from, kind, body }` in the answers of the service. */
+/** A transcript entry, `{ id, at, from, kind, body }` in the answers of the service, or an event of the log. */
 export interface Message {
   readonly id: number;
   readonly at: string;
   readonly from: string;
-  /** The name of the person who acted for the owner. Absent for messages of other roles, and if no person is known. */
+  /** The name of the person who acted for the owner. Absent for messages of other roles, or if no person is known. */
   readonly person?: string | undefined;
-  /** The id of that person. The holder of the first key has the id `owner`. */
+  /** The id of this person. The holder of the first key has the id `owner`. */
   readonly personId?: string | undefined;
   readonly kind: string;
   readonly body: Members;
@@ -16,7 +16,7 @@ export interface Message {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a transcript entry or an event of the log. The two have different names for some members with the same meaning. */
+/** Reads a transcript entry or an event of the log, which have different names for the same members. */
 export const readMessage = (record: Members): Message => ({
   id: Number(record.id ?? record.seq ?? 0),
   at: textIn(record, 'at'),
@@ -28,8 +28,9 @@ export const readMessage = (record: Members): Message => ({
 });
 
 /**
- * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, `Ada (you)` if this person is the reader. For
- * the holder of the first key, for other roles, and if no person is known, the name of the role.
+ * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, or `Ada (you)` if this
+ * person is the reader. The name of the role for the holder of the first key, for other roles, and if no person is
+ * known.
  *
  * @param me the id of the reader, if the text is for one reader
  */
@@ -42,7 +43,6 @@ export const speakerOf = (
   return personId === me ? youText(person) : `${person} (${from})`;
 };
 
-/** The name of the reader: `Ada (you)`. */
 export const youText = (name: string): string => `${name} (you)`;
 
 export const textIn = (record: Members, member: string): string => {
@@ -69,7 +69,7 @@ function listIn(record: Members, member: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A number in the body of a message, followed by the name of the counted things: `1 error`, `2 errors`. */
+/** A number in the body of a message, followed by a noun: `1 error`, `2 errors`. */
 export function counted(body: Members, member: string, what: string): string {
   const count = numberIn(body, member);
   return `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -2,8 +2,8 @@ import { type Describe, headed, type Part } from './event-text.ts';
 import { type Members, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
 /**
- * The texts of events about the moderator: the moderator's holds, reviews and recommendations, and the owner's decisions
- * about them.
+ * The texts of events about the moderator, by kind: holds, reviews and recommendations, and the owner's decisions about
+ * them.
  */
 export const MODERATION_TEXTS: Readonly<Record<string, Describe>> = {
   'hold.opened': (body) =>

@@ -7,13 +7,18 @@ const limitsIn = (limits: unknown): string =>
     .map(([limit, most]) => `${most} ${limit}`)
     .join(', ') || 'nothing';
 
-/** The name and the id of what an event is about, such as `Ada (p_7kQ2mXw9Ra)`. Only the id if the event has no name. */
+/**
+ * The name and the id of the person or account of an event, such as `Ada (p_7kQ2mXw9Ra)`. The id alone if the event has
+ * no name.
+ */
 const namedIn = (body: Members, id: 'person_id' | 'account_id'): string => {
   const name = textIn(body, 'name');
   return name ? `${name} (${textIn(body, id)})` : textIn(body, id);
 };
 
-/** The texts of events about people, accounts and erased sessions, by kind. These events are in no session's log. */
+/**
+ * The texts of events about people, accounts and erased sessions, by kind. No log of a session contains these events.
+ */
 export const PEOPLE_TEXTS: Readonly<Record<string, Describe>> = {
   'person.added': (body) => headed(`adds ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),
   'person.admitted': (body) => headed(`admits ${namedIn(body, 'person_id')} as ${textIn(body, 'role')}`),

@@ -39,7 +39,7 @@ export const answerParts = (record: Members): Part[] =>
       text: textIn(answer, 'answer'),
     }));
 
-/** The parts that show which decisions were accepted and rejected. */
+/** The parts that show which decisions the speaker accepts and rejects. */
 const verdictParts = (turn: Members, ids: IdIndex): Part[] =>
   recordsIn(turn, 'answers')
     .filter((answer) => textIn(answer, 'decision_id'))

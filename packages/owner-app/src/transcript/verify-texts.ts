@@ -3,7 +3,7 @@ import { clockText } from './clock-text.ts';
 import { type Context, type Describe, type EventText, headed, type Part } from './event-text.ts';
 import { type Members, membersOf, numberIn, recordsIn, textIn, textsIn } from './message.ts';
 
-/** The texts of the events between the first handshake and the activation, by kind. */
+/** The texts of the events from the first handshake to the activation, by kind. */
 export const VERIFY_TEXTS: Readonly<Record<string, Describe>> = {
   'handshake.declared': (body) => ({
     heading:
@@ -92,7 +92,7 @@ const standingIn = ({ ready, dependencies_healthy }: Members): string =>
 
 const labelled = (label: string, text: string): Part[] => (text ? [{ label, text }] : []);
 
-/** The names in a list, as one text. The items of the list are names, or records that have a name. */
+/** The names in a list, as one text. The list contains names, or records with a name. */
 const listed = (body: Members, member: string): string =>
   [
     ...textsIn(body, member),
