@@ -9,9 +9,8 @@ interface ReasonDialogProps {
   readonly title: string;
   /** A sentence that describes what the call will do. */
   readonly explanation: string;
-  /** Label of the button that confirms. */
   readonly confirm: string;
-  /** The text that the agents read if the owner gives no reason. If it is absent, a reason is required. */
+  /** The text that the agents read if the owner gives no reason. If `fallback` is absent, a reason is required. */
   readonly fallback?: string;
   readonly onConfirm: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;

@@ -8,13 +8,10 @@ interface RecordTextProps {
   readonly view: SessionView;
   readonly type: keyof typeof TEXTS;
   readonly id: string;
-  /**
-   * Null for a closed record, because the view does not contain its text. The text is read when the user opens the record.
-   */
+  /** Null for a closed record, whose text is not part of the view. It is then read when the user opens the record. */
   readonly text: string | null;
 }
 
-/** The text of a record. */
 export function RecordText({ view, type, id, text }: RecordTextProps) {
   return text === null ? <ClosedText view={view} type={type} id={id} /> : <LazyMarkdown text={text} />;
 }

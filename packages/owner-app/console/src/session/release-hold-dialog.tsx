@@ -8,7 +8,6 @@ interface ReleaseHoldDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the reason to release a hold. */
 export function ReleaseHoldDialog({ live, hold: { hold_id }, onClose }: ReleaseHoldDialogProps) {
   return (
     <ReasonDialog

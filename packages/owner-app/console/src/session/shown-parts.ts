@@ -6,7 +6,7 @@ export interface ContractPart {
   readonly kind: 'requirement' | 'interface' | 'data model' | 'task' | 'test' | 'gate' | 'risk' | 'safety condition';
   readonly id: string;
   readonly title: string;
-  /** The part as the contract contains it. If the contract breaks its schema, members can have any values. */
+  /** The part as it is stored in the contract. If the contract violates its schema, members can have any values. */
   readonly value: Members;
 }
 

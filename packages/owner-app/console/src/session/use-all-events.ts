@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { LiveSession } from '../state/live-session.ts';
 
 /**
- * Reads all events of a session if they are needed. Reads them again after the connection was lost.
+ * Reads all events of a session if `areNeeded` is true. Reads them again after the connection was lost.
  *
  * @returns whether the page has all events
  */

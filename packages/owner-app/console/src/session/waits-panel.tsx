@@ -35,14 +35,14 @@ export function WaitsPanel({ live, view }: WaitsPanelProps) {
   );
 }
 
-/** Operations that need no input. One click calls them. */
+/** The operations that need no input, which one click calls. */
 const AT_ONCE: Readonly<Record<string, { readonly label: string; readonly call: string }>> = {
   start: { label: 'Start', call: 'start' },
   resume: { label: 'Resume', call: 'resume' },
   raiseQuota: { label: 'Raise the quota', call: 'raise-quota' },
 };
 
-/** Maximum number of characters of an agent's words that are shown unfolded. */
+/** Maximum number of characters of an agent's text that is shown unfolded. */
 const SHORT_CHARS = 300;
 
 function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait }) {
@@ -79,7 +79,7 @@ function Wait({ live, view, wait }: WaitsPanelProps & { readonly wait: OwnerWait
   );
 }
 
-/** What an agent wrote about a task: the words in the task, or the reason in a BLOCKED report. */
+/** Returns what an agent wrote about a task. For a BLOCKED report, returns the reported blockers. */
 function wordsOf({ readiness }: SessionView, { kind, said }: OwnerWait): readonly string[] {
   if (said) return [said];
   return kind === 'REPORTED_BLOCKED' ? readiness.flatMap(({ blockers }) => blockers) : [];

@@ -23,7 +23,7 @@ const IDLE = [
   ['1440', '1 day'],
 ] as const;
 
-/** For each column: the words for its smallest and for its largest value. */
+/** For each column: labels of the ascending order and of the descending order. */
 const ENDS: Readonly<Record<Column, readonly [up: string, down: string]>> = {
   title: ['A to Z', 'Z to A'],
   phase: ['earliest first', 'latest first'],
@@ -37,12 +37,11 @@ const ORDER_OF: ReadonlyMap<string, Pick<TableFilter, 'sort' | 'order'>> = new M
   COLUMNS.flatMap((sort) => (['up', 'down'] as const).map((order) => [`${sort} ${order}`, { sort, order }] as const)),
 );
 
-/** The orders from which the user can choose on a narrow page, where the table has no heads. */
+/** The orders for a narrow page, where the table has no heads. */
 const ORDERS = [...ORDER_OF].map(
   ([value, { sort, order }]) => [value, `${COLUMN_TITLES[sort]}, ${ENDS[sort][order === 'up' ? 0 : 1]}`] as const,
 );
 
-/** The fields that choose which sessions the table shows. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const { phase, status, mover, idle, words } = filter;
   const isUntouched = [phase, status, mover, idle, words].every((value) => value === '');

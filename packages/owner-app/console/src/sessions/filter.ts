@@ -14,8 +14,8 @@ export const COLUMN_TITLES: Readonly<Record<Column, string>> = {
 };
 
 /**
- * For each column: the order of the rows after the first press on its head. The rows that waited longest, or changed last,
- * come first.
+ * For each column: the order of the rows after the first press on its head. By default, sessions that waited longest or
+ * changed last come first.
  */
 export const FIRST_ORDER: Readonly<Record<Column, TableFilter['order']>> = {
   title: 'up',
@@ -65,7 +65,7 @@ export function filterFrom(query: string): TableFilter {
   };
 }
 
-/** The query for a filter: empty, or `?` with the members that differ from their defaults. */
+/** Makes the query for a filter: empty, or `?` with the members that differ from their defaults. */
 export function queryOf(filter: TableFilter): string {
   const members = Object.entries(filter).filter(([member, value]) => value !== NO_FILTER[member as keyof TableFilter]);
   const text = new URLSearchParams(members).toString();
@@ -73,7 +73,7 @@ export function queryOf(filter: TableFilter): string {
 }
 
 /**
- * The sessions that match a filter, in the filter's order.
+ * Returns the sessions that match a filter, in the filter's order.
  *
  * @param now milliseconds since the epoch, for `idle`
  */
@@ -101,7 +101,10 @@ const hasMover = ({ movers }: Glance, mover: string): boolean =>
 
 const PHASES = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 
-/** Time since which the session waits for the roles that must act next. */
+/**
+ * The time since which the session waits for the roles that must act next. If that is unknown, the time of the last
+ * event.
+ */
 export const sinceOf = ({ since, updated_at }: Glance): string => since ?? updated_at;
 
 const VALUES: Readonly<Record<Column, (session: Glance) => string | number>> = {

@@ -40,7 +40,7 @@ export function SessionRow({ session }: { readonly session: Glance }) {
   );
 }
 
-/** The roles that must act next. If the agent of such a role is absent, also the reason. */
+/** Shows the roles that must act next. For an absent agent, also shows why it is absent. */
 function Movers({ session }: { readonly session: Glance }) {
   const { agents, movers, status } = session;
   if (movers.length === 0) return <>nobody</>;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The text that the element for screen readers contains now. */
+/** The text of the page element that screen readers announce. */
 export const announced = signal('');
 
 /** The text that is announced after each operation. Default: `Done.` */
@@ -19,7 +19,7 @@ const DONE: Readonly<Record<string, string>> = {
   'request-changes': 'The contract is returned to its author.',
 };
 
-/** Tells users of screen readers that an operation has succeeded. */
+/** Announces to users of screen readers that an operation has succeeded. */
 export function announceDone(operation: string): void {
   announced.value = DONE[operation] ?? 'Done.';
 }

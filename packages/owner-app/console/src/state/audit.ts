@@ -21,7 +21,7 @@ export function filterFrom(query: string): AuditFilter {
 const setMembers = (filter: AuditFilter): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 
-/** The query for a filter: empty, or `?` with the members that are set. */
+/** Makes the query for a filter: empty, or `?` with the members that are set. */
 export function queryOf(filter: AuditFilter): string {
   const text = new URLSearchParams(setMembers(filter)).toString();
   return text === '' ? '' : `?${text}`;
@@ -30,7 +30,7 @@ export function queryOf(filter: AuditFilter): string {
 /** The events of the pages that were read, newest first. Null before the first page. */
 export const auditEvents = signal<readonly AuditEvent[] | null>(null);
 export const auditError = signal<ApiError | null>(null);
-/** The cursor of the next page; null if there is none. */
+/** The cursor of the next page. Null if there is no next page. */
 export const auditNext = signal<string | null>(null);
 /** The kinds of all events that were shown since the page of the console was loaded. */
 export const knownKinds = signal<readonly string[]>([]);

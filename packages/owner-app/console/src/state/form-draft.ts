@@ -1,15 +1,15 @@
 import { type DraftPlace, draftAt, keepDraft } from '../api/drafts.ts';
 
 /**
- * The values of a form, which are stored as a draft. A component that reads `value` while it is rendered is rendered again
- * when the value changes.
+ * The values of a form, which are stored as a draft. When `value` changes, each component that has read it is rendered
+ * again.
  */
 export interface FormDraft<T> {
   value: T;
 }
 
 /**
- * Stores the values of a form with several fields as one draft.
+ * Stores all fields of a form as one draft.
  *
  * @param initial the values of an empty form; these are not stored
  */

@@ -21,7 +21,7 @@ export const inboxError = signal<ApiError | null>(null);
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
-/** The sessions in which something waits for the owner, the most urgent first; null before the first read. */
+/** The sessions in which something waits for the owner, the most urgent first. Null before the first read. */
 export const waiting = computed<readonly Glance[] | null>(() => {
   if (first.value === null) return null;
   const ids = new Set(first.value.sessions.map(({ session_id }) => session_id));
@@ -35,9 +35,8 @@ export const inbox = computed(() => inboxOf(waiting.value ?? []));
 export const waitingCount = computed(() => first.value?.tasks ?? 0);
 
 /**
- * Reads the first page of the inbox, and sometimes the later pages.
- *
- * @param isWhole true: reads the later pages now; false: reads them only if their last read was more than 30 seconds ago
+ * Reads the first page of the inbox. Reads the later pages too if `isWhole` is true, or if their last read was more
+ * than 30 seconds ago.
  */
 export async function readInbox(isWhole = false): Promise<void> {
   try {
@@ -73,7 +72,7 @@ async function readBehind(cursor: string): Promise<void> {
 }
 
 /**
- * Calls an owner operation on a session, for a page that shows many sessions. Then reads the inbox again.
+ * Calls an owner operation on a session that the page does not follow. Then reads the inbox again.
  *
  * @throws ApiError if the call is refused
  */
@@ -104,8 +103,7 @@ export function followInbox(): void {
   };
   setInterval(look, POLL_MS);
   document.addEventListener('visibilitychange', look);
-  // Reads the inbox when the page is opened, also if another read has been answered before, and after each sign-in, in another
-  // tab too.
+  // Reads the inbox when the page is opened. The effect reads it again after each sign-in, even in another tab.
   if (isSignedIn.peek() === true) void readInbox();
   effect(() => {
     if (isSignedIn.value === null) void readInbox();

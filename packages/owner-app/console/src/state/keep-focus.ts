@@ -2,10 +2,10 @@
 let last: readonly Element[] = [];
 
 /**
- * Moves the focus when the focused element is removed, for example after a question was answered. The focus moves to the
- * heading of the innermost section that still exists; to the list, if a message of the transcript was removed; otherwise to
- * the content of the page. Without this, users of keyboards and screen readers would have to start at the beginning of the
- * page again.
+ * Moves the focus when the focused element is removed, for example after a question was answered. The focus moves to
+ * the heading of the innermost section that still exists. If a message of the transcript was removed, it moves to the
+ * list, otherwise to the content of the page. Without this, users of keyboards and screen readers would start at the
+ * beginning of the page again.
  *
  * @param root the element in which removals are watched
  */

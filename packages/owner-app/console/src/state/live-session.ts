@@ -9,7 +9,7 @@ import { announceDone } from './announced.ts';
 import { readInbox } from './inbox.ts';
 import { newestOf } from './newest-view.ts';
 
-/** Milliseconds for which events are collected before they are shown, because events often arrive in groups. */
+/** Events are collected for this time before they are shown, because events often arrive in groups. */
 const BATCH_MS = 40;
 /** Milliseconds between an event and the next read of the session's view. */
 const VIEW_MS = 120;
@@ -27,7 +27,7 @@ export interface LiveSession {
   readonly events: Signal<readonly Message[]>;
   /** Whether the log has events before the loaded events. */
   readonly hasEarlier: ReadonlySignal<boolean>;
-  /** Reads some of the events before the loaded events, or all of them. If the connection breaks, reads none. */
+  /** Reads some earlier events, or all of them. If the connection breaks, adds no events. */
   readEarlier(which?: 'all'): Promise<void>;
   readonly connection: Signal<Connection>;
   readonly error: Signal<ApiError | null>;
@@ -41,14 +41,13 @@ export interface LiveSession {
   close(): void;
 }
 
-/** Whether the session was erased, never existed or belongs to another owner. If so, the page stops reading it. */
+/**
+ * Whether the session was erased, never existed or belongs to another owner. The page then stops reading the session.
+ */
 export const isGone = (error: ApiError | null): boolean => error?.code === 'UNKNOWN_RECORD';
 
 interface Opening {
-  /**
-   * Whether the session's events are followed. False for a dialog on another page: the session is then read once, and again
-   * after each call.
-   */
+  /** Whether the session's events are followed. If false, the session is read once, and again after each call. */
   readonly isFollowed?: boolean;
 }
 
@@ -79,10 +78,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
       reading -= 1;
     }
   }
-  /**
-   * Reads the view shortly after an event. If another read is in progress at that time, the view is read again after that
-   * read.
-   */
+  /** Reads the view shortly after an event. If another read is in progress, waits until that read has ended. */
   const readSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -108,7 +104,7 @@ export function openSession(sessionId: string, { isFollowed = true }: Opening = 
         announceDone(operation);
         return answer;
       } finally {
-        // The view is also read after a refusal, because the page may have shown an old state.
+        // Reads the view even after a refusal, because the page may have shown an old state.
         await readView();
         void readInbox(true);
       }
@@ -169,7 +165,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
     connection.value = 'lost';
     if (isSignedIn.peek() === false) await whenSignedIn();
     if (leaving.signal.aborted) return;
-    // The view is read, because its answer shows whether the session still exists.
+    // Reads the view, whose answer shows whether the session still exists.
     onNews();
     retrying = setTimeout(connect, RETRY_MS);
   };
@@ -188,7 +184,7 @@ function followEvents(path: string, onNews: () => void): EventFeed {
   };
 }
 
-/** Number of the first of the given events. 1 if there are none. */
+/** The number of the first event. 1 if the list is empty. */
 const firstOf = (events: readonly Message[]): number => events[0]?.id ?? 1;
 
 /**

@@ -9,15 +9,15 @@ export const me = signal<Me | null>(null);
 const ROLES: readonly Me['role'][] = ['viewer', 'operator', 'approver'];
 
 /**
- * Whether the person may make calls that need a role. True while the role is not known yet, because the server checks every call
- * anyway.
+ * Whether the person has at least the role `needed`. True while the role is not known, because the server checks every
+ * call anyway.
  */
 export const hasRole = (needed: Me['role']): boolean =>
   me.value === null || ROLES.indexOf(me.value.role) >= ROLES.indexOf(needed);
 
 /**
- * Whether this person of an event is the signed-in person. Old events, from before people had keys, name no person: the holder of
- * the first key acted.
+ * Whether the person of an event is the signed-in person. Events of early versions contain no person, and belong to the
+ * holder of the first key.
  */
 export const isMe = (personId: string | undefined): boolean =>
   (personId ?? FIRST_PERSON_ID) === (me.value?.id ?? FIRST_PERSON_ID);

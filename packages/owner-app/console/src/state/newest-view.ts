@@ -2,6 +2,9 @@ interface Headed {
   readonly head: { readonly seq: number };
 }
 
-/** The newer of two views. If several reads are in progress, the answer that arrives last can be the older one. */
+/**
+ * Returns the newer of two views. If several reads are in progress, the last answer can be older than an earlier
+ * answer.
+ */
 export const newestOf = <T extends Headed>(known: T | null, read: T): T =>
   known !== null && known.head.seq > read.head.seq ? known : read;

@@ -6,7 +6,7 @@ import type { Glance, Overview } from '../api/types.ts';
 
 /** Milliseconds between two reads of the pages after the first page. */
 const BEHIND_MS = 30_000;
-/** Number of sessions on each page except the first: the maximum that the service allows. */
+/** Number of sessions on each page except the first. It is the maximum that the service allows. */
 const PAGE = '100';
 
 /** All sessions that were read, newest first. Null before the first read. */
@@ -17,10 +17,10 @@ export const overviewError = signal<ApiError | null>(null);
 
 let behindReadAt = Number.NEGATIVE_INFINITY;
 
-/** Number of parts of the page that show the list of sessions. */
+/** Number of components that show the list of sessions. */
 let readers = 0;
 
-/** Reads the list of sessions while a part of the page shows it. */
+/** Reads the list of sessions while the calling component is on the page. */
 export function useSessions(): void {
   useEffect(() => {
     readers += 1;
@@ -31,7 +31,7 @@ export function useSessions(): void {
   }, []);
 }
 
-/** Reads the list of sessions again if a part of the page shows it. */
+/** Reads the list of sessions again if a component shows it. */
 export const readNeededSessions = async (): Promise<void> => (readers > 0 ? readOverview() : undefined);
 
 /** Reads the first page of sessions, and the later pages if their last read was more than 30 seconds ago. */

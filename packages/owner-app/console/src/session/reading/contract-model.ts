@@ -1,13 +1,12 @@
 import { type Members, membersOf, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 import type { ContractPart } from '../shown-parts.ts';
 
-/** A section of the contract as the page shows it. */
 export interface Section {
   readonly id: SectionId;
   readonly title: string;
-  /** The top-level members of the contract that the section shows. `markRead` calls them sections. */
+  /** The top-level members of the contract that the section shows. */
   readonly members: readonly string[];
-  /** The parts of the section, which the outline lists. */
+  /** The parts of the contract that the section shows. The outline lists them. */
   readonly parts: readonly ContractPart[];
 }
 
@@ -28,7 +27,10 @@ const SECTIONS = [
 
 export type SectionId = (typeof SECTIONS)[number][0] | 'other';
 
-/** For each list of the contract whose items have ids: the kind of the items, and the member that contains their title. */
+/**
+ * For each list of the contract whose records have ids: the kind of the records, and the member that contains their
+ * title.
+ */
 const LISTS = [
   ['interfaces', 'interface', 'name'],
   ['data_models', 'data model', 'name'],
@@ -39,7 +41,10 @@ const LISTS = [
   ['safety_conditions', 'safety condition', 'text'],
 ] as const;
 
-/** The parts of a contract, in its order, even if the contract is invalid. Items without an id are not parts. */
+/**
+ * Returns the parts in these members of a contract, even if the contract is invalid. Records without an id are left
+ * out.
+ */
 const partsIn = (contract: Members, members: readonly string[]): ContractPart[] =>
   LISTS.filter(([list]) => members.includes(list)).flatMap(([list, kind, title]) =>
     recordsIn(contract, list).flatMap((value) => {
@@ -48,7 +53,7 @@ const partsIn = (contract: Members, members: readonly string[]): ContractPart[] 
     }),
   );
 
-/** The requirements of the session in the form of parts, so that their ids become links too. */
+/** Converts the requirements of the session to parts, so that their ids become links. */
 export const requirementParts = (
   requirements: readonly { readonly requirement_id: string; readonly text: string }[],
 ): ContractPart[] =>
@@ -60,8 +65,7 @@ export const requirementParts = (
   }));
 
 /**
- * The sections of a contract, in the order in which they are read. Members that belong to no section are in the section
- * `other`.
+ * Divides a contract into sections, in the order in which they are shown. All other members are in the section `other`.
  */
 export function sectionsOf(contract: Members, requirements: readonly ContractPart[]): Section[] {
   const known = new Set<string>(SECTIONS.flatMap(([, , members]) => members));
@@ -76,13 +80,13 @@ export function sectionsOf(contract: Members, requirements: readonly ContractPar
   return others.length === 0 ? shown : [...shown, { id: 'other', title: 'Other members', members: others, parts: [] }];
 }
 
-/** The section that shows a top-level member of the contract, with its title. */
+/** Returns the section that shows a top-level member of the contract. */
 export function sectionOfMember(member: string): { readonly id: SectionId; readonly title: string } {
   const found = SECTIONS.find(([, , members]) => members.some((known) => known === member));
   return found ? { id: found[0], title: found[1] } : { id: 'other', title: 'Other members' };
 }
 
-/** The contract as an object. Null if the stored value is not a JSON object. */
+/** Returns the contract as an object, or null if the stored value is not a JSON object. */
 export function contractOf(stored: unknown): Members | null {
   const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored);
   return isObject ? membersOf(stored) : null;

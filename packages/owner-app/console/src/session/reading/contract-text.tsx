@@ -7,7 +7,7 @@ import { SectionBody } from './section-body.tsx';
 import { SectionEnd } from './section-end.tsx';
 import type { ReadMarks } from './use-read-marks.ts';
 
-/** The sections of a contract. While a component that calls this is on the page, the ids of their parts are links. */
+/** Returns the sections of a contract. While the calling component is on the page, the ids of their parts are links. */
 export function useSections(view: SessionView, contract: Members | null): readonly Section[] {
   const sections = useMemo(
     () => (contract ? sectionsOf(contract, requirementParts(view.requirements)) : []),

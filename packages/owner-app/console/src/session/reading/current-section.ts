@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** A section becomes the current one when its beginning is above this height in the window. */
 const LINE_PX = 140;
 
-/** The id of the section that is being read: the last section that begins above a line near the top of the window. */
+/** Returns the id of the section that is being read: the last section that begins above `LINE_PX`. */
 export function useCurrentSection(ids: readonly string[]): string {
   const [current, setCurrent] = useState(ids[0] ?? '');
   const key = ids.join(' ');
@@ -34,8 +34,8 @@ export function useCurrentSection(ids: readonly string[]): string {
 }
 
 /**
- * The last of these elements that begins inside the window. Used at the end of the page, where the last sections cannot be
- * scrolled up to the line.
+ * Returns the last of these elements that begins inside the window. At the end of the page, the last sections cannot be
+ * scrolled up to `LINE_PX`.
  */
 const lastOnScreen = (ids: readonly string[]): string | undefined =>
   ids.findLast(

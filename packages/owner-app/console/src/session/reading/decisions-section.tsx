@@ -5,7 +5,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import { DECISION_TONES } from '../transcript/decision-status.tsx';
 
-/** Maximum length of a position that is shown unfolded, in characters. */
+/** A longer position is folded, in characters. */
 const LONG_CHARS = 700;
 
 interface DecisionsSectionProps {
@@ -13,7 +13,6 @@ interface DecisionsSectionProps {
   readonly ids: readonly string[];
 }
 
-/** The decisions that the contract names, each with its position. */
 export function DecisionsSection({ view, ids }: DecisionsSectionProps) {
   return (
     <>

@@ -15,7 +15,7 @@ export function goToElement(id: string): boolean {
 }
 
 /**
- * Scrolls to the section or part of the contract that the fragment of the address names.
+ * Scrolls to the section or part of the contract in the fragment of the address.
  *
  * @param isReady whether the contract is on the page
  * @param goTo scrolls to an element of the page

@@ -86,8 +86,8 @@ function Operation({ operation }: { readonly operation: Members }) {
 }
 
 /**
- * The errors of an operation as a table, with a column for each member. An error that is only a text is one cell as wide as the
- * table.
+ * Shows the errors of an operation as a table with a column for each member. If an error is only a text, its cell is as
+ * wide as the table.
  */
 function Errors({ errors }: { readonly errors: readonly unknown[] }) {
   const columns = [...new Set(errors.flatMap((error) => Object.keys(membersOf(error))))];

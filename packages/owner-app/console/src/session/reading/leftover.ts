@@ -1,6 +1,6 @@
 import type { Members } from '../../../../src/transcript/message.ts';
 
-/** The type that a member of the contract must have so that the page can format it. Other values are shown as JSON. */
+/** The type that a member of the contract must have to be formatted. Values of other types are shown as JSON. */
 export type Form = 'text' | 'texts' | 'records' | 'record' | 'any';
 
 const FITS: Readonly<Record<Form, (value: unknown) => boolean>> = {
@@ -16,8 +16,8 @@ function isRecord(value: unknown): boolean {
 }
 
 /**
- * The members that the page does not know or whose type is unexpected, to be shown as JSON. A contract may break its
- * schema, but the owner must see every member. Null if there are none.
+ * Returns the members that are not in `forms` or have a wrong type, which are then shown as JSON. A contract may
+ * violate its schema, but the owner must see every member. Returns null if there are none.
  */
 export function leftover(value: Members, forms: Readonly<Record<string, Form>>): Members | null {
   const rest = Object.entries(value).filter(

@@ -10,27 +10,26 @@ export interface OutlineEntry {
   readonly title: string;
   /** A note after the title of the entry, such as `2 open`. */
   readonly note?: string | undefined;
-  /** Whether the owner has read the section. Absent while this is not known. */
+  /** Whether the owner has read the section. Undefined if this is not known. */
   readonly isRead?: boolean | undefined;
   readonly parts: readonly { readonly id: string; readonly title: string }[];
 }
 
 interface OutlineProps {
   readonly entries: readonly OutlineEntry[];
-  /** Scrolls to the element of an entry. */
   readonly goTo: (id: string) => void;
 }
 
 /**
- * The outline of the contract. It stays visible while the text is scrolled, and marks the current section. In a narrow window,
- * the outline is a bar with the title of the current section, and a click on the bar opens the outline.
+ * The outline of the contract. It stays visible while the text is scrolled. In a narrow window, it is a bar that shows
+ * the current section and opens on a click.
  */
 export function Outline({ entries, goTo }: OutlineProps) {
   const isOpen = useSignal(false);
   const current = useCurrentSection(entries.map(({ id }) => id));
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Scrolls the outline only. scrollIntoView would scroll the page too.
+    // Scrolls only the outline. `scrollIntoView` would scroll the page too.
     const { current: nav } = place;
     const link = nav?.querySelector<HTMLElement>('[aria-current]');
     if (nav && link) nav.scrollTop = Math.max(0, link.offsetTop - nav.clientHeight / 3);

@@ -29,7 +29,7 @@ export function PartBody({ view, part: { kind, id, value } }: PartBodyProps) {
   }
 }
 
-/** A member of a part, its label, and how it is shown: as Markdown, as a list of texts, as links, as a role, or as JSON. */
+/** A member of a part, its label, and how its value is shown. */
 type Field = readonly [member: string, label: string, show: 'text' | 'texts' | 'ids' | 'role' | 'policy'];
 
 const FIELDS: Readonly<Record<'task' | 'test' | 'gate' | 'risk' | 'safety condition', readonly Field[]>> = {
@@ -72,7 +72,7 @@ interface FieldsProps {
   readonly fields: readonly Field[];
 }
 
-/** The members of a part, each with its label. If the type of a member is unexpected, it is shown as JSON. */
+/** Shows the members of a part with their labels. A value of a wrong type is shown as JSON. */
 function Fields({ view, value, fields }: FieldsProps) {
   const forms: Record<string, Form> = { id: 'text', title: 'text', text: 'text', name: 'text' };
   for (const [member, , show] of fields) forms[member] = FORMS[show];
@@ -96,7 +96,7 @@ function Fields({ view, value, fields }: FieldsProps) {
   );
 }
 
-/** A member of a part as it is shown. Null if it is missing or empty. */
+/** Returns the formatted member of a part, or null if the member is missing or empty. */
 function shownField(view: SessionView, value: Members, [member, , show]: Field): ComponentChildren {
   const text = textIn(value, member);
   const texts = textsIn(value, member);
@@ -114,7 +114,7 @@ function shownField(view: SessionView, value: Members, [member, , show]: Field):
   }
 }
 
-/** The kinds of evidence that a test requires, and the minimum number of items. */
+/** Shows which kinds of evidence a test requires from each agent, and how many pieces of evidence are required. */
 function Policy({ view, policy }: { readonly view: SessionView; readonly policy: Members }) {
   const kinds = membersOf(policy.per_agent_kinds);
   const rest = Object.keys(policy).filter((member) => !['per_agent_kinds', 'min_items', 'correlated'].includes(member));

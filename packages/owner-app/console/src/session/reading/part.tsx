@@ -8,7 +8,7 @@ interface PartProps {
   readonly part: ContractPart;
 }
 
-/** The kinds of parts whose title is their heading. The other kinds show their title in the body. */
+/** The kinds of parts whose title is shown in the heading. Other parts show their title in the body. */
 const TITLED = new Set(['interface', 'data model', 'task', 'test', 'gate', 'risk', 'safety condition']);
 
 /** A part of the contract, with its id as a link. */

@@ -3,7 +3,7 @@ import { type Members, membersOf, textIn, textsIn } from '../../../../src/transc
 import { LinkedText } from '../../ui/text/linked-text.tsx';
 import { Json, Leftover } from './values.tsx';
 
-/** A data model: a table of the properties in its JSON Schema, and the whole schema. */
+/** Shows a data model: a table of the properties in its JSON Schema, and the whole schema. */
 export function SchemaBody({ value }: { readonly value: Members }) {
   const schema = membersOf(value.json_schema);
   const properties = Object.entries(membersOf(schema.properties));
@@ -50,7 +50,7 @@ export function SchemaBody({ value }: { readonly value: Members }) {
   );
 }
 
-/** The type of a property in a few words. The whole schema is below the table. */
+/** Describes the type of a property briefly. The whole schema is shown below the table. */
 function typeOf(property: Members): string {
   if (typeof property.type === 'string') return property.type;
   if (Array.isArray(property.type)) return property.type.join(' or ');

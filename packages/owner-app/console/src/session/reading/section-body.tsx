@@ -16,7 +16,6 @@ interface SectionBodyProps {
   readonly section: Section;
 }
 
-/** The content of a section of the contract. */
 export function SectionBody({ view, contract, section }: SectionBodyProps) {
   switch (section.id) {
     case 'summary':

@@ -7,7 +7,7 @@ interface SectionEndProps {
   readonly marks: ReadMarks;
 }
 
-/** The end of a section: whether the owner has read it, and the button that marks it as read. */
+/** Shows at the end of a section whether the owner has read it, with a button that marks it as read. */
 export function SectionEnd({ section, marks }: SectionEndProps) {
   const isRead = marks.isRead(section);
   return (

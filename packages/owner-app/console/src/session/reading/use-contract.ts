@@ -7,9 +7,9 @@ import { useRead } from '../../ui/requests/use-read.ts';
 import { contractOf } from './contract-model.ts';
 
 interface ReadContract {
-  /** The contract as the revision stores it, valid or not. Undefined while it is being loaded. */
+  /** The stored contract, which may be invalid. Undefined while it is loading. */
   readonly stored: unknown;
-  /** The contract as an object. Null while it is being loaded, and if the stored value is not a JSON object. */
+  /** The contract as an object. Null while it is loading, and if the stored value is not a JSON object. */
   readonly contract: Members | null;
   readonly error: ApiError | null;
 }

@@ -9,22 +9,25 @@ import { useRead } from '../../ui/requests/use-read.ts';
 import type { Section, SectionId } from './contract-model.ts';
 import { watchSections } from './watch-sections.ts';
 
-/** Milliseconds for which marks of read sections are collected before they are sent. */
+/** Marks of read sections are collected for this time and then sent together. */
 const BATCH_MS = 1_500;
 
 export interface ReadMarks {
   /** False until the service has answered which sections the owner has read. */
   readonly isKnown: boolean;
-  /** The newest earlier revision of which the owner has read a section. Null if there is none or if it is not known yet. */
+  /**
+   * The newest earlier revision of which the owner has read a section. Null if there is none, or before the service has
+   * answered.
+   */
   readonly since: string | null;
-  /** Whether a section that has changed since the revision `since` is still unread. */
+  /** Whether a section has changed since the revision `since` and is still unread. */
   readonly hasChanges: boolean;
   /**
-   * Whether the owner has read the present text of a section. Undefined if that is not known yet, and for earlier
-   * revisions.
+   * Whether the owner has read the current text of a section. Undefined before the service has answered, and for
+   * earlier revisions.
    */
   isRead(section: Section): boolean | undefined;
-  /** Records that the owner has read a section. Does nothing for a viewer, who may not change what was read. */
+  /** Records that the owner has read a section. Does nothing for a viewer, who may not store read marks. */
   mark(section: Section): void;
 }
 
@@ -33,8 +36,8 @@ interface MarkedSections {
 }
 
 /**
- * Tracks which sections of the latest revision the owner has read. A section counts as read when the owner marks it, and
- * when it was on the screen for long enough with its end visible. Marks are collected for a short time and sent together.
+ * Tracks which sections of the latest revision the owner has read. A section counts as read when the owner marks it, or
+ * when it was on the screen long enough with its end visible.
  *
  * @param isLatest false for an earlier revision, whose sections cannot be marked
  */
@@ -95,7 +98,7 @@ export function useReadMarks(
   );
   useEffect(
     () => () => {
-      // When the owner leaves the revision, the collected marks are sent.
+      // Sends the collected marks when the owner leaves the revision.
       clearTimeout(sending.current.timer);
       if (sending.current.members.size > 0) void send();
     },

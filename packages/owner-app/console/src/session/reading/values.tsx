@@ -25,11 +25,10 @@ export function Value({ value }: { readonly value: unknown }) {
 
 const MAX_DEPTH = 5;
 
-/** Whether a value is an object that has members. */
 const isNamed = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
-/** The members of an object, each with its name. A reference such as `{"$ref": "dm-entry"}` is shown as a link. */
+/** Shows the members of an object with their names. A reference such as `{"$ref": "dm-entry"}` is shown as a link. */
 function Named({ members, depth }: { readonly members: Members; readonly depth: number }) {
   const { $ref: target, ...others } = members;
   if (typeof target === 'string' && Object.keys(others).length === 0) return <IdLink id={target} />;
@@ -62,7 +61,6 @@ function Plain({ value }: { readonly value: unknown }) {
   );
 }
 
-/** A list of texts, each shown as Markdown. */
 export function Texts({ texts }: { readonly texts: readonly string[] }) {
   return (
     <ul class="texts">
@@ -88,7 +86,7 @@ export function Ids({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-/** The display name of a role in this session. A word that is not a role stays as it is. */
+/** Shows the display name of a role in this session. Any other text is shown unchanged. */
 export function RoleName({ view, role }: { readonly view: SessionView; readonly role: string }) {
   if (role !== 'agent_a' && role !== 'agent_b') return <SafeText text={role} />;
   return <Role of={role} name={nameIn(view, role)} />;
@@ -99,7 +97,7 @@ interface LeftoverProps {
   readonly forms: Readonly<Record<string, Form>>;
 }
 
-/** The members that the page does not know or whose type is unexpected, as JSON. */
+/** Shows the members that are not in `forms` or have a wrong type, as JSON. */
 export function Leftover({ value, forms }: LeftoverProps) {
   const rest = leftover(value, forms);
   if (!rest) return null;

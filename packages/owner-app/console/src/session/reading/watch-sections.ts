@@ -16,9 +16,8 @@ interface Seen {
 }
 
 /**
- * Watches which sections of the page are read. A section counts as read if its end was visible and the section was on the
- * screen for the time that reading its text takes, at most 20 seconds. Sections that are added to the page later are watched
- * too.
+ * Watches which sections of the page are read. A section counts as read when its end was visible and it was on the
+ * screen for its reading time, at most 20 seconds. Sections that are added to the page later are watched too.
  *
  * @param onRead called once for each section
  * @returns a function that stops watching
@@ -46,7 +45,7 @@ export function watchSections(ids: readonly SectionId[], onRead: (id: SectionId)
     if (document.visibilityState !== 'visible') return;
     for (const id of unread) {
       const seen = watched.get(id);
-      // The elements of the page were replaced, because the user has switched between the changes and the whole contract.
+      // The page has replaced its elements, because the user has switched between the changes and the whole contract.
       if (!seen?.end.isConnected) {
         watch(id);
         continue;

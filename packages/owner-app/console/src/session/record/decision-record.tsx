@@ -16,7 +16,6 @@ interface DecisionRecordProps {
   readonly decision: Decision;
 }
 
-/** A decision: its position, who has accepted it, the decision that it replaced, and the decision that replaced it. */
 export function DecisionRecord({ live, view, decision }: DecisionRecordProps) {
   const { decision_id, topic, status, position, reason, supersedes, proposed_at } = decision;
   const successor = view.decisions.find((other) => other.supersedes === decision_id);
@@ -58,12 +57,12 @@ interface ReplacementProps {
   readonly label: string;
   readonly other: string;
   readonly live: LiveSession;
-  /** The superseded decision (`before`) and the decision that replaced it (`after`), by their ids. */
+  /** The id of the superseded decision (`before`), and the id of the decision that replaced it (`after`). */
   readonly before: string;
   readonly after: string;
 }
 
-/** A link to the other decision, and the words in which the two positions differ. */
+/** Shows a link to the decision `other`, and the words in which the positions of `before` and `after` differ. */
 function Replacement({ label, other, live, before, after }: ReplacementProps) {
   const earlier = usePosition(live, before);
   const later = usePosition(live, after);

@@ -9,7 +9,7 @@ import { createTranscript } from '../transcript/entries.ts';
 import { indexAt } from '../transcript/position.ts';
 import { useAllEvents } from '../use-all-events.ts';
 
-/** For each prefix of an id: the member of an event's data that contains an id with this prefix. */
+/** For each prefix of an id: the member of an event's data that contains ids with this prefix. */
 const MEMBERS: Readonly<Record<string, string>> = {
   d: 'decision_id',
   q: 'question_id',
@@ -22,7 +22,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   r: 'revision_id',
 };
 
-/** The first event about a record: it created the record. Undefined if the page has not received that event yet. */
+/** Returns the first event about a record, which created the record. Undefined if that event is not loaded yet. */
 function firstEventOf(events: readonly Message[], id: string): Message | undefined {
   const member = MEMBERS[id.slice(0, id.indexOf('_'))] ?? '';
   return events.find(({ body }) => textIn(body, member) === id || textsIn(body, 'findings').includes(id));

@@ -12,7 +12,7 @@ interface RecordContextProps {
   readonly context: Context;
 }
 
-/** The context of a record: the moderator's advice on it, and the summary of the turn that asked or proposed it. */
+/** Shows the moderator's advice on a record, and the summary of the turn that created the record. */
 export function RecordContext({ view, context: { advice = [], events } }: RecordContextProps) {
   return (
     <>

@@ -23,7 +23,7 @@ interface RecordDetailsProps {
   readonly id: string;
 }
 
-/** Shows a record in full, with the same buttons as in its list. If the session has no such record, shows a message instead. */
+/** Shows a record in full, with the same buttons as in its list. If the session has no such record, shows a message. */
 export function RecordDetails(props: RecordDetailsProps) {
   const { id } = props;
   switch (id.slice(0, id.indexOf('_'))) {
@@ -78,19 +78,19 @@ export function RecordDetails(props: RecordDetailsProps) {
   }
 }
 
-/** The lists of the view whose records have the same form as in the answer of the operation `records`. */
+/** The lists of the view whose records have the same members as in the answer of the operation `records`. */
 type Lists = Pick<
   SessionView,
   'decisions' | 'questions' | 'interventions' | 'actions' | 'findings' | 'holds' | 'recommendations'
 >;
 
 interface LoadedProps<List extends keyof Lists> extends RecordDetailsProps {
-  /** The type of the record, as the operation `records` names it. */
+  /** The type of the record in the operation `records`. */
   readonly type: string;
   readonly show: (record: Lists[List][number]) => ComponentChildren;
 }
 
-/** Reads a record in full, and again when the session changes. */
+/** Reads a record in full. Reads it again when the session changes. */
 function Loaded<List extends keyof Lists>({ live, view, id, type, show }: LoadedProps<List>) {
   const path = `/sessions/${live.sessionId}/records?type=${type}&id=${id}`;
   const { value, error } = useRead<Pick<RecordsAnswer, 'context'> & { readonly records: Lists[List] }>(
@@ -123,12 +123,12 @@ function Question({ live, view, question }: QuestionProps) {
   );
 }
 
-/** The code is loaded when the first defect is opened. */
+/** The code of `ScenarioItem` is loaded when the first defect is opened. */
 const Scenario = lazy(async () => (await import('../verify/scenario-item.tsx')).ScenarioItem);
 
 /**
- * A defect, and its scenario with the evidence of both sides. The defect is read from the board, because no operation reads a
- * single defect.
+ * Shows a defect, and its scenario with the evidence of both agents. The defect is read from the board, because no
+ * operation reads a single defect.
  */
 function Defect({ live, view, id }: RecordDetailsProps) {
   const hasAll = useAllEvents(live);

@@ -39,7 +39,7 @@ export function RecordPanel({ live, id, onClose }: RecordPanelProps) {
   );
 }
 
-/** A part of the contract, and a link that scrolls to this part in the whole contract. */
+/** Shows a part of the contract, with a link to this part in the whole contract. */
 function PartDetails({ view, part }: { readonly view: SessionView; readonly part: ContractPart }) {
   return (
     <div class="part">

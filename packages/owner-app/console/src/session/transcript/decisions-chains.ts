@@ -2,7 +2,7 @@ import type { SessionView } from '../../api/types.ts';
 
 export type Decision = SessionView['decisions'][number];
 
-/** The latest decision on a topic, and the decisions before it on the same topic, latest first. */
+/** The latest decision on a topic, and the decisions that it has superseded, latest first. */
 export interface Chain {
   readonly decision: Decision;
   readonly earlier: readonly Decision[];
@@ -11,8 +11,8 @@ export interface Chain {
 const ORDER: readonly Decision['status'][] = ['PROPOSED', 'RESOLVED', 'REJECTED', 'WITHDRAWN', 'SUPERSEDED'];
 
 /**
- * Groups decisions into chains, so that each decision is in one chain. Chains whose latest decision is open come first, then
- * chains whose latest decision is resolved, then all others. Within each group, the latest decision comes first.
+ * Groups decisions into chains, so that each decision is in one chain. Chains are ordered by the status of their latest
+ * decision: proposed, then resolved, then all others. Within each group, the latest decision comes first.
  */
 export function chainsOf(decisions: readonly Decision[]): Chain[] {
   const byId = new Map(decisions.map((decision) => [decision.decision_id, decision]));

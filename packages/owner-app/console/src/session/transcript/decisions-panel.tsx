@@ -9,10 +9,10 @@ import { RecordText } from '../record-text.tsx';
 import { DECISION_TONES, DecisionStatus } from './decision-status.tsx';
 import { type Chain, chainsOf } from './decisions-chains.ts';
 
-/** Maximum length of a position that is shown unfolded, in characters. */
+/** A longer position is folded, in characters. */
 const LONG_CHARS = 400;
 
-/** Number of chains that are shown before the user presses "more". */
+/** Number of chains at first, and number of chains that "more" adds. */
 const PAGE = 12;
 
 /** Shows the decisions by topic: the latest decision, and the decisions that it has superseded. */

@@ -4,13 +4,12 @@ import { eventTextOf } from '../../../../src/transcript/event-texts.ts';
 import { createIdIndex, type EarlierRecords } from '../../../../src/transcript/id-index.ts';
 import { type Members, type Message, membersOf, speakerOf, textIn } from '../../../../src/transcript/message.ts';
 
-/** A message of the transcript as it is shown. */
 export interface Entry {
   readonly id: number;
   readonly at: string;
   readonly from: string;
   readonly name: string;
-  /** The person who acted for the owner, if one is known. */
+  /** The person who acted for the owner, if known. */
   readonly personId: string | undefined;
   readonly kind: string;
   readonly body: Members;
@@ -25,14 +24,14 @@ const NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** Facts from messages before the first loaded one. */
+/** Facts from messages that are not loaded. */
 interface KnownRecords extends EarlierRecords {
   readonly agents: readonly { readonly role: string; readonly name: string | null }[];
 }
 
 /**
- * Returns a function that converts the events of a session to entries. Call it with all events so far; it processes only
- * the events that are new since its last call.
+ * Returns a function that converts the events of a session to entries. Call that function with all events so far. It
+ * processes only the events since its last call.
  */
 export function createTranscript(): (messages: readonly Message[], known?: KnownRecords) => readonly Entry[] {
   let ids = createIdIndex();
@@ -83,7 +82,7 @@ const pieces = ({ id, name, eventText: { heading, text, parts = [], outcome } }:
 
 const wordsOf = new WeakMap<Entry, string>();
 
-/** The text of an entry in lower case, for the search. It is computed once for each entry. */
+/** Returns the text of an entry in lower case, for the search. The text is computed once for each entry. */
 export function searchText(entry: Entry): string {
   const known = wordsOf.get(entry);
   if (known !== undefined) return known;
@@ -94,7 +93,7 @@ export function searchText(entry: Entry): string {
 
 const digests = new WeakMap<Entry, Digest | null>();
 
-/** The digest of an entry. It is computed once for each entry. */
+/** Returns the digest of an entry. The digest is computed once for each entry. */
 export function digestIn(entry: Entry): Digest | null {
   const known = digests.get(entry);
   if (known !== undefined) return known;

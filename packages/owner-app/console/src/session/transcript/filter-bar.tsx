@@ -18,7 +18,6 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   decisions: 'Decisions',
 };
 
-/** The controls that filter the transcript. */
 export function TranscriptFilter({ filter, speakers, count, total, onEarlier }: TranscriptFilterProps) {
   const id = useId();
   const change = (part: Partial<Filter>): void => {

@@ -14,10 +14,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { topic: 'all', speaker: '', words: '' };
 
-/**
- * Kinds of messages that belong to the conversation of people and agents. Kinds about the contract and the test board are
- * not among them.
- */
+/** The kinds of messages that belong to the conversation. Messages about the contract and the test board do not. */
 const CONVERSATION = new Set([
   'session.created',
   'turn.posted',
@@ -32,7 +29,6 @@ const CONVERSATION = new Set([
   'recommendation.answered',
 ]);
 
-/** Kinds of messages that are about decisions. */
 const DECISIONS = new Set([
   'decision.proposed',
   'decision.substantiated',
@@ -61,10 +57,9 @@ const isAbout = ({ kind, body }: Entry, topic: Topic): boolean => {
   return DECISIONS.has(kind) || recordsIn(body, 'proposed_decisions').length > 0;
 };
 
-/** The searched words, in lower case. */
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The entries that match the filter. An empty filter returns the given list itself. */
+/** Returns the entries that match the filter. For an empty filter, returns `entries` itself. */
 export function filterEntries(entries: readonly Entry[], { topic, speaker, words }: Filter): readonly Entry[] {
   const sought = wordsIn(words);
   if (topic === 'all' && speaker === '' && sought.length === 0) return entries;
@@ -76,7 +71,10 @@ export function filterEntries(entries: readonly Entry[], { topic, speaker, words
   );
 }
 
-/** The roles that have spoken, in the order of their first entry. The owner is one role, whichever people acted for it. */
+/**
+ * Lists the roles that have entries, in the order of their first entry. The owner is one role, even if several people
+ * acted for the owner.
+ */
 export const speakersIn = (entries: readonly Entry[]): { readonly role: string; readonly name: string }[] => [
   ...new Map(entries.map(({ from, name }) => [from, { role: from, name: from === 'owner' ? 'Owner' : name }])).values(),
 ];

@@ -1,13 +1,14 @@
-/** Number of frames for which the message must not move. */
+/** Number of frames without a movement of the message, after which `onStill` is called. */
 const STILL_FRAMES = 3;
 /**
- * Number of frames after which the function is called even if the message still moves, for example because the reader scrolls.
+ * Number of frames after which `onStill` is called even if the message still moves, for example because the reader
+ * scrolls.
  */
 const MOST_FRAMES = 60;
 
 /**
- * Calls a function when a message of the list no longer moves. The list measures its rows and corrects its position over
- * several frames.
+ * Calls `onStill` when the message no longer moves on the screen. The list measures its rows and corrects its scroll
+ * position over several frames.
  *
  * @returns a function that cancels the call
  */

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TranscriptListProps } from './list.tsx';
 import { TranscriptRow } from './row.tsx';
 
-/** Number of messages that fill the largest windows. */
+/** Number of rendered messages. They fill even the largest windows. */
 const LAST = 20;
 
-/** The last messages, scrolled to the end. Shown while the code of the whole list is being loaded. */
+/** The last messages, scrolled to the end. Shown while the code of `TranscriptList` is loading. */
 export function LastMessages({ rows, words, unfolded }: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const first = Math.max(0, rows.length - LAST);

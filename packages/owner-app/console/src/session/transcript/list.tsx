@@ -10,21 +10,21 @@ export interface TranscriptListProps {
   readonly rows: readonly Row[];
   /** Number of the first event that the page has loaded. 1 if the page has loaded all events. */
   readonly firstId: number;
-  /** Called when the reader scrolls near the first message. */
+  /** Called when the reader scrolls near the first message of the list. */
   readonly onTop: () => void;
   readonly words: readonly string[];
   readonly place: Signal<Place>;
-  /** The message that the address names and to which the list must scroll. Null when the list has arrived there. */
+  /** The message in the address, to which the list must scroll. Null when the list has scrolled there. */
   readonly target: Signal<number | null>;
-  /** The message of the link that was followed last. It is marked in the list. */
+  /** The message of the last followed link. The list highlights it. */
   readonly marked: number | null;
   /** Numbers of the messages that the user has unfolded. */
   readonly unfolded: Signal<ReadonlySet<number>>;
-  /** Whether the page has received all events up to the moment when it was opened. */
+  /** Whether the page has received all events that existed when it was opened. */
   readonly isCaughtUp: boolean;
 }
 
-/** The reader is near the first message if at most this many pixels of the list are above the visible part. */
+/** If at most this many pixels of the list are above the visible part, `onTop` is called. */
 const TOP_PX = 600;
 
 /** The list of messages. Only the messages near the visible part are rendered. */
@@ -52,7 +52,7 @@ export function TranscriptList({
     if (sought === null && place.value.isAtEnd) virtualizer.scrollToEnd();
     if (sought === null || (lastId < sought && !isCaughtUp)) return undefined;
     const index = indexAt(entries, sought);
-    // If no loaded entry has this number or a smaller number, the message is among the events that the page has not loaded yet.
+    // If no loaded entry has this number or a smaller number, the message is among events that are not loaded yet.
     const entry = entries[firstId > 1 ? index : Math.max(0, index)];
     if (!entry) return undefined;
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
@@ -68,7 +68,8 @@ export function TranscriptList({
   const onFold = (id: number, event: MouseEvent): void => {
     const row = (event.currentTarget as HTMLElement).closest('article');
     const before = row?.getBoundingClientRect().top ?? 0;
-    // From now on, the list does not scroll to new messages. Otherwise new messages would move the unfolded message out of view.
+    // From now on, the list does not scroll to new messages. Otherwise new messages would move the unfolded message out
+    // of view.
     place.value = { ...place.value, isAtEnd: false, seenId: lastId };
     unfolded.value = toggled(unfolded.value, id);
     afterLayout(() => {
@@ -78,7 +79,7 @@ export function TranscriptList({
     });
   };
   const readPlace = (): void => {
-    // While the list scrolls to a message, no earlier rows are added, because they would move the message away.
+    // While the list scrolls to a message, earlier rows are not added, because they would move the message away.
     if (target.value !== null || !scroller.current) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     place.value = scrolled(place.value, { topPx: scrollTop, belowPx: scrollHeight - clientHeight - scrollTop }, lastId);
@@ -124,7 +125,7 @@ export function TranscriptList({
 const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> =>
   ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id]);
 
-/** Calls a function when the list has measured the changed rows, which takes two frames. */
+/** Calls `work` when the list has measured the changed rows, which takes two frames. */
 const afterLayout = (work: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(work));
 
 /** Keeps the end of the list visible if the height of the list decreases. Browsers fire no scroll event in that case. */

@@ -6,7 +6,7 @@ interface MarkedProps {
   readonly words: readonly string[];
 }
 
-/** Shows a text of a person or an agent as `SafeText` does, with the searched words marked. */
+/** Shows a text like `SafeText`, with the searched words highlighted. */
 export function Marked({ text, words }: MarkedProps) {
   return (
     <span class="said">

@@ -10,11 +10,10 @@ import { Said, SaidLine } from './said.tsx';
 interface MessageProps {
   readonly entry: Entry;
   readonly continues: boolean;
-  /** The searched words. They are marked in the message. */
+  /** The searched words, which are highlighted in the message. */
   readonly words: readonly string[];
-  /** Whether the message is unfolded, because the user has unfolded it or searches for words. */
+  /** Whether the user has unfolded the message. */
   readonly isUnfolded: boolean;
-  /** Folds or unfolds the message. */
   readonly onFold: (event: MouseEvent) => void;
 }
 
@@ -81,7 +80,7 @@ interface DigestProps {
   readonly onUnfold: (event: MouseEvent) => void;
 }
 
-/** The digest of a long message, and the button that unfolds the message. */
+/** Shows the digest of a long message, and the button that unfolds the message. */
 function FoldedMessage({ digest: { lines, more }, onUnfold }: DigestProps) {
   return (
     <>
@@ -109,8 +108,8 @@ const NO_WORDS: readonly string[] = [];
 const COPIED_MS = 1_500;
 
 /**
- * A button that copies the number of a message. Not shown if the page cannot use the clipboard, for which browsers require https
- * or localhost.
+ * A button that copies the number of a message. Hidden if the browser offers no clipboard, which requires https or
+ * localhost.
  */
 function CopyNumber({ id }: { readonly id: number }) {
   const isCopied = useSignal(false);

@@ -8,8 +8,8 @@ interface PartsProps {
 }
 
 /**
- * Shows the parts of a message. A title that is a short id is on the first line of the text; a longer title is on the line
- * above.
+ * Shows the parts of a message. If a title is a short id, it is on the first line of the text. A longer title is on a
+ * separate line above.
  */
 export function Parts({ parts, words }: PartsProps) {
   return (

@@ -1,9 +1,6 @@
 import type { Entry } from './entries.ts';
 
-/**
- * The reader's position in the list. If the reader is at the end, the list scrolls to new messages; otherwise the list does not
- * scroll.
- */
+/** The reader's position in the list. If `isAtEnd` is true, the list scrolls to new messages. */
 export interface Place {
   readonly isAtEnd: boolean;
   /** The last message that the reader has seen at the end of the list. */
@@ -22,8 +19,8 @@ interface Scroll {
 }
 
 /**
- * The reader's position after a scroll event. The reader leaves the end only by scrolling up. Changes of the list's height do not
- * count.
+ * Returns the reader's position after a scroll event. The reader leaves the end only by scrolling up, so changes of the
+ * list's height do not count.
  */
 export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: number): Place {
   if (belowPx <= NEAR_PX) return { isAtEnd: true, seenId: lastId, topPx };
@@ -31,19 +28,22 @@ export function scrolled(place: Place, { topPx, belowPx }: Scroll, lastId: numbe
   return { ...place, isAtEnd: !hasLeft, topPx };
 }
 
-/** The reader's position after new messages. A reader at the end counts as having seen them. */
+/** Returns the reader's position after new messages. A reader at the end has seen these messages. */
 export const grown = (place: Place, lastId: number, isNews: boolean): Place =>
   (place.isAtEnd || !isNews) && place.seenId !== lastId ? { ...place, seenId: lastId } : place;
 
-/** Number of messages that are newer than the last message that the reader has seen. 0 if the reader is at the end. */
+/**
+ * Returns the number of messages after the last message that the reader has seen. Returns 0 if the reader is at the
+ * end.
+ */
 export function newBelow({ isAtEnd, seenId }: Place, entries: readonly Entry[]): number {
   if (isAtEnd) return 0;
   return entries.length - 1 - indexAt(entries, seenId);
 }
 
 /**
- * The index of the entry with this number. If there is none, the index of the last entry before it: a record of a turn has
- * no entry, because the entry of the turn shows it.
+ * Returns the index of the entry with this number, otherwise of the last entry before it. A record of a turn has no
+ * entry, because the entry of the turn shows it.
  */
 export function indexAt(entries: readonly Entry[], id: number): number {
   let low = 0;
@@ -56,7 +56,7 @@ export function indexAt(entries: readonly Entry[], id: number): number {
   return low - 1;
 }
 
-/** The number of the message that the fragment of an address names. Null if the fragment names no message. */
+/** Reads the number of a message from the fragment of an address. Returns null if the fragment has another form. */
 export function linkedId(hash: string): number | null {
   const [, id] = /^#m-(\d{1,10})$/.exec(hash) ?? [];
   return id === undefined ? null : Number(id);

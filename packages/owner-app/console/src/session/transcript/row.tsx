@@ -14,13 +14,12 @@ interface TranscriptRowProps {
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
-/** A message, with the day above it if the message is the first one of its day. */
+/** A message. If the message is the first message of its day, the day is shown above it. */
 export function TranscriptRow({ row, words, index, isMarked, isUnfolded, onFold }: TranscriptRowProps) {
   const fold = useRef(onFold);
   fold.current = onFold;
   const { entry, startsDay, continues } = row;
-  // Preact does not render the same element object again. With this memo, scrolling renders only the rows that become
-  // visible.
+  // Preact does not render the same element object again, so scrolling renders only the rows that become visible.
   const message = useMemo(
     () => (
       <TranscriptMessage

@@ -1,13 +1,13 @@
 import type { Part } from '../../../../src/transcript/event-text.ts';
 import { digestIn, type Entry } from './entries.ts';
 
-/** An entry as a row of the list. */
 export interface Row {
   readonly entry: Entry;
   /** Whether this is the first entry of its day. */
   readonly startsDay: boolean;
   /**
-   * Whether the entry is a single line by the same speaker as the entry before it. The speaker's name is then not repeated.
+   * Whether the entry is a single line, and the entry before it is a single line by the same speaker. The speaker's
+   * name is then not repeated.
    */
   readonly continues: boolean;
 }
@@ -43,7 +43,9 @@ const HEAD_PX = 34;
 const LETTER_PX = 7.5;
 const LABEL_PX = 140;
 
-/** Estimates the height of a folded row that was not measured yet. The better the estimate, the less the scroll bar jumps. */
+/**
+ * Estimates the height of a folded row that was not measured yet. With a good estimate, the scroll bar hardly jumps.
+ */
 export function guessHeight({ entry, startsDay, continues }: Row, widthPx: number): number {
   const { heading, text = '', parts = [], outcome } = entry.eventText;
   const head = heading === '' ? 0 : continues ? LINE_PX + 4 : HEAD_PX + 16;

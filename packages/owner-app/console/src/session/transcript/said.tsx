@@ -5,16 +5,17 @@ import { Marked } from './marked.tsx';
 interface SaidProps {
   readonly text: string;
   /**
-   * The searched words. If there are any, the text is not shown as Markdown but as it was written, with these words marked.
+   * The searched words. If there are any, the text is shown as written instead of as Markdown, with these words
+   * highlighted.
    */
   readonly words: readonly string[];
 }
 
-/** A text that a person or an agent has written, shown as Markdown. */
+/** Shows a text of a person or an agent as Markdown. */
 export const Said = ({ text, words }: SaidProps) =>
   words.length > 0 ? <Marked text={text} words={words} /> : <LazyMarkdown text={text} />;
 
-/** A line that a person or an agent has written, with ids as links. */
+/** Shows a line of a person or an agent, with ids as links. */
 export const SaidLine = ({ text, words }: SaidProps) =>
   words.length > 0 ? (
     <Marked text={text} words={words} />

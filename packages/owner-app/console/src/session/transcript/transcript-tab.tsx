@@ -81,7 +81,7 @@ function Conversation({ live }: { readonly live: LiveSession }) {
   );
 }
 
-/** The message that the address names. Updated when the address changes. */
+/** Returns the message in the fragment of the address. Updated when the address changes. */
 function useLink(onFollow: () => void) {
   const first = linkedId(location.hash);
   const target = useSignal(first);

@@ -8,7 +8,7 @@ const OVERSCAN = 6;
 
 export type Rows = Virtualizer<HTMLElement, HTMLElement>;
 
-/** The rows that are rendered at present, and their positions. If the reader is at the end, the list scrolls to new rows. */
+/** Calculates the rendered rows and their positions. If the reader is at the end, the list scrolls to new rows. */
 export function useVirtualRows(rows: readonly Row[], scroller: RefObject<HTMLElement | null>): Rows {
   const [, draw] = useReducer((count: number, _: undefined) => count + 1, 0);
   const getItemKey = useCallback((index: number) => rows[index]?.entry.id ?? index, [rows]);

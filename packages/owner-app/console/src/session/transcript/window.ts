@@ -4,8 +4,8 @@ import { useLayoutEffect } from 'preact/hooks';
 const MARGIN_PX = 12;
 
 /**
- * Makes an element fill the rest of the window, by its CSS variable `--rest`: the height from the top of the element to the
- * bottom of the window. If the top is scrolled out of the window, `--rest` is the height of the window.
+ * Sets the CSS variable `--rest` of an element, so that the element can fill the rest of the window. `--rest` is the
+ * height from the top of the element to the bottom of the window, and at most the height of the window.
  */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
       const top = Math.max(0, current.getBoundingClientRect().top);
       current.style.setProperty('--rest', `${Math.floor(innerHeight - top - MARGIN_PX)}px`);
     };
-    // The height is changed in the next frame. A change inside the observer's callback would trigger the observer again.
+    // Changes the height in the next frame. A change inside the callback would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(fit));
     fit();
     observer.observe(document.body);

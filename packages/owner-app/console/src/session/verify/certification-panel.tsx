@@ -53,7 +53,7 @@ export function CertificationPanel({ live, view, board }: CertificationPanelProp
   );
 }
 
-/** The stage that the owner can authorize next. Null if there is none. */
+/** Returns the stage that the owner can authorize next, or null if there is none. */
 function nextStage({ state }: SessionView): 'deployment' | 'activation' | null {
   if (state.authorizations.activation_authorized) return null;
   if (state.phase === 'VERIFY') return 'deployment';

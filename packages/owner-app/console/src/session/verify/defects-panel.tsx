@@ -35,7 +35,7 @@ export function DefectsPanel({ live, board, isOpen }: DefectsPanelProps) {
 interface DefectItemProps {
   readonly live: LiveSession;
   readonly defect: Defect;
-  /** Whether the session has not ended yet. */
+  /** False after the end of the session. */
   readonly isOpen: boolean;
 }
 

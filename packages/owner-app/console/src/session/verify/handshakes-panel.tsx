@@ -30,7 +30,7 @@ export function HandshakesPanel({ board }: { readonly board: Board }) {
 interface DeclaredProps {
   readonly handshake: Handshake | null;
   readonly fixture: string | null;
-  /** The web page of the declared commit. Null if it is not known. */
+  /** The web page of the declared commit. Null if the address is not known. */
   readonly address: string | null;
 }
 

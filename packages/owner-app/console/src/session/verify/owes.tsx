@@ -6,7 +6,7 @@ interface OwesProps {
   readonly owes: Board['scenarios'][number]['owes'];
 }
 
-/** What each builder must do before the scenario can pass, and since when. Renders nothing if no builder must do anything. */
+/** Shows what each builder must do before the scenario can pass, and since when. */
 export function Owes({ owes }: OwesProps) {
   if (owes.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ interface ScenarioGraphProps {
   readonly scenarios: Board['scenarios'];
 }
 
-/** The graph of the scenarios and their dependencies. The list below it names the same dependencies in words. */
+/** The graph of the scenarios and their dependencies. The list below the graph contains the same dependencies. */
 export function ScenarioGraph({ scenarios }: ScenarioGraphProps) {
   const items = useMemo(
     () =>

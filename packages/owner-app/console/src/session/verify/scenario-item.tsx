@@ -25,7 +25,7 @@ interface ScenarioItemProps {
   readonly events: readonly Message[];
 }
 
-/** A scenario with its attempts and the evidence of both sides. */
+/** Shows a scenario with its attempts and the evidence of both agents. */
 export function ScenarioItem({ scenario, events }: ScenarioItemProps) {
   const { scenario_id, title, status, reason, executor, responsible, requirements, depends_on, attempts } = scenario;
   return (
@@ -69,7 +69,7 @@ interface AttemptProps {
 
 function AttemptDetails({ attempt, evidence, isLatest }: AttemptProps) {
   const { attempt: number, status, started_by, started_at, commits, evidence_count, evaluation, verdict } = attempt;
-  // What is missing in an open attempt stands above the attempts, as what the agents owe.
+  // For an open attempt, `Owes` shows what is missing.
   const missing = status === 'OPEN' || status === 'PASSED' ? [] : evaluation.missing;
   const lacks = [...missing, ...(status === 'PASSED' ? [] : evaluation.failing)];
   return (

@@ -1,6 +1,6 @@
 import { type Members, type Message, numberIn, recordsIn, textIn } from '../../../../src/transcript/message.ts';
 
-/** An item of evidence of an attempt, read from its event. */
+/** The content of one `evidence.submitted` event. */
 export interface SeenEvidence {
   readonly by: string;
   readonly kind: string;
@@ -19,8 +19,8 @@ export interface Assertion {
 }
 
 /**
- * The items of evidence of an attempt. They are read from the session's events, because the board contains only the names of the
- * items.
+ * Returns the evidence of an attempt. It is read from the session's events, because the board contains only names of
+ * evidence.
  */
 export const evidenceIn = (events: readonly Message[], scenarioId: string, attempt: number): SeenEvidence[] =>
   events.flatMap(({ kind, body, from, at }) =>

@@ -15,7 +15,7 @@ import '../../styles/verify.css';
 export function VerifyTab({ live }: { readonly live: LiveSession }) {
   const { value: board, error } = useRead<Board>(`/sessions/${live.sessionId}/board`, live.version.value);
   const view = live.view.value;
-  // The board contains only the names of items of evidence; their content is in the events.
+  // The board contains only names of evidence. The content of the evidence is in the events.
   useAllEvents(live);
   if (!view || !board) return error ? <Failure error={error} /> : <p class="waiting">Loading…</p>;
   if (board.manifest_id === null)
