@@ -8,15 +8,15 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Recommendation } from './state.ts';
 
-/** The action that asks the moderator for its advice. Undefined unless all certification checks pass. */
+/** The action that asks the moderator for its advice. Undefined if no such action is due. */
 function adviceAction({ actions, manifest: { current } }: SessionState): Action | undefined {
   const id = current && lookUp(actions.inForce, adviceKey(current.manifest_id));
   return id ? lookUp(actions.all, id) : undefined;
 }
 
 /**
- * The event that closes the action for the moderator's advice. It is stored together with a recommendation. Empty if no
- * advice is requested.
+ * The event that closes the request for the moderator's advice, together with a recommendation. Empty if no advice is
+ * requested.
  */
 export function adviceDrafts(state: SessionState): SessionDraft[] {
   const action = adviceAction(state);
@@ -27,8 +27,7 @@ export function adviceDrafts(state: SessionState): SessionDraft[] {
 
 /**
  * Time since which the owner can expect the moderator's review or advice on a step, ISO 8601. Null if the moderator has
- * given it or cannot give it. Before the deployment and the activation, the action ADVISE_DEPLOYMENT asks the moderator for
- * its advice.
+ * given it or cannot give it. For the deployment and the activation, the time of the action ADVISE_DEPLOYMENT.
  */
 export function awaitedSince(state: SessionState, step: 'approval' | (typeof GATE_STAGES)[number]): string | null {
   if (!hasModerator(state)) return null;
@@ -52,9 +51,8 @@ const adviceSince = ({ recommendations }: SessionState, since: string): readonly
   valuesOf(recommendations.all).filter(({ at }) => at >= since);
 
 /**
- * A sentence for the owner about the moderator's advice on the deployment; begins with a space. It names the moderator's
- * recommendations, or says that the advice is missing. Empty if the moderator was not asked for advice, and if it gave none
- * and can no longer act.
+ * A sentence for the owner that begins with a space. It names the moderator's recommendations on the deployment, or
+ * says that the advice is missing. Empty if there is no recommendation and none is expected.
  */
 export function adviceNote(state: SessionState): string {
   const action = adviceAction(state);
@@ -65,8 +63,8 @@ export function adviceNote(state: SessionState): string {
 }
 
 /**
- * A sentence for the owner about the moderator's review of the certified revision; begins with a space. Empty if there is
- * no review and no moderator who could write one.
+ * A sentence for the owner about the moderator's review of the latest revision, which begins with a space. Empty if
+ * there is no review and the moderator cannot write a review.
  */
 export function reviewNote(state: SessionState): string {
   const review = currentModeratorReview(state);
@@ -75,5 +73,5 @@ export function reviewNote(state: SessionState): string {
   return canReview ? ' The moderator has not reviewed it yet.' : '';
 }
 
-/** The key of the obligation to advise the owner whether to deploy a manifest. */
+/** The key of the obligation to advise the owner on the deployment. */
 export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;

@@ -5,7 +5,7 @@ import { BuilderRole } from '../fields.ts';
 export const RECOMMENDATIONS = ['APPROVE', 'REQUEST_CHANGES', 'PAUSE', 'REJECT', 'PROCEED', 'OTHER'] as const;
 export const OWNER_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 
-/** Builders see neither recommendations nor the owner's answers to them. */
+/** Builders see neither recommendations nor the owner's answers to recommendations. */
 export const recommendationEvents = defineEvents({
   'recommendation.made': {
     v: 1,

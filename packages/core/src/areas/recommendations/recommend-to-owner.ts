@@ -9,8 +9,8 @@ import { RECOMMENDATIONS } from './events.ts';
 import { RecommendationView, recommendationOf } from './schemas.ts';
 
 /**
- * Spec 4.3. Stores a recommendation to the owner. It binds nobody, and builders do not see it. If advice on the deployment
- * was requested, it closes that request.
+ * Spec 4.3. Builders do not see a recommendation. If advice on the deployment was requested, the recommendation closes
+ * that request.
  */
 export const recommendToOwner = defineOperation({
   name: 'recommend_to_owner',

@@ -51,11 +51,14 @@ export const viewRecommendation = ({
   answer: answer && { decision: answer.decision, note: answer.note, answered_at: answer.at },
 });
 
-/** Numbers of the stored events from which the full view of the recommendation is built. */
+/**
+ * Number of the stored event that contains the text of a rejected recommendation. Empty for any other, whose text is in
+ * the state.
+ */
 export const recommendationSeqs = ({ text, seq }: Recommendation): readonly number[] => (text === null ? [seq] : []);
 
 /**
- * The full view of a recommendation with its text, even if the owner has rejected it.
+ * A recommendation with its text, even if the owner has rejected it.
  * @param loaded the events of {@link recommendationSeqs}
  */
 export const viewWholeRecommendation = (

@@ -7,7 +7,7 @@ import type { OWNER_DECISIONS, RECOMMENDATIONS } from './events.ts';
 export interface Recommendation {
   readonly recommendationId: string;
   readonly recommendation: (typeof RECOMMENDATIONS)[number];
-  /** Null when the owner has rejected the recommendation; then only the log contains its text. */
+  /** Null if the owner has rejected the recommendation. Then only the log contains its text. */
   readonly text: string | null;
   /** The builders that the recommendation is about. */
   readonly targets: readonly Builder[];
@@ -23,7 +23,7 @@ export interface Recommendation {
 
 export interface Recommendations {
   readonly all: PersistentMap<Recommendation>;
-  /** Ids of recommendations that the owner has not answered, oldest first. */
+  /** Ids of the recommendations that the owner has not answered, oldest first. */
   readonly open: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { code, codes, inline, table } from './markdown.ts';
 import { NONE, stack } from './wording.ts';
 
-/** The facts from which the Markdown of the board is made: scenarios, defects and checks. */
+/** The facts from which the Markdown of the test board is made. */
 interface Board {
   readonly scenarios: readonly {
     readonly scenario_id: string;
@@ -57,10 +57,7 @@ const scenarioTable = (scenarios: Board['scenarios']): string =>
     ]),
   );
 
-/**
- * A section with the differences from the contract that the latest verdicts of passed scenarios name. Empty if there are
- * none.
- */
+/** The differences from the contract that the latest verdicts of passed scenarios name. Empty if there are none. */
 function deviationSection(scenarios: Board['scenarios']): string[] {
   const rows = scenarios
     .filter(({ status }) => status === 'PASSED')

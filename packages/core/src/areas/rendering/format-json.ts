@@ -2,19 +2,21 @@ import { showHidden } from './hidden-characters.ts';
 
 /** Maximum length of a value that is written on one line. */
 const MAX_LINE_CHARS = 100;
-/** Maximum indentation. With an unlimited indentation, the length of the text would grow with the square of the depth. */
+/**
+ * Maximum indentation. With an unlimited indentation, the length of the text would grow with the square of the depth.
+ */
 const MAX_INDENT_CHARS = 40;
 
 /**
- * Formats a JSON value for people. Short values are written on one line. Members are sorted as in RFC 8785, so that equal
- * values give equal texts. Hidden characters become JSON escapes.
+ * Formats a JSON value for people. Short values are written on one line. Members are sorted as in RFC 8785, so that
+ * equal values give equal texts. Hidden characters become JSON escapes.
  */
 export const formatJson = (value: unknown): string => written(pieceOf(value), '');
 
 interface Piece {
-  /** The name of the member with its colon, if the value is a member of an object. Otherwise empty. */
+  /** The name of the member and a colon, if the value is a member of an object. Otherwise empty. */
   readonly name: string;
-  /** The value on one line. Absent if that line would be too long; numbers, texts, booleans and null always have it. */
+  /** The value on one line. Absent for an object or array that is too long for one line. */
   readonly line?: string;
   readonly members: readonly Piece[];
   readonly brackets: '[]' | '{}' | '';

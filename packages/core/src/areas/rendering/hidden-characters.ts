@@ -1,6 +1,6 @@
 /**
- * Matches every line break that JavaScript counts as white space. If one were missing, a text that was accepted as not
- * blank could be rendered as blank.
+ * Matches every line break that JavaScript counts as white space. Otherwise a text that was accepted as not blank could
+ * be rendered as blank.
  */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;
 /** Characters that are invisible or that change the direction of other text. */
@@ -12,7 +12,7 @@ const EMOJI_BEFORE = /[\p{Extended_Pictographic}#*\d]$/u;
 const EMOJI_OR_TONE_BEFORE = /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 
-/** The line with its hidden characters replaced by visible escapes. Hidden characters inside an emoji stay. */
+/** Replaces the hidden characters of a line by visible escapes. Hidden characters inside an emoji stay. */
 export const showHidden = (line: string, shown: (char: string) => string): string =>
   line.replace(HIDDEN, (char, at: number) => (isPartOfEmoji(line, char, at) ? char : shown(char)));
 
@@ -25,13 +25,13 @@ function isPartOfEmoji(line: string, char: string, at: number): boolean {
 const asCodePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
 /**
- * Splits a text into trimmed lines, which may be empty. Every kind of blank becomes a space, and hidden characters become
- * `\u{…}`.
+ * Splits a text into trimmed lines, which may be empty. Every kind of blank becomes a space, and hidden characters
+ * become `\u{…}`.
  */
 export const visibleLines = (text: string): string[] =>
   text.split(LINE_BREAK).map((line) => showHidden(line.replace(/[\t\p{Zs}]/gu, ' '), asCodePoint).trim());
 
-/** The text with its line breaks and its indentation; hidden characters become `\u{…}`. */
+/** Keeps line breaks and indentation. Hidden characters become `\u{…}`. */
 export const visibleBlock = (text: string): string =>
   text
     .split(LINE_BREAK)

@@ -1,13 +1,16 @@
 import type { Builder } from '../../kernel/roles.ts';
 import type { Contract, ContractInterface } from '../document/contract.ts';
 
-/** Maximum number of interfaces about which one builder is asked: the other builder must read and confirm each answer. */
+/**
+ * Maximum number of interfaces about which a builder is asked, because the other builder must read and confirm each
+ * answer.
+ */
 const MAX_INTERFACES = 20;
 const STATUS = /^[1-5]\d\d(?!\d)/;
 
 /**
- * The questions that a builder must answer before the build: one for each interface that it provides or consumes. They
- * contain only ids, pointers and HTTP statuses.
+ * The questions that a builder must answer before the build: one for each interface that the builder provides or
+ * consumes. They contain only ids, pointers and HTTP statuses.
  */
 export const interfaceQuestions = ({ interfaces }: Contract, builder: Builder): string[] =>
   interfaces

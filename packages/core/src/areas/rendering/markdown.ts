@@ -8,9 +8,7 @@ import { visibleBlock, visibleLines } from './hidden-characters.ts';
 
 /** Replaces a line break where the text must be one line. */
 const LINE_MARK = ' ⏎ ';
-/**
- * Matches a code span with single backticks, the only markup that agents may use: all that it can do is show text as code.
- */
+/** Matches a code span with single backticks. Agents may use this markup, because it can only show text as code. */
 const SPAN_OR_TEXT = /(?<![`\\])`(?! *`)([^`]+)`(?!`)|`+|[^`]+/g;
 const ACTIVE = new RegExp(
   [
@@ -41,13 +39,12 @@ const WRAPPING = new Set('()[]{}<>"\'.,;:!?*_~|');
 export const inline = (text: string): string => filledLines(text).map(escapedLine).join(LINE_MARK);
 
 /**
- * The text as one paragraph with its line breaks.
- *
- * @param indent the indentation of its further lines, for a text inside a list item
+ * The text as one paragraph that keeps its line breaks.
+ * @param indent the indentation of the further lines, for a text inside a list item
  */
 export const lines = (text: string, indent = ''): string => filledLines(text).map(escapedLine).join(`\\\n${indent}`);
 
-/** The text with its line breaks and its paragraphs. */
+/** Keeps the line breaks and the paragraphs of a text. */
 export const prose = (text: string): string =>
   visibleLines(text)
     .join('\n')
@@ -57,9 +54,8 @@ export const prose = (text: string): string =>
     .join('\n\n');
 
 /**
- * A text that binds, as a code block after its head, which may be empty. The block has the text exactly as it was written: people and
- * agents also read the source of the document, where escapes would change the text.
- *
+ * A text that must not change, such as a decision, as a code block after `head`. People and agents also read the source
+ * of the document, where escapes would change the text.
  * @param indent the indentation of the further lines, for a text inside a list item
  */
 export function exact(head: string, text: string, indent = ''): string {
@@ -67,14 +63,13 @@ export function exact(head: string, text: string, indent = ''): string {
   return head === '' ? block : `${head}\n${indent}${block}`;
 }
 
-/** The text as a code span. */
 export const code = (text: string): string => span(filledLines(text).join(LINE_MARK));
 
 export const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
 
 /**
- * The text as a code block. The fence has more backticks than any row of backticks in the text, so the text cannot end the
- * block.
+ * The text as a code block. The fence has more backticks than any row of backticks in the text, so the text cannot end
+ * the block.
  */
 export function fenced(text: string, language: string): string {
   const block = visibleBlock(text);
@@ -82,12 +77,12 @@ export function fenced(text: string, language: string): string {
   return `${fence}${language}\n${block}\n${fence}`;
 }
 
-/** A Markdown table. The cells must be escaped Markdown already. */
+/** The cells must be escaped Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(inCell).join(' | ')} |`).join('\n');
 }
 
-/** A Markdown list. The items must be escaped Markdown already; further lines of an item are indented by two spaces. */
+/** The items must be escaped Markdown already, with further lines indented by two spaces. */
 export const bullets = (items: readonly string[], indent = ''): string =>
   items.map((item) => `${indent}- ${item}`).join('\n');
 
@@ -128,8 +123,8 @@ function splitAtLinks(text: string): Part[] {
 const PLACEHOLDER_WORDS = 8;
 
 /**
- * Splits a text into words and the blanks between them. An address with a placeholder in angle brackets is one word even if
- * the placeholder contains blanks: `http://127.0.0.1:<the port>/v1`.
+ * Splits a text into words and the blanks between them. An address that contains a placeholder is one word even if the
+ * placeholder contains blanks: `http://127.0.0.1:<the port>/v1`.
  */
 function wordsIn(text: string): string[] {
   const pieces = text.split(/( +)/);
@@ -150,7 +145,9 @@ function isOpenAddress(word: string): boolean {
   return scheme !== -1 && opened > scheme && !word.includes('>', opened);
 }
 
-/** The index of the word in which the placeholder ends. If the placeholder does not end within 8 words, returns `at`. */
+/**
+ * The index of the word in which the placeholder ends. If the placeholder does not end within 8 words, returns `at`.
+ */
 function closingPiece(pieces: readonly string[], at: number): number {
   const near = pieces.slice(at + 1, at + 1 + 2 * PLACEHOLDER_WORDS);
   const found = near.findIndex((piece) => /[<>]/.test(piece));
@@ -184,8 +181,8 @@ function longestTicks(text: string): number {
 }
 
 /**
- * Escapes the vertical bars of a table cell. A bar after an odd number of backslashes becomes `\u{7c}`, because Markdown
- * has no other way to show it in a cell.
+ * Escapes the vertical bars of a table cell. A bar after an odd number of backslashes becomes `\u{7c}`, because
+ * Markdown has no other way to show it in a cell.
  */
 const inCell = (markdown: string): string =>
   markdown.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>

@@ -2,11 +2,9 @@ import { counted } from '../../kernel/counted.ts';
 import type { Contract } from '../document/contract.ts';
 import { bullets, code, codes, inline, lines, table } from './markdown.ts';
 
-/** Phrases that several of the rendered documents use. */
-
 export const NONE = 'None.';
 
-/** Joins the parts of a document or section with blank lines. */
+/** Joins the parts of a document with blank lines, and leaves out empty parts. */
 export const stack = (...parts: readonly string[]): string => parts.filter(Boolean).join('\n\n');
 
 export const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -14,7 +12,6 @@ export const tableOrNone = (head: readonly string[], rows: readonly (readonly st
 
 export const listOrNone = (items: readonly string[]): string => (items.length > 0 ? bullets(items) : NONE);
 
-/** A list with one item for each text. */
 export const textList = (texts: readonly string[]): string => listOrNone(texts.map((text) => lines(text, '  ')));
 
 export const codesOrNone = (ids: readonly string[]): string => (ids.length > 0 ? codes(ids) : 'none');

@@ -13,10 +13,7 @@ export const reviewEvents = defineEvents({
       content_hash: z.string(),
       verdict: z.enum(REVIEW_VERDICTS),
       caveats: z.array(z.string()),
-      /**
-       * Ids of the findings that were raised for the caveats of an APPROVE, in the order of the caveats. Absent in old
-       * events.
-       */
+      /** Ids of the findings for the caveats of an APPROVE, in the order of the caveats. Absent in old events. */
       findings: z.array(z.string()).optional(),
     }),
   },

@@ -10,8 +10,8 @@ import { ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts
 import type { ModeratorReview } from './moderator-state.ts';
 
 /**
- * Spec 4.3. Lists the latest review of each revision, or the reviews of the revision that the caller names. If not all fit
- * into the answer, the newest are listed.
+ * Spec 4.3. Lists the latest review of each revision, or the review of the revision that the caller names. If the
+ * answer cannot contain all reviews, it lists the newest.
  */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',

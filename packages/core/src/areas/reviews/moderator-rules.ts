@@ -4,8 +4,8 @@ import type { SessionState } from '../state.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
 /**
- * The moderator's review of the latest revision. Undefined if there is none, or if the owner requested changes of the
- * revision after it.
+ * The moderator's review of the latest revision. Undefined if there is none, or if the owner requested changes after
+ * this review.
  */
 export function currentModeratorReview(state: SessionState): ModeratorReview | undefined {
   const { latest } = state.contract;
@@ -14,8 +14,8 @@ export function currentModeratorReview(state: SessionState): ModeratorReview | u
 }
 
 /**
- * Domain 7.4. The moderator's review that requests changes of the latest revision and blocks the approval. It stops
- * blocking when the owner overrides it, stops the moderator, no longer allows moderators, or approves the contract.
+ * Domain 7.4. The moderator's review that requests changes of the latest revision and blocks the approval. Undefined if
+ * the owner overrides it, stops the moderator or no longer allows moderators.
  */
 export function standingObjection(state: SessionState): ModeratorReview | undefined {
   const review = currentModeratorReview(state);

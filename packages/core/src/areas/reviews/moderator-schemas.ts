@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import type { ModeratorReview } from './moderator-state.ts';
 
-/** A score and a note on one aspect of the contract, such as completeness or testability. */
+/** A score and a note on an aspect of the contract, such as completeness or testability. */
 export const Dimension = z.strictObject({
   name: text(100),
   score: z.int().min(1).max(5).describe('1 is bad, 5 is good.'),

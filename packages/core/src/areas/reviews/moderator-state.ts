@@ -10,7 +10,7 @@ export interface ModeratorReview {
   readonly summary: string;
   readonly dimensions: readonly Readonly<z.output<typeof Dimension>>[];
   readonly at: string;
-  /** The reason that the owner gave when overriding the review. Null if the owner has not overridden it. */
+  /** The owner's reason for overriding the review. Null if the owner has not overridden it. */
   readonly overrideReason: string | null;
   /** Whether the owner has requested changes of the revision after this review. */
   readonly isOverruled: boolean;

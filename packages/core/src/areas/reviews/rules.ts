@@ -11,8 +11,8 @@ import { currentModeratorReview, standingObjection } from './moderator-rules.ts'
 import type { Review } from './state.ts';
 
 /**
- * The builder's review of the latest revision. Undefined if there is none, or if the owner requested changes of the
- * revision after it.
+ * The builder's review of the latest revision. Undefined if there is none, or if the owner requested changes after this
+ * review.
  */
 export function currentReview({ reviews, contract: { latest } }: SessionState, builder: Builder): Review | undefined {
   const review = reviews[builder];
@@ -39,8 +39,8 @@ function isReviewable(state: SessionState): boolean {
 }
 
 /**
- * The roles that must review the latest revision now. The Contract Author comes last: its review is due after the reviews of
- * the Technical Reviewer and the moderator, and after a preflight that maps every requirement.
+ * The roles that must review the latest revision now. The Contract Author comes last: its review is due after the
+ * reviews of the Technical Reviewer and of an attentive moderator, and after a preflight that maps every requirement.
  */
 export function reviewersDue(state: SessionState): Agent[] {
   if (!isReviewable(state)) return [];
@@ -53,12 +53,11 @@ export function reviewersDue(state: SessionState): Agent[] {
   return due;
 }
 
-/** If more events than this are unacknowledged by the moderator, the author does not wait for its review. */
+/** If the moderator has more unacknowledged events than this, the author does not wait for the moderator's review. */
 const MOST_UNREAD = 25;
 
 /**
- * Whether the moderator reads its events: it has acknowledged some events, and at most MOST_UNREAD events are
- * unacknowledged. If it does not, the author does not wait for its review.
+ * Whether the moderator keeps up with its events. If it does not, the author does not wait for the moderator's review.
  */
 const isAttentive = (feed: Feed): boolean => feed.ackedCursor > 0 && unreadIn(feed) <= MOST_UNREAD;
 
@@ -67,8 +66,8 @@ const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 
 /**
- * How a reviewer reads this revision: whole the first time, later what changed since the revision that it reviewed last.
- *
+ * How a reviewer reads this revision: whole the first time, later what changed since the revision that it reviewed
+ * last.
  * @param last the latest review of the reviewer; undefined if it has reviewed nothing or cannot read changes
  */
 export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined): string =>
@@ -76,13 +75,11 @@ export const howToRead = ({ revisionId: id }: Revision, last: Review | undefined
     ? `get_revision_diff (revision_id ${id}, against ${last.revisionId}, which you reviewed last)`
     : 'get_final_plan (format markdown or structured)';
 
-/** The call with which a builder reviews this revision. */
 export const reviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_final_review',
   payload: { revision_id: revisionId, content_hash: contentHash, verdict: '<APPROVE or REQUEST_CHANGES>' },
 });
 
-/** The call with which the moderator reviews this revision. */
 export const moderatorReviewCall = ({ revisionId, contentHash }: Revision) => ({
   tool: 'submit_contract_review',
   payload: {

@@ -19,7 +19,7 @@ export const ReviewView = z.strictObject({
 });
 documented.add(ReviewView, { id: 'Review' });
 
-/** A review in the answer to a review. Its caveats are left out: the caller has sent its own, and read those of the other. */
+/** A review without its caveats, which the caller has sent or read before. */
 export const GivenReviewView = ReviewView.omit({ caveats: true }).register(documented, { id: 'GivenReview' });
 
 /** The latest review of each builder. */
@@ -29,7 +29,7 @@ export const viewGivenReviews = ({ reviews, contract: { latest } }: SessionState
     return review ? [viewGivenReview(review, latest?.revisionId)] : [];
   });
 
-/** Adds the latest review of each builder to an answer. Each review's caveats are a list of their own. */
+/** Adds the latest review of each builder to an answer. The caveats of each review are a list of their own. */
 export function listReviews(
   lists: BoundedLists,
   { reviews, contract: { latest } }: SessionState,

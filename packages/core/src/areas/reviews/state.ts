@@ -13,7 +13,7 @@ export interface Review {
   readonly isOverruled: boolean;
 }
 
-/** The latest review of each builder. It may be of an earlier revision. */
+/** The latest review of each builder, which may be of an earlier revision. */
 export type Reviews = Readonly<Partial<Record<Builder, Review>>>;
 
 export const emptyReviews: Reviews = {};

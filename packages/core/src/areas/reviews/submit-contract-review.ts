@@ -8,7 +8,7 @@ import { MODERATOR_VERDICTS } from './moderator-events.ts';
 import { currentModeratorReview } from './moderator-rules.ts';
 import { Dimension, ModeratorReviewView, viewModeratorReview } from './moderator-schemas.ts';
 
-/** Spec 4.3. Stores the moderator's review. It replaces the moderator's earlier review of the same revision. */
+/** Spec 4.3. Stores the moderator's review, which replaces its earlier review of the same revision. */
 export const submitContractReview = defineOperation({
   name: 'submit_contract_review',
   summary: 'Review the latest revision and hash. REQUEST_CHANGES blocks its approval until your next review.',

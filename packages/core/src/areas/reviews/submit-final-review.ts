@@ -9,10 +9,7 @@ import { REVIEW_VERDICTS } from './events.ts';
 import { currentReview } from './rules.ts';
 import { GivenReviewView, viewGivenReviews } from './schemas.ts';
 
-/**
- * Spec 4.2. Stores a builder's review of the latest revision. Both builders must review; a new review replaces the
- * builder's earlier review of the same revision.
- */
+/** Spec 4.2. Stores a builder's review of the latest revision. Both builders must review. */
 export const submitFinalReview = defineOperation({
   name: 'submit_final_review',
   summary: 'Give your verdict on the latest revision and hash.',

@@ -13,7 +13,7 @@ import { testTables } from './tests.ts';
  * The contract as a Markdown document for people. Equal contracts give equal documents. No text in the contract can add
  * headings, markup or links to the document.
  * @param decided the texts of the decisions that the contract names; if a text is missing, the document shows the
- *   decision's id only
+ * decision's id only
  */
 export function renderContract(contract: Contract, decided: readonly DecidedText[] = []): string {
   const { title, summary, scope, decisions, interfaces, rollout } = contract;

@@ -8,7 +8,7 @@ export interface DecidedText {
   readonly position: string;
 }
 
-/** A Markdown list of decisions, each with its id, its topic and exactly its text. */
+/** A Markdown list of decisions, each with its id, its topic and its unchanged position. */
 export const decisionList = (decisions: readonly DecidedText[]): string =>
   listOrNone(
     decisions.map(({ decisionId, topic, position }) => exact(`${code(decisionId)} ${inline(topic)}`, position, '  ')),

@@ -11,10 +11,7 @@ const BELOW = 'below';
 const OPERATION_HEAD = ['Operation', 'Request', 'Response', 'Errors'];
 const HAS_LINES = /[\r\n]/;
 
-/**
- * One interface with all its members: provider, consumers and operations. Payloads that are too long for the table are
- * below it.
- */
+/** The Markdown of an interface. Payloads that are too long for the table are shown below the table. */
 export function interfaceSection(item: ContractInterface, heading: string): string {
   const { id, name, kind, provider, consumers, description } = item;
   const operations = item.operations.map(shownOperation);
@@ -51,7 +48,10 @@ export const dataModelSections = (models: Contract['data_models'], heading: stri
       )
     : NONE;
 
-/** A payload as a table cell shows it. If it is too long, `below` is the text below the table, and the cell refers to it. */
+/**
+ * A payload as a table cell shows it. If the payload is too long, `block` is shown below the table, and `cell` refers
+ * to it.
+ */
 interface Shown {
   readonly cell: string;
   readonly block?: string;
@@ -77,7 +77,7 @@ const longShapes = ({ name, request, response, errors }: ReturnType<typeof shown
   ...(errors.block ? [`Errors of ${name}:`, errors.block] : []),
 ];
 
-/** Shows a payload: a sentence as text, even if it is long, and any other value as code. */
+/** Shows a text without line breaks as text, and any other value as code. */
 function shownShape(shape: unknown): Shown {
   if (shape === undefined) return { cell: '' };
   if (typeof shape === 'string')

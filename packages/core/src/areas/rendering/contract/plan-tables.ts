@@ -2,7 +2,7 @@ import { type Contract, GATE_STAGES } from '../../document/contract.ts';
 import { code, inline } from '../markdown.ts';
 import { covering, idAndTitle, kindsOf, listOrNone, tableOrNone } from '../wording.ts';
 
-/** Tables that both the contract document and the handoffs contain. */
+/** The gates of a contract, in one table for each stage. */
 
 export const gateSections = (gates: Contract['gates'], heading: string): string[] =>
   GATE_STAGES.flatMap((stage) => [
@@ -21,7 +21,7 @@ export const riskTable = (risks: Contract['risks']): string =>
     risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
   );
 
-/** Each safety condition, with the tasks, tests and gates that ensure it. */
+/** Each safety condition, and the tasks, tests and gates that ensure it. */
 export function safetyList(contract: Contract): string {
   const kinds = kindsOf(contract);
   return listOrNone(

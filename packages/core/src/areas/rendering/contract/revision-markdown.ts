@@ -5,7 +5,7 @@ import { fenced } from '../markdown.ts';
 import { renderContract } from './contract.ts';
 import type { DecidedText } from './decisions.ts';
 
-/** Maximum size of the cache, in characters of Markdown. Dozens of the longest contracts fit into it. */
+/** Maximum size of the cache, in characters of Markdown. Dozens of the longest contracts fit into the cache. */
 const KEPT_CHARS = 16 * 1024 * 1024;
 
 const rendered = new LRUCache<string, string>({ maxSize: KEPT_CHARS, sizeCalculation: ({ length }) => length + 1 });
@@ -21,7 +21,7 @@ export function markdownOf(contentHash: string, text: string, decided: readonly 
   return markdown;
 }
 
-/** The Markdown of any stored contract. A contract that breaks its schema is shown as JSON. */
+/** A contract that breaks its schema is shown as JSON. */
 function renderAnyContract(value: unknown, decided: readonly DecidedText[]): string {
   const parsed = parseContract(value);
   if (parsed.kind === 'contract') return renderContract(parsed.contract, decided);

@@ -3,8 +3,8 @@ import { visibleLabel } from '../hidden-characters.ts';
 import { fenced } from '../markdown.ts';
 
 /**
- * Maximum number of tasks in the drawing. A contract with more tasks or dependencies gets no drawing: people could not read
- * it, and Mermaid refuses more than 500 edges.
+ * Maximum number of tasks and of dependencies in the drawing. People cannot read a larger drawing, and Mermaid refuses
+ * more than 500 edges.
  */
 const MAX_TASKS = 150;
 const MAX_EDGES = 500;
@@ -20,7 +20,8 @@ const STYLES = [
 ];
 
 /**
- * The dependencies of the tasks as a Mermaid drawing in Markdown. If the drawing would be too large, a line that says this.
+ * The dependencies of the tasks as a Mermaid drawing in Markdown. If the drawing would be too large, a sentence that
+ * says so.
  */
 export function taskGraph({ tasks }: Pick<Contract, 'tasks'>): string {
   const nodeOf = new Map(tasks.map(({ id }, index): [string, string] => [id, `t${index + 1}`]).reverse());

@@ -4,7 +4,6 @@ import { codesOrNone, idAndTitle } from '../wording.ts';
 
 /**
  * A task as a checkbox with its details.
- *
  * @param needs the dependencies of the task, one line each
  */
 export const taskItem = (task: ContractTask, needs: readonly string[]): string =>

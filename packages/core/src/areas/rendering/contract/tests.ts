@@ -9,7 +9,7 @@ type Interfaces = Pick<Contract, 'interfaces'>;
 const STORY_HEAD = ['Test', 'Given', 'When', 'Then', 'Executor', 'Responsible', 'Requirements'];
 const NEEDS_HEAD = ['Test', 'Interfaces', 'After tests', 'Evidence'];
 
-/** The tests of a contract, each with its steps, its executor, the responsible builder and its preconditions. */
+/** The tests of a contract in two tables: what each test does, and what it needs. */
 export const testTables = (tests: readonly ContractTest[], contract: Interfaces): string =>
   stack(
     tableOrNone(
@@ -36,7 +36,7 @@ const needsRow = (test: ContractTest): string[] => [
   evidenceAsked(test),
 ];
 
-/** The evidence that a test requires in addition to one item from each agent. */
+/** The evidence that a test requires besides one item from each agent. */
 function evidenceAsked({ evidence_policy: policy }: ContractTest): string {
   if (!policy) return '';
   const kinds = BUILDERS.flatMap((builder) => {

@@ -6,18 +6,17 @@ import { NONE } from '../wording.ts';
 import type { Pointers } from './pointers.ts';
 import { byId, inDependencyOrder } from './task-order.ts';
 
-/** The tasks and tests of one builder, as its handoff lists them. */
+/** The tasks and tests of a builder, as its handoff lists them. */
 export interface Work {
-  /** The builder's tasks. A task comes after the tasks on which it depends. */
+  /** The builder's tasks. Each task comes after the tasks on which it depends. */
   readonly tasks: readonly ContractTask[];
-  /** The tasks of the other agent on which a task depends. */
+  /** The tasks of the other builder on which a task depends. */
   waitsFor(task: ContractTask): readonly ContractTask[];
-  /** The tasks of both agents that depend on a task. */
+  /** The tasks of both builders that depend on a task. */
   waitingFor(task: ContractTask): readonly ContractTask[];
   /**
-   * The tests, by what the builder does in them. `executed`: it executes them. `responsible`: it fixes their defects.
-   * `mended`: the other builder executes them, but it fixes their defects. `others`: neither. Both builders give evidence
-   * for every test.
+   * The tests by the builder's part in them. `executed`: it executes the test. `responsible`: it fixes the defects of
+   * the test. `mended`: it fixes the defects, and the other builder executes the test. `others`: neither.
    */
   readonly tests: Readonly<Record<'executed' | 'responsible' | 'mended' | 'others', readonly ContractTest[]>>;
 }

@@ -7,7 +7,7 @@ import { codesOrNone, covering, kindsOf, listOrNone, stack } from '../wording.ts
 import { ids, ownTasks, type Work, workOf } from './handoff-work.ts';
 import { type Pointers, pointersOf } from './pointers.ts';
 
-/** A decision that does not hold any more, and the decision that holds in its place. */
+/** A cited decision that is no longer active, and the decision that replaced it. */
 export interface ReplacedDecision {
   readonly id: string;
   readonly status: string;
@@ -26,7 +26,7 @@ interface RequirementText {
   readonly acceptance_criteria?: readonly string[] | undefined;
 }
 
-/** The facts that a handoff contains in addition to the contract. */
+/** The facts that a handoff contains besides the contract. */
 export interface HandoffFacts {
   readonly revisionId: string;
   readonly contentHash: string;
@@ -39,11 +39,11 @@ export interface HandoffFacts {
   };
   /** The decisions that the contract lists by id. */
   readonly decisions: readonly DecidedText[];
-  /** The decisions that a text of the contract or of a decision cites although they do not hold any more. */
+  /** The decisions that a text of the contract or of a decision cites although they are no longer active. */
   readonly replaced: readonly ReplacedDecision[];
 }
 
-/** The contract, and what one builder has to do in it. */
+/** The contract, and the part of one builder in it. */
 interface Part {
   readonly contract: Contract;
   readonly builder: Builder;
@@ -52,9 +52,9 @@ interface Part {
 }
 
 /**
- * The handoff of one builder: with it and shared-contract.json, the builder needs no transcript. It refers to texts of the
- * contract by id and by JSON Pointer into shared-contract.json. It contains the texts of the mission and of the decisions,
- * because the contract does not contain them. Markdown syntax in the texts of agents is escaped.
+ * The handoff of a builder. With it and shared-contract.json, the builder needs no transcript. The handoff refers to
+ * texts of the contract by id and by JSON Pointer into shared-contract.json. It contains the texts of the mission and
+ * of the decisions, because the contract lacks them. Markdown syntax in the texts of agents is escaped.
  */
 export function renderHandoff(contract: Contract, builder: Builder, facts: HandoffFacts): string {
   const { mission } = facts;
@@ -92,7 +92,7 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
   return `${document}\n`;
 }
 
-/** Says which decision holds in place of each cited one that does not hold any more. */
+/** For each cited decision that is no longer active, the decision that replaced it. */
 const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
   replaced.length === 0
     ? []
@@ -139,7 +139,9 @@ const agreement = ({ fixture_version }: Contract, { revisionId, contentHash }: H
     ],
   );
 
-/** Each interface that the builder provides or consumes, with the builder's tasks and the tests that name the interface. */
+/**
+ * Each interface that the builder provides or consumes, with the builder's tasks and the tests that name the interface.
+ */
 function interfaceList({ contract, builder, work: { tasks }, pointers }: Part): string {
   const naming = (records: readonly { readonly id: string; readonly interfaces: readonly string[] }[], id: string) =>
     codesOrNone(ids(records.filter(({ interfaces }) => interfaces.includes(id))));

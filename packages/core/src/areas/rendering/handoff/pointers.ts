@@ -10,11 +10,11 @@ interface Identified {
   readonly id: string;
 }
 
-/** Makes the Markdown by which a handoff refers to records of the contract: JSON Pointers (RFC 6901). */
+/** How a handoff refers to records of the contract, in Markdown: by id and by JSON Pointer (RFC 6901). */
 export interface Pointers {
-  /** The JSON Pointer to a record of the contract, or to a member of it. */
+  /** The JSON Pointer to a record of the contract, or to a member of this record. */
   at(record: object, member?: string): string;
-  /** The id of a record, followed by its pointer. */
+  /** The id of a record, followed by the record's pointer. */
   of(record: Identified): string;
   all(records: readonly Identified[]): string;
 }

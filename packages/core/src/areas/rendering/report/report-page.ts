@@ -14,7 +14,6 @@ th{white-space:nowrap}code{font-size:.9em}pre{white-space:pre-wrap;border:1px so
 /**
  * A report as an HTML page: a single file without scripts that loads nothing. HTML in the Markdown is escaped, and the
  * report has no links.
- *
  * @param markdown the text that `reportMarkdown` made
  */
 export function reportPage(title: string, markdown: string): string {

@@ -1,15 +1,15 @@
 import { bullets, code, inline, lines, table } from '../markdown.ts';
 import { NONE, stack } from '../wording.ts';
 
-/** A test of the contract, as the report lists it below each requirement that it proves. */
+/** A test of the contract, as the report lists it below each requirement that the test proves. */
 interface ReportedTest {
   readonly id: string;
   readonly title: string;
-  /** The status of the scenario, such as `PASSED`; `not run` before the verification. */
+  /** The status of the scenario, such as `PASSED`. `not run` before the verification. */
   readonly status: string;
   /**
-   * How many items of evidence each builder gave for the valid pass, and who judged the attempt. Empty if there is no valid
-   * pass.
+   * How many items of evidence each builder gave for the valid pass, and who judged the attempt. Empty if there is no
+   * valid pass.
    */
   readonly evidence: string;
 }
@@ -19,7 +19,7 @@ export interface ReportFacts {
   readonly sessionId: string;
   readonly title: string;
   readonly objective: string;
-  /** One sentence that is made of codes, such as `Not finished: the session is in VERIFY.` */
+  /** A sentence that is made of codes, such as `Not finished: the session is in VERIFY.` */
   readonly result: string;
   readonly endNote: string;
   readonly createdAt: string;
@@ -51,8 +51,8 @@ export interface ReportFacts {
 
 const MAX_TEXT_CHARS = 300;
 /**
- * Maximum number of items in each list of the report. If the report becomes too long, it is made again with the next lower
- * maximum.
+ * Maximum number of items in each list of the report. If the report becomes too long, it is made again with the next
+ * lower maximum.
  */
 const ITEM_LIMITS = [100, 20, 5] as const;
 /** Maximum length of a report. Escaping invisible characters can make a text ten times as long. */
