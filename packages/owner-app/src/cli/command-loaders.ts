@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { kebabCase } from '../text/kebab.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Adds a command to `program`. */
 type Add = (program: Command, terminal: Terminal) => void;
 
 /** Imports the module of a command. */

@@ -28,8 +28,8 @@ Examples:
   parley watch SESSION                           follow a session as it happens`;
 
 /**
- * Runs one command line of `parley`, and loads only the code of its command. Resolves with the exit code and never
- * rejects. Errors are printed with `terminal.err`, or as JSON with `terminal.out` if `args` contains `--json`.
+ * Runs one command line of `parley`. Resolves with the exit code and never rejects. Errors are printed with
+ * `terminal.err`, or as JSON with `terminal.out` if the service sent an error body and `args` contains `--json`.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
@@ -42,8 +42,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 /**
- * Builds a command line on which only `wanted` is complete. Every other command has a name, a summary and a group,
- * which suffice for the help.
+ * Builds a command line with a complete command `wanted`. Other commands have only what the help lists: name, summary
+ * and group.
  */
 async function programFor(wanted: CommandReference | undefined, terminal: Terminal): Promise<Command> {
   const program = emptyProgram(terminal);
@@ -57,7 +57,7 @@ async function programFor(wanted: CommandReference | undefined, terminal: Termin
 /**
  * Builds the command line with all commands.
  *
- * @param listings the operations, of which each gets a command; default: the operations of core
+ * @param listings the operations that get a command; default: the operations of core
  */
 export async function createProgram(terminal: Terminal, listings?: readonly OwnerListing[]): Promise<Command> {
   const program = emptyProgram(terminal);

@@ -14,7 +14,7 @@ import { isEnded, waitForState } from './wait-for-state.ts';
 
 /** Default of `--timeout`, in seconds: one minute less than the 24 hours after which Claude Code ends the hook Stop. */
 const TIMEOUT_SECONDS = 86_340;
-/** Default of `--away`, in seconds. */
+/** Default of `--away`: if the service does not answer for this many seconds, the hook Stop lets the client stop. */
 const AWAY_SECONDS = 120;
 /**
  * Maximum number of times in a row that the hook Stop returns the same step. After that, the hook waits until the step

@@ -14,7 +14,6 @@ const AT_ONCE = { firstMs: 50, mostMs: 1_000 };
 /** Milliseconds by which the last long-poll may exceed the time limit of the wait. */
 const GRACE_MS = 2_000;
 
-/** Options of `waitForState`. */
 export interface Waiting {
   readonly isReady: (state: Members) => boolean;
   /** Cursor of the caller's last answer. Work up to this cursor does not end a long-poll. */

@@ -7,8 +7,8 @@ export const DEFAULT_URL = 'http://127.0.0.1:4100';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the address of a server without its last slashes, or the default address if none is given. Refuses other
- * texts than http and https addresses.
+ * Returns the address of a server without its last slashes, or the default address if none is given. Refuses a text
+ * that is not an http or https address.
  *
  * @param source the variable or flag that contains the address, for the error message
  */

@@ -25,7 +25,7 @@ export interface ClientSettings {
   readonly entry: (mcpUrl: string) => Members;
   /** Further members that the settings of the server get, unless the file already has that server. */
   readonly initial?: Members;
-  /** Makes further changes. Gets the members of the file and the new settings of the server. */
+  /** Makes further changes to the file. Gets the members of the file and the new settings of the server. */
   readonly beside?: (file: Members, entry: Members) => { file: Members; entry: Members };
 }
 

@@ -103,7 +103,7 @@ async function prepare({ environment }: Terminal, flags: ConnectFlags): Promise<
   return openTokenFolder(environment);
 }
 
-/** Runs a check of a file. If the check fails, throws a usage error which says that the code was not used. */
+/** Runs a check of a file. If the check fails, throws a usage error with the hint that the code was not used. */
 async function refusingFaults<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();

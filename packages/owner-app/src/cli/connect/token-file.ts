@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 
 /**
- * A file that is opened before the code is redeemed. A code can be redeemed only once, so its token must not be lost.
+ * The file for a token. It is opened before the code is redeemed, because a code can be redeemed only once and its
+ * token must not be lost.
  */
 export interface TokenFolder {
   /** Writes the token to a file with mode 0600. Returns the path. */

@@ -22,7 +22,6 @@ export interface DemoResult {
   readonly outcome: Members;
   /** The answer of `viewSession`. */
   readonly view: Members;
-  /** The test board. */
   readonly board: Members;
   /** Number of events in the log, whose hash chain was verified. */
   readonly events: number;

@@ -9,7 +9,7 @@ import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** The lines that are printed before a mission. They describe the mission. */
+/** The lines that describe a mission before it starts. */
 export function openingLines(mission: Mission, page: Page): string[] {
   const { session } = mission;
   const { paint, columns } = page;

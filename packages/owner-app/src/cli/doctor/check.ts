@@ -5,7 +5,6 @@ import type { Result } from './result.ts';
 type Run<T extends readonly unknown[]> = (...seen: T) => Result | undefined | Promise<Result | undefined>;
 
 export interface Check {
-  /** The name of the check in the output. */
   readonly name: string;
   /** Resolves to undefined if the check does not apply to this deployment. A check that rejects has failed. */
   readonly run: Run<[Deployment]>;
@@ -41,7 +40,6 @@ export async function settingsOf(
   return new Map(rows.map(({ name, setting }) => [String(name), String(setting)]));
 }
 
-/** Runs a query that returns a single value. */
 export async function numberOf(postgres: PostgresInspection, text: string): Promise<number> {
   const [row = {}] = await postgres.rows(text);
   return Number(Object.values(row)[0]);

@@ -29,7 +29,7 @@ import { noStore } from './site-checks/no-store.ts';
 import { publicUrl } from './site-checks/public-url.ts';
 import { siteReachable } from './site-checks/site-reachable.ts';
 
-/** The checks, in the order in which they run. Later checks use results of earlier checks. */
+/** The checks, in the order in which they run. */
 export const CHECKS: readonly Check[] = [
   nodeVersion,
   openFiles,

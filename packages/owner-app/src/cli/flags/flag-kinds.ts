@@ -12,7 +12,7 @@ export interface FlagKind {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** Chooses by its schema how the value of a flag is parsed. */
+/** Returns how the help shows the value of a flag and how the value is parsed, depending on the schema of the value. */
 export function kindOf(property: JsonSchema): FlagKind {
   const schema = simplest(property);
   switch (schema.type) {

@@ -5,8 +5,8 @@ import { type FlagKind, kindOf } from './flag-kinds.ts';
 import { WordOption } from './word-option.ts';
 
 /**
- * The flags for one member of an input. Only a boolean has two flags, `--name` and `--no-name`, or a member from
- * `switchesOf` several.
+ * The flags for one member of an input: `--name` and `--no-name` for a boolean, a switch for each word from
+ * `switchesOf`, otherwise one flag.
  */
 export interface InputFlag {
   readonly member: string;

@@ -9,7 +9,7 @@ export interface Words {
   readonly mayBeNone?: boolean;
 }
 
-/** A flag that accepts a list of words, which its parser must check. */
+/** A flag that accepts known words. Documents and completion scripts list these words. */
 export class WordOption extends Option {
   constructor(
     flags: string,

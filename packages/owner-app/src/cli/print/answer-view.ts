@@ -34,7 +34,9 @@ export interface Shown {
 /** The part of a contract that the flag `--section` or `--summary` selects. */
 export type ContractPart = { readonly section: string } | 'summary';
 
-/** Formats the answer of an operation. An operation that is not in `VIEWS` has its answer formatted as an outline. */
+/**
+ * Formats the answer of an operation. If `VIEWS` does not contain the operation, the answer is formatted as an outline.
+ */
 export function showAnswer(operation: string, { left_out, ...answer }: Json, shown: Shown): string[] {
   const view = VIEWS.get(operation) ?? ((value, { terminal }) => outlineLines(value, terminal));
   return [...view(answer, shown), ...leftOutLines(membersOf(left_out), shown.terminal)];

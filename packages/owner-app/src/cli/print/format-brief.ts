@@ -59,7 +59,6 @@ function readingLines(brief: Members, page: Page): string[] {
   ];
 }
 
-/** The owner's requests for changes, each with the response in the revision that answers the request. */
 function requestLines(brief: Members, page: Page): string[] {
   const requests = recordsIn(brief, 'requests');
   if (requests.length === 0) return [];

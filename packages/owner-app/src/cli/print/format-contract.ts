@@ -44,7 +44,7 @@ export function sectionOf(contract: Members, section: string, page: Page): strin
   return outlineLines(ordered(contract[name]), page);
 }
 
-/** Members that are printed before the others. A stored contract has its members in alphabetical order. */
+/** The names of members that are printed before the others. A stored contract has its members in alphabetical order. */
 const FIRST = ['id', 'filename', 'name', 'title', 'text', 'kind', 'stage', 'assignee', 'executor', 'provider'];
 
 function ordered(value: unknown): unknown {

@@ -131,7 +131,6 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
   });
 }
 
-/** The tasks that wait for the owner, in the format of `parley waiting`. */
 function waitingLines(view: Members, looking: Looking): string[] {
   if (recordsIn(view, 'waits').length === 0) return [];
   return ['', looking.terminal.paint(['bold', 'cyan'], 'waits for you'), ...waitsLines(view, looking)];

@@ -31,8 +31,8 @@ export interface PrinterOptions {
 }
 
 /**
- * @param agents `{ agent_a: { name }, agent_b: { name } }`; if left out, the names come from the first event of the
- * session
+ * @param agents the agents by role, `{ agent_a: { name }, agent_b: { name } }`. If left out, the names come from the
+ * first event of the session
  */
 export function createMessagePrinter(
   page: Page,

@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal.ts';
 import { listed, type NameOf, namesIn } from './agent-names.ts';
 import { nextLines } from './next-step.ts';
 
-/** A write of the owner that has succeeded. */
 interface Written {
   readonly operation: string;
   readonly answer: Members;

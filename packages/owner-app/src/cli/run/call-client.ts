@@ -17,7 +17,10 @@ export interface Call {
   readonly folder: string;
   readonly log: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called when the process of the client has started. If the promise rejects, the client is killed. */
+  /**
+   * Called when the process of the client has started. `offset` is the length of the log in bytes at that time. If the
+   * promise rejects, the client is killed.
+   */
   readonly onStarted: (process: ProcessIdentity, offset: number) => Promise<void>;
 }
 

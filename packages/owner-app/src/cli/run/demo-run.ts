@@ -26,7 +26,6 @@ const WHO_COLUMNS = 9;
 const COLOURS = { agent_a: 'cyan', agent_b: 'yellow', owner: 'dim' } as const;
 type Shown = keyof typeof COLOURS;
 
-/** One agent of the demo. `ended` settles when the loop of the agent's runner ends. */
 interface Driven {
   readonly files: RunFiles;
   readonly ended: Promise<void>;

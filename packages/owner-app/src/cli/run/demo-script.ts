@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members, membersOf, textIn } from '../../transcript/message.ts';
 
-/** Milliseconds that an agent's program waits for its answer, if there is no tool call for the agent. */
+/** Milliseconds after which an agent's program gets an empty answer, if there is no tool call for the agent. */
 const HELD_MS = 500;
 const LOOK_MS = 5;
 
@@ -76,8 +76,8 @@ async function nextOrder(first: () => Order | undefined): Promise<Order | undefi
 }
 
 /**
- * Removes a tool call from the queue when its result has arrived. If the agent's program was killed, the call stays in the
- * queue, and the next program gets this call.
+ * Removes a tool call from the queue when its result has arrived. If the agent's program was killed, the call stays in
+ * the queue for the next program.
  */
 function settle(queue: Order[], { id, isError, result }: Members): void {
   const place = queue.findIndex((order) => order.id === id);

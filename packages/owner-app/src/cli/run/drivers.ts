@@ -5,7 +5,6 @@ export type Driven = (typeof DRIVEN)[number];
 
 export interface CallInput {
   readonly prompt: string;
-  /** Address of Parley. */
   readonly url: string;
   readonly conversation: string | undefined;
   /** Command-line flags that the user has given for the client. */
@@ -20,8 +19,8 @@ interface CallReport {
 }
 
 /**
- * How a client is run without a person. The command line contains the settings of the MCP server; the variable PARLEY_TOKEN
- * contains the token.
+ * How a client is run without a person. The command line contains the settings of the MCP server; the variable
+ * `PARLEY_TOKEN` contains the token.
  */
 export interface Driver {
   readonly command: (input: CallInput) => {

@@ -54,7 +54,7 @@ export type Progress = z.output<typeof Progress>;
  * The files about the agent of a folder. They are in the user's configuration folder. A folder has at most one agent.
  */
 export interface RunFiles {
-  /** The path of the agent's repository, without symbolic links. */
+  /** The path of the agent's repository after all symbolic links are resolved. */
   readonly folder: string;
   readonly seat: MemoryFile<Seat>;
   readonly progress: MemoryFile<Progress>;

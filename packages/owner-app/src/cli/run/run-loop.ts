@@ -36,7 +36,7 @@ export interface Running {
   readonly flags: readonly string[];
   readonly limits: Limits;
   readonly say: (text: string) => void;
-  /** Ends the loop after the present run. */
+  /** If this signal aborts, the loop ends after the present run. */
   readonly signal: AbortSignal;
 }
 
@@ -215,7 +215,7 @@ async function countIdle({ files }: Running, { seat, progress, key }: Counted): 
 
 async function giveUp({ terminal, files }: Running, state: Members): Promise<ExitCode> {
   const progress = await files.progress.read();
-  // Otherwise the next runner would start with this count.
+  // Sets the count to 0, so that the next runner does not give up at once.
   if (progress) await files.progress.write({ ...progress, idle: 0 });
   terminal.err(`parley: ${MOST_IDLE} runs in a row changed nothing. The step is still "${visible(stepKey(state))}".`);
   terminal.err(

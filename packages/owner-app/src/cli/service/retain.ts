@@ -36,7 +36,7 @@ interface Row {
   readonly title: string;
   readonly ended_at: string;
   readonly outcome: SweptSession['outcome'] | 'due';
-  /** Why the session stays. Present only if `outcome` is `failed`. */
+  /** Why the session was not erased. Present only if `outcome` is `failed`. */
   readonly error?: string | undefined;
 }
 

@@ -5,8 +5,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first signal to stop. A later signal ends the process with exit code 128 plus the number of the
- * signal.
+ * Resolves at the first signal to stop. A signal more than a second later ends the process with exit code 128 plus the
+ * number of the signal.
  *
  * @param until when it aborts, signals have their usual effect again
  */

@@ -15,7 +15,6 @@ type AtOnce = 'pause' | 'resume';
 const ROUTES: Readonly<Record<AtOnce, JsonRoute>> = { pause: OWNER_ROUTES.pauseAll, resume: OWNER_ROUTES.resumeAll };
 const DONE = { pause: 'paused', resume: 'resumed' } as const;
 
-/** A parsed command line. */
 interface Written {
   readonly operation: AtOnce;
   readonly input: Json;

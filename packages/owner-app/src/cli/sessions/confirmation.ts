@@ -27,7 +27,6 @@ export function addConfirmation(command: Command, operation: string, flags: read
   for (const option of flags.flatMap(({ options }) => options)) option.makeOptionMandatory(false);
 }
 
-/** A parsed command line. */
 interface Typed {
   readonly operation: string;
   readonly input: Json;

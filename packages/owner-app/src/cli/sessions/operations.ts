@@ -61,7 +61,6 @@ export function addOperation(program: Command, terminal: Terminal, listing: Owne
   });
 }
 
-/** The operations whose answer contains a contract. */
 const READS_CONTRACT: ReadonlySet<string> = new Set(['plan', 'revision']);
 
 function addPartFlags(command: Command): void {

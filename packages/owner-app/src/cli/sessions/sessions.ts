@@ -85,7 +85,7 @@ const waitCount = (session: Json): number => countToSettle(summaryOf(session));
 /** The sort value of a session in which nobody must act. It is greater than every time. */
 const NEVER = '~';
 
-/** The values by which the rows are sorted, smallest first, for each column. */
+/** For each column, the value by which the rows are sorted, smallest first. */
 const SORT_VALUES: Readonly<Record<Column, (session: Json) => string | number>> = {
   title: (session) => textIn(session, 'title').toLowerCase(),
   phase: (session) => PHASES.indexOf(textIn(session, 'phase')),

@@ -8,13 +8,14 @@ import { join } from 'node:path';
 export const KEY_FILE = 'owner-key';
 
 /**
- * The owner key in plain text, which the first start wrote to the data folder. Undefined if the file does not exist.
+ * Reads the owner key in plain text, which the first start wrote to the data folder. Undefined if the file does not
+ * exist.
  */
 export async function readKeyFile(dataFolder: string): Promise<string | undefined> {
   return (await readIfThere(join(dataFolder, KEY_FILE)))?.trim();
 }
 
-/** Reads a file. Resolves with undefined if the file does not exist. */
+/** Undefined if the file does not exist. Rejects if the file cannot be read for another reason. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

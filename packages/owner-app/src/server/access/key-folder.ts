@@ -25,7 +25,10 @@ const Hex = z.string().regex(/^[0-9a-f]{32,128}$/);
 const StoredKey = z.object({ salt: Hex, hash: Hex, sha256: Hex.length(64).optional(), cookie_secret: Hex });
 type StoredKey = z.infer<typeof StoredKey>;
 
-/** What a server needs of the owner key: the check of the key, and the secret that signs cookies. */
+/**
+ * What a server needs of the owner key: a function that checks a text against the key, and the secret that signs
+ * cookies.
+ */
 export interface OwnerKey {
   readonly check: KeyCheck;
   readonly cookieSecret: Uint8Array;
@@ -34,8 +37,8 @@ export interface OwnerKey {
 }
 
 /**
- * Returns the given owner key, or else the key whose hash is in the data folder. If there is neither, creates a key,
- * and writes the key and its hash to the data folder with mode 600.
+ * Opens the given owner key, or else the key whose hash is in the data folder. If there is neither, creates a key, and
+ * writes the key and its hash to the data folder with mode 600.
  *
  * @throws Error if the file with the hash is damaged
  */
@@ -55,7 +58,7 @@ async function readKey(text: string, dataFolder: string): Promise<OwnerKey> {
 
 /**
  * Creates the check for a stored key. Keys in a data folder are generated, so their SHA-256 can be stored safely. If
- * the file has no SHA-256, it is added when the key becomes available.
+ * the file has no SHA-256, it is added when the plain key is known.
  */
 async function checkOf(stored: StoredKey, dataFolder: string): Promise<KeyCheck> {
   if (stored.sha256) return checkDigest(Buffer.from(stored.sha256, 'hex'), true);

@@ -101,8 +101,8 @@ export function createOwnerAuthentication({
   });
 
   /**
-   * The signal that aborts when the person's key is revoked or the person's account is closed. Empty for the holder of
-   * the first key.
+   * A list with the signal that aborts when the person's key is revoked or the person's account is closed. Empty for
+   * the holder of the first key.
    */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];

@@ -49,8 +49,8 @@ export function answering(
 }
 
 /**
- * Sends the answer of a handler. Koa sends a stream, and the outbox sends every other answer as JSON. Answers to reads
- * may be compressed, because no read of the owner returns a token, code or key.
+ * Sends the answer of a handler. Koa itself sends a stream; the outbox sends every other answer as JSON. Answers to
+ * reads may be compressed, because no read of the owner returns a token, code or key.
  */
 async function send(ctx: Context, { outbox, encodeBody, rereads }: Sending): Promise<void> {
   const { req: request, res: response, body } = ctx;

@@ -25,7 +25,7 @@ export interface Reanswer {
   readonly text: string;
 }
 
-/** Decides what is sent for a repeated read. `text` is the whole present answer. */
+/** Decides what is sent for a read. `text` is the whole present answer. */
 export type Rereads = (read: Reread, text: string) => Reanswer;
 
 /** Maximum total size of the stored answers, in bytes. Above this size, the least recently used answers are removed. */

@@ -136,7 +136,6 @@ function refuseRoute(router: Router<OwnerState>, ctx: Context): never {
   return fail('METHOD_NOT_ALLOWED', `This route does not accept ${ctx.method}.`);
 }
 
-/** The parts of a request that the streams of events and logs need. */
 const lastingOf = (ctx: OwnerContext) => ({
   owner: ctx.state.owner,
   sessionId: sessionOf(ctx),
@@ -157,8 +156,8 @@ async function bodyOf(ctx: OwnerContext, parley: OwnerSource): Promise<unknown> 
 }
 
 /**
- * The number of the event after which the stream begins: from the header Last-Event-ID, which a browser sends when it
- * reconnects, else from `after` in the query, else so that the stream begins with the `last` newest events.
+ * Returns the number of the event after which the stream begins. A browser that reconnects sends this number in the
+ * header Last-Event-ID; other clients send `after`, or `last` for the newest events only.
  */
 function resumePoint(ctx: OwnerContext, headSeq: number): number {
   const last = numberIn(ctx, 'last');

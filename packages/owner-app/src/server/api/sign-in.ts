@@ -24,7 +24,7 @@ export interface SignInOptions {
 /**
  * The routes for sign-in and sign-out. `POST /owner/api/sign-in {owner_key}` sets the cookie of the console, and `POST
  * /owner/api/sign-out` ends the sign-in. `GET /owner/api/sign-in` returns whether people can sign in with company
- * accounts. The steps of such a sign-in are described in `company-sign-in.ts`.
+ * accounts. `createCompanySignIn` contains the steps of such a sign-in.
  */
 export function createSignInRoutes({
   parley,

@@ -26,8 +26,8 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Milliseconds after a failed read of the configuration, in which sign-ins fail with the same reason. The next sign-in
- * reads the configuration again.
+ * Milliseconds in which sign-ins fail without a request, after the configuration could not be read. The first sign-in
+ * after that reads the configuration again.
  */
 const RETRY_AFTER_MS = 5_000;
 

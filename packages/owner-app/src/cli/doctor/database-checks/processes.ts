@@ -3,8 +3,8 @@ import { numberOf, onPostgres } from '../check.ts';
 import { fail, pass, warn } from '../result.ts';
 
 /**
- * SQL that counts processes by the application names of their connections. A pooler keeps connections of processes that
- * have ended, so those processes are counted until their connections are a minute old.
+ * SQL that counts processes by the application names of their connections. A process that has ended is still counted
+ * for a minute if a pooler keeps its connection.
  */
 const COUNT = `
   select count(distinct application_name) from pg_stat_activity
