@@ -5,9 +5,9 @@ import { currentModeratorReview } from '../reviews/moderator-rules.ts';
 import type { SessionState } from '../state.ts';
 
 /**
- * Number of the latest item that a role can have read. For the moderator: its latest event. For a builder: the latest
- * message. If a moderator's request for changes began or stopped to block after that message, the number of that event
- * counts instead, although builders cannot read the event.
+ * Number of the latest item that a role can have read: for the moderator its latest event, for a builder the latest
+ * message. For a builder, an event counts too if a moderator's request for changes began or stopped to block with this
+ * event.
  */
 export const lastShown = (state: SessionState, role: Role): number =>
   role === 'moderator'
@@ -18,14 +18,14 @@ const objectionSince = (state: SessionState): number =>
   currentModeratorReview(state)?.verdict === 'REQUEST_CHANGES' ? state.access.moderatorHeardSince : 0;
 
 /**
- * The cursor of a state view: the view shows everything up to this event. It is the last item that the role can have read;
- * for a builder it can also be a later event that opened an action.
+ * The cursor of a state view, which shows everything up to this number. For a builder, it can be the position of an
+ * action that opened after the last message.
  */
 export const cursorOf = (state: SessionState, role: Role): number =>
   isBuilder(role) ? Math.max(lastShown(state, role), state.actions.latestFor[role] ?? 0) : lastShown(state, role);
 
 /**
- * Refuses a cursor that is higher than every id that the role can have read. With such a cursor, the role would miss future
+ * Refuses a cursor that is higher than every id that the role can have read, because the role would then miss future
  * items.
  */
 export function refuseBeyond(path: string, cursor: number | undefined, head: number): void {

@@ -10,9 +10,7 @@ import { moderatorStep } from './steps/moderator-step.ts';
 
 /**
  * The next step of a role.
- *
- * @param presence only for the owner: with it, the step can also be a task that depends on the time and on the agents' last
- *   calls
+ * @param presence only for the owner: adds the tasks that depend on the time and on the agents' last calls
  */
 export function instructionFor(state: SessionState, role: Role, presence?: Presence): z.output<typeof Instruction> {
   const { tool, text } = nextStep(state, role, presence);

@@ -25,14 +25,11 @@ export const MessagePage = z.strictObject({
 });
 documented.add(MessagePage, { id: 'MessagePage' });
 
-/** Ids of the messages on one page. */
+/** Ids of the messages on a page. */
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
   messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
 
-/**
- * Shows a page of messages. A page has at most 50 messages and 60,000 characters, but always at least one message if there
- * is one.
- */
+/** Shows a page of at most 50 messages and 60,000 characters, but at least one message if any follows `after`. */
 export function viewPage(
   state: SessionState,
   role: Role,
@@ -52,8 +49,7 @@ export function viewPage(
 }
 
 /**
- * Whether a loaded event is a message that the role may see. This is checked because after a failover another event can
- * have the same number.
+ * Whether a loaded event is a message that the role may see. After a failover, another event can have the same number.
  */
 function isShownTo({ kind, data }: LoggedEvent, role: Role): boolean {
   const kinds: EventCatalog = sessionCatalog;

@@ -8,8 +8,7 @@ import { ownerWaits } from './owner-waits/owner-waits.ts';
 
 /**
  * The roles that must act next: roles whose instruction names a call other than waiting and reading.
- *
- * @param presence with it, the owner's tasks that depend on the time and on the agents' last calls count too
+ * @param presence adds the owner's tasks that depend on the time and on the agents' last calls
  */
 export function moversOf(state: SessionState, presence?: Presence): Role[] {
   const { status } = state.profile;

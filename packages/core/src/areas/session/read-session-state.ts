@@ -6,7 +6,7 @@ import { StateView } from './schemas.ts';
 import { viewState } from './state-view.ts';
 import { endsWait } from './work.ts';
 
-/** Spec 4.2 and 4.3. Shows the state of the session, and the next step of the caller. */
+/** Spec 4.2 and 4.3. */
 export const readSessionState = defineOperation({
   name: 'read_session_state',
   summary: 'Show where the session stands and your next step.',

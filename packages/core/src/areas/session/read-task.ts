@@ -13,8 +13,8 @@ import { viewAgent, viewAgents, viewRequirement } from './views.ts';
 
 const TURN_FORMAT = publishedSchema(TurnInput);
 /**
- * The shape of a contract, as read_task shows it. A builder gets the names and types of all members; the moderator gets only
- * the names and types of the top-level members.
+ * The names and types of the members of a contract. `read_task` shows all of them to a builder, and only those of the
+ * top-level members to the moderator.
  */
 const CONTRACT_SHAPE = {
   ...shapeOf(CONTRACT_JSON_SCHEMA),
@@ -22,7 +22,7 @@ const CONTRACT_SHAPE = {
 };
 const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
 
-/** Spec 2. Shows the task view. */
+/** Spec 2. */
 export const readTask = defineOperation({
   name: 'read_task',
   summary: 'Read the task, your role and how to work. Start here.',

@@ -4,7 +4,6 @@ import type { Operation } from '../../kernel/operation/operation.ts';
 import type { Role } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** Refuses an agent's operation that does not work in the status or the phase of the session. */
 export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, operation, { role }) => {
   const { status, phase } = state.profile;
   if (operation.access.anyone) return;
@@ -20,7 +19,7 @@ export const checkLifecycle: Domain<SessionState>['checkLifecycle'] = (state, op
   }
 };
 
-/** Refuses a call unless the session is ACTIVE. For operations of which only a part works while the session is paused. */
+/** Used by operations of which only a part works while the session is paused. */
 export function requireActive({ profile: { status } }: SessionState): void {
   if (status !== 'ACTIVE') fail('SESSION_NOT_ACTIVE', `The session is ${status}.`, { status });
 }

@@ -68,7 +68,7 @@ export const FullStateView = z.strictObject({
 });
 documented.add(FullStateView, { id: 'FullStateView' });
 
-// The items of the lists, and the revision, in an answer to a wait without news have only some of their members.
+// In an answer to a wait without news, the records in lists and the revision have only some of their members.
 const BriefQuestion = QuestionView.partial().required({ question_id: true });
 documentAs(BriefQuestion, z.union([QuestionView, QuestionView.pick({ question_id: true })]));
 const BriefIntervention = InterventionView.partial().required({ intervention_id: true });
@@ -79,7 +79,9 @@ documentAs(BriefAction, z.union([ActionView, ActionView.pick({ action_id: true }
 const BriefHold = HoldView.partial().required({ hold_id: true });
 documentAs(BriefHold, z.union([HoldView, HoldView.pick({ hold_id: true })]));
 
-/** The state view of an agent. If a wait ended without news, it has fewer members, and its lists have only ids. */
+/**
+ * The state view of an agent. If a wait ended without news, the view has fewer members, and its lists have only ids.
+ */
 export const StateView = FullStateView.partial({
   nominations: true,
   contract_author: true,

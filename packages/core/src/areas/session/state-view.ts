@@ -9,17 +9,17 @@ import { instructionFor } from './instruction.ts';
 import type { StateView } from './schemas.ts';
 import { idOf, type OpenRecord, openRecords, viewInFull, viewPosition } from './views.ts';
 
-/** Maximum size of an answer to a wait without news, and the part of it that `left_out` can take, in bytes. */
+/** Maximum size of an answer to a wait without news, and the part of this size that `left_out` can take, in bytes. */
 const BRIEF_BYTES = 700;
 const LEFT_OUT_BYTES = 65;
-/** Bytes of an id in a list beside those of the id itself, at most: `{"intervention_id":""},`. */
+/** Maximum number of bytes around an id in a list: `{"intervention_id":""},`. */
 const REF_BYTES = 23;
 
 type View = z.output<typeof StateView>;
 
 /**
- * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out. The nominations are left
- * out once there is an author.
+ * Spec 2. The state of the session as an agent sees it. The answer is short if a wait timed out. The nominations are
+ * left out once there is an author.
  */
 export function viewState(state: SessionState, role: Role, timedOut?: boolean): View {
   if (timedOut) return viewBriefly(state, role);
@@ -30,8 +30,8 @@ export function viewState(state: SessionState, role: Role, timedOut?: boolean): 
 }
 
 /**
- * The short answer to a wait without news. Of open records it contains only ids, as many as fit, and each only once: an owner
- * directive is not in `open_interventions` too. Of the revision it contains id and status.
+ * The short answer to a wait without news. It names each open record once, by its id, as many as fit. Of the revision
+ * it contains id and status.
  */
 function viewBriefly(state: SessionState, role: Role): View {
   const { latest } = state.contract;
@@ -51,7 +51,7 @@ function viewBriefly(state: SessionState, role: Role): View {
   return { ...view, ...openIds(state, role, BRIEF_BYTES - Buffer.byteLength(JSON.stringify(view))) };
 }
 
-/** The lists of open records with their ids alone, as many as fit into `room` bytes. The others are counted. */
+/** The lists of open records with their ids alone, as many as fit into `room` bytes. */
 function openIds(state: SessionState, role: Role, room: number) {
   const { questions, directives, interventions, actions, holds } = openRecords(state, role);
   const ids = [...new Set([questions, directives, interventions, actions, holds].flat().map(idOf))];
@@ -72,7 +72,7 @@ function openIds(state: SessionState, role: Role, room: number) {
 
 const interventionRef = ({ interventionId }: Intervention) => ({ intervention_id: interventionId });
 
-/** The ids at the beginning of the list that fit into `room` bytes, beside `left_out` if they are not all. */
+/** The ids at the beginning of the list that fit into `room` bytes. If not all fit, room is left for `left_out`. */
 function fitting(ids: readonly string[], room: number): Set<string> {
   const bytes = ids.reduce((sum, id) => sum + id.length + REF_BYTES, 0);
   if (bytes <= room) return new Set(ids);

@@ -13,7 +13,6 @@ interface AgentProfileState {
   readonly service: string;
 }
 
-/** A requirement of the mission. */
 export interface Requirement {
   readonly requirement_id: string;
   readonly text: string;
@@ -39,7 +38,10 @@ export interface Profile {
   readonly status: Status;
   readonly phase: Phase;
   readonly createdAt: string;
-  /** Id of the call of `pauseAll` that has paused this session. Null if another call has paused it or it is not paused. */
+  /**
+   * The `pause_id` of the `pauseAll` that has paused this session. Null if the session is not paused or another call
+   * has paused it.
+   */
   readonly pauseId: string | null;
 }
 

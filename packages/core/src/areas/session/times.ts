@@ -5,9 +5,9 @@ import type { Findings } from '../findings/state.ts';
 import type { Interventions } from '../interventions/state.ts';
 import type { Questions } from '../questions/state.ts';
 
-/** Times of events, ISO 8601 UTC. From them the owner's answers compute since when a task waits. */
+/** Times of events, ISO 8601 UTC. Answers for the owner use these times to show since when a task waits. */
 export interface Times {
-  /** Time at which the session was started; null in DRAFT. */
+  /** Null in DRAFT. */
   readonly startedAt: string | null;
   /** Time of the last change of the status. */
   readonly statusAt: string;
@@ -53,7 +53,7 @@ export function evolveTimes(state: Before, event: SessionEvent): Times {
 }
 
 /**
- * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are not among them, so
+ * Kinds of events after which an approval or an authorization may be possible. Pausing and resuming are missing, so
  * that a pause does not change since when a task waits.
  */
 const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
@@ -87,8 +87,8 @@ const STEPS: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
 ]);
 
 /**
- * Whether an event may have made the owner's next step possible. Closing a question, an intervention or a finding counts
- * only if it was blocking.
+ * Whether an event may have made the owner's next step possible. Closing a question, an intervention or a finding
+ * counts only if it was blocking.
  */
 function clears({ questions, interventions, findings }: Before, event: SessionEvent): boolean {
   switch (event.kind) {

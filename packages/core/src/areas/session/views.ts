@@ -60,7 +60,7 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
   };
 }
 
-/** Ids of the first questions that the role has asked and nobody has answered. */
+/** Ids of the first unanswered questions that the role has asked. */
 function viewAsked({ questions }: SessionState, role: Role): { asked_questions?: string[] } {
   const ids = openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
   return ids.length > 0 ? { asked_questions: ids.slice(0, SHOWN_ASKED) } : {};
@@ -82,7 +82,7 @@ export function viewPosition(state: SessionState, role: Role) {
   };
 }
 
-/** The first blockers of the list. Those that the reader can remove now come before all others. */
+/** The first blockers. Those that the reader can remove now come before all others. */
 function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blockers'] {
   const isNext = ({ responsible, waits_for }: Blocker): number => Number(responsible === reader && !waits_for);
   const first = blockers
@@ -92,7 +92,7 @@ function viewBlockers(blockers: readonly Blocker[], reader: Role): View['blocker
   return { count: blockers.length, first };
 }
 
-/** The open records of a role. The instruction names the first record of each kind. */
+/** The open records of a role, and all active holds. */
 export const openRecords = (state: SessionState, role: Role) => ({
   questions: openQuestionsTo(state.questions, role),
   directives: [...changesDirective(state, role), ...ownerDirectivesTo(state.interventions, role)],
@@ -148,7 +148,8 @@ function openLists(state: SessionState, role: Role) {
 type Directive = View['owner_directives'][number];
 
 /**
- * The owner's request for changes of the latest revision, as both builders see it. Only the author has to make the changes.
+ * The owner's request for changes of the latest revision. Both builders see it, but only the author has to make the
+ * changes.
  */
 function changesDirective({ contract: { sentBack }, election: { author } }: SessionState, role: Role) {
   if (!sentBack || author === null || !isBuilder(role)) return [];

@@ -9,12 +9,12 @@ import { viewState } from './state-view.ts';
 import { endsWait } from './work.ts';
 
 /**
- * The seconds to wait. The published schema requires a number; the service also accepts null or no value and then uses the
- * default.
+ * The seconds to wait. The published schema requires a number. The service also accepts null or no value, and then uses
+ * the default.
  */
 const Wait = z.preprocess((sent) => sent ?? DEFAULT_WAIT_SECONDS, WaitSeconds).meta(publishedSchema(WaitSeconds));
 
-/** Spec 4.2. A builder waits for work or for a message. This operation exists over MCP only. */
+/** Spec 4.2. A builder waits for work or for a message. This operation has no REST route. */
 export const waitForMyTurn = defineOperation({
   name: 'wait_for_my_turn',
   summary: 'Wait up to 25 s for work, or for a message newer than your cursor in after; call again.',

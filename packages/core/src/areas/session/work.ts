@@ -5,19 +5,18 @@ import type { SessionState } from '../state.ts';
 import { cursorOf, lastShown } from './cursors.ts';
 import { instructionFor } from './instruction.ts';
 
-/** Something that a role must do: an action, unacknowledged events, or the call that its instruction names. */
+/** Work of a role: an action, unacknowledged events, or the call that its instruction names. */
 interface Work {
   readonly kind: 'ACTION' | 'EVENTS' | 'STEP';
-  /** Id of a message or event. A caller whose cursor is at least this id knows this work already. */
+  /** Id of a message or event. Work does not end the wait of a caller whose cursor is at least this id. */
   readonly since: number;
 }
 
 /**
  * All work of a role, for calls that wait for the state or the feed.
- *
- * STEP is the call that the instruction names. Its `since` is the id of the last message that the role can read, its own
- * included, because each message can change the instruction. A REPORT_GATES action is not yielded as an ACTION; it counts only as
- * the STEP, when the instruction names it.
+ * STEP is the call that the instruction names. Its `since` is the id of the last message that the role can read,
+ * because each message can change the instruction. A REPORT_GATES action counts only as STEP, if the instruction names
+ * it.
  */
 function* workOf(state: SessionState, role: Role): Generator<Work> {
   const { feed } = state;
@@ -35,13 +34,13 @@ export interface Waiting {
    */
   readonly after: number | undefined;
   readonly stateAtArrival: SessionState;
-  /** The kinds of work that the answer can show. Only these end the wait. Absent: all kinds do. */
+  /** The kinds of work that the answer can show. Other kinds do not end the wait. If absent, all kinds end it. */
   readonly shown?: readonly Work['kind'][];
 }
 
 /**
- * Spec 4.2 and 4.3. Whether a wait ends in this state: because the session has ended, or because there is work or a message
- * of others after the cursor. For the moderator, every event that it did not cause counts as such a message.
+ * Spec 4.2 and 4.3. A wait ends if the session has ended, or if there is work or a message of others after the cursor.
+ * For the moderator, every event that it did not cause counts as such a message.
  */
 export function endsWait(state: SessionState, { role, after, stateAtArrival, shown }: Waiting): boolean {
   if (state.profile.status === 'ENDED') return true;
@@ -52,7 +51,7 @@ export function endsWait(state: SessionState, { role, after, stateAtArrival, sho
 }
 
 /**
- * Id of the latest message that the role did not write. For the moderator: number of the latest event that it did not
+ * Id of the latest message that the role did not write. For the moderator, number of the latest event that it did not
  * cause.
  */
 const latestOfOthers = ({ feed, transcript }: SessionState, role: Role): number =>

@@ -1,12 +1,10 @@
 /**
- * Builders that cannot continue or do not continue, as tasks that wait for the owner. Only in an ACTIVE session. Each
- * builder has at most one of these causes:
- *
+ * Why a builder of an ACTIVE session cannot or does not continue, of which the owner is told. Each builder has at most
+ * one cause:
  * - NOT_JOINED, REVOKED: it has no valid token. The log shows this.
  * - ENDED, ENDING: its token has expired, or expires within 30 minutes.
  * - SILENT: it has something to do and has made no call for some minutes. A waiting call counts as a call.
- *
- * The last three depend on the time and on the last calls, so only answers to the owner contain them.
+ * ENDED, ENDING and SILENT depend on the time and on the last calls, so they are found only with `presence`.
  */
 
 import type { Presence } from '../../../kernel/last-calls.ts';
@@ -28,15 +26,20 @@ interface Absence {
   readonly cause: Cause;
   /** Time at which the absence began, ISO 8601 UTC. */
   readonly since: string;
-  /** The cause, in words that follow the name of the role in a sentence, and what the owner can do. */
+  /** The cause and what the owner can do, in words that follow the name of the role in a sentence. */
   readonly text: string;
 }
 
 const ENDING_MS = 30 * 60_000;
-/** A builder that builds or rolls out makes few calls. It counts as silent only after this many times the usual time. */
+/**
+ * A builder that builds or rolls out makes few calls. It counts as silent only after this many times the usual time.
+ */
 const BUILDING_FACTOR = 4;
 
-/** The absent builders with the causes. Without `presence` only the causes that the log shows: NOT_JOINED and REVOKED. */
+/**
+ * The absent builders with their causes. Without `presence`, only the causes that the log shows: NOT_JOINED and
+ * REVOKED.
+ */
 export function absencesOf(
   state: SessionState,
   presence?: Presence,
@@ -56,8 +59,8 @@ export function absencesOf(
 }
 
 /**
- * The time at which `absencesOf` will first report an absence if no event and no call happens before, in milliseconds since
- * the epoch. For an ACTIVE session.
+ * The time at which `absencesOf` will first report an absence if no event and no call happens before, in milliseconds
+ * since the epoch. For an ACTIVE session.
  */
 export const absentFromMs = (state: SessionState, presence: Presence): number =>
   earliestAbsence(state, (role, token) => {
@@ -68,8 +71,8 @@ export const absentFromMs = (state: SessionState, presence: Presence): number =>
   });
 
 /**
- * A time that is not later than `absentFromMs`, whatever the last calls are. It is computed for each append, so it does not
- * depend on the next steps of the builders, which are expensive to compute.
+ * A time that is not later than `absentFromMs`, whatever the last calls are. It does not depend on the next steps of
+ * the builders, because each append computes this time and the steps are expensive to compute.
  */
 export const absentFromMsAtLeast = (state: SessionState, silentAfterMs: number): number =>
   earliestAbsence(state, (role, token) => {
@@ -94,8 +97,8 @@ const tokenOf = ({ access }: SessionState, role: Builder): Token | undefined =>
 const hasDuty = (state: SessionState, role: Builder): boolean => !isWaiting(builderStep(state, role));
 
 /**
- * Whether the session cannot continue without this builder. False if the builder owes only its report on the gates: the
- * owner can authorize the next stage and end the session without that report.
+ * Whether the session cannot continue without this builder. False if the builder owes only its report on the gates,
+ * because the owner can authorize the next stage without that report.
  */
 function isAwaited(state: SessionState, role: Builder): boolean {
   if (!owesReport(state, role)) return hasDuty(state, role);
@@ -146,21 +149,21 @@ function absenceAt(state: SessionState, holder: Holder): Absence | undefined {
   return { cause: 'ENDING', since, text: 'loses access soon, when its token ends: invite it again before that.' };
 }
 
-/** Time of the builder's last known activity: its last call, or the last time that the log shows, whichever is later. */
+/** Time of the builder's last known activity: of its last call, or of `lastKnownMs` if that is later. */
 function lastSeenMs(state: SessionState, { role, token, presence }: Holder): number {
   const call = lastCallOf(token, presence.calls[role]);
   if (call?.isWaiting) return presence.nowMs;
   return Math.max(call?.atMs ?? 0, lastKnownMs(state, role, token));
 }
 
-/** Time of the builder's last event, or of the issue of its token, whichever is later; at the earliest the start of the session. */
+/** The latest of these times: the builder's last event, the issue of its token, the start of the session. */
 function lastKnownMs({ times }: SessionState, role: Builder, { issuedAt }: Token): number {
   return Math.max(...[times.wroteAt[role] ?? '', issuedAt, times.startedAt ?? ''].filter(Boolean).map(Date.parse));
 }
 
 /**
- * How many milliseconds of the time after `sinceMs` an ACTIVE session was paused. Counts the latest pause only. In a pause a
- * builder has nothing to do, so this time does not count as silence.
+ * How many milliseconds after `sinceMs` an ACTIVE session was paused in its latest pause. A pause does not count as
+ * silence, because a builder then has nothing to do.
  */
 function pausedMs({ times }: SessionState, sinceMs: number): number {
   if (times.pausedAt === null) return 0;
@@ -168,8 +171,8 @@ function pausedMs({ times }: SessionState, sinceMs: number): number {
 }
 
 /**
- * Number of milliseconds after which the builder counts as silent. It is longer while the builder is building, which is
- * before its first handshake, and while its report on the gates is due, because the rollout comes before it.
+ * Number of milliseconds after which the builder counts as silent. It is longer before the builder's first handshake
+ * and before its report on the gates, because building and the rollout need few calls.
  */
 function silenceMs(state: SessionState, { role, presence }: Holder): number {
   const isBuilding = state.manifest.isBuildAuthorized && !state.verify.handshakes[role];

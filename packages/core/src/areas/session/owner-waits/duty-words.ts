@@ -1,6 +1,4 @@
-/**
- * For each tool that a builder's next step can name: the step in words for the owner, as they follow "has to" in a sentence.
- */
+/** The next step of a builder in words that follow "has to" in a sentence, by the tool that the step names. */
 const WORDS: Readonly<Record<string, string>> = {
   ack_action: 'acknowledge a task',
   complete_action: 'complete a task',
@@ -29,8 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The next step of a builder in words for the owner, who does not know the tools of agents.
- *
+ * The next step of a builder in words for the owner, who cannot call the tools of agents.
  * @param tool the tool that the step names; null if it names none
  */
 export const dutyWords = (tool: string | null): string => WORDS[tool ?? ''] ?? 'take its next step';

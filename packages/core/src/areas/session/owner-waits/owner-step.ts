@@ -9,7 +9,7 @@ import { ownerWaits } from './owner-waits.ts';
 /** Kinds of tasks that the owner may leave as they are. */
 const CAN_STAND: readonly OwnerWait['kind'][] = ['HOLD', 'QUOTA_LOW', 'QUOTA_EXHAUSTED', 'AGENT_ABSENT', 'ROUNDS_USED'];
 
-/** The owner's next step: the first task that the owner must do. Tasks of the kinds in CAN_STAND count only if they block. */
+/** The first task that the owner must do. Tasks of the kinds in `CAN_STAND` count only if they block. */
 export function ownerStep(state: SessionState, presence?: Presence): Step {
   const first = ownerWaits(state, presence).find(({ kind, blocking }) => blocking || !CAN_STAND.includes(kind));
   return first ? say(first.operation, first.text) : say(null, `Nothing waits for you${whoElse(state)}`);

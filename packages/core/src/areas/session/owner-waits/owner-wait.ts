@@ -27,7 +27,6 @@ const WAIT_KINDS = [
   'LOG_BROKEN',
 ] as const;
 
-/** A task that waits for the owner. */
 export const OwnerWaitView = z.strictObject({
   wait_id: z.string().describe('Stays the same as long as the task waits.'),
   kind: z.enum(WAIT_KINDS),
@@ -53,8 +52,8 @@ export type OwnerWait = z.output<typeof OwnerWaitView>;
 type Named = Pick<OwnerWait, 'kind' | 'record' | 'operation' | 'text' | 'since'>;
 
 /**
- * A task that waits for the owner. Unless `more` says otherwise, the task blocks, and no agent has written anything about
- * it.
+ * Makes a task that waits for the owner. Unless `more` says otherwise, the task blocks, and contains no words of an
+ * agent.
  */
 export const waitOf = (named: Named, more: Partial<OwnerWait> = {}): OwnerWait => ({
   wait_id: `${named.kind}:${named.record.id}`,
@@ -66,10 +65,7 @@ export const waitOf = (named: Named, more: Partial<OwnerWait> = {}): OwnerWait =
   ...more,
 });
 
-/**
- * The members `from` and `said` of a task: the agent that caused it and what this agent wrote. Null for the service, which
- * writes no texts.
- */
+/** The role that caused a task, and what this role wrote. `from` is null for the service, which writes no texts. */
 export const saidBy = (actor: Actor, said: string | null): Pick<OwnerWait, 'from' | 'said'> => ({
   from: isRole(actor) ? actor : null,
   said: said === null ? null : firstChars(said, MAX_SAID_CHARS),

@@ -15,11 +15,10 @@ import { readinessWaits, releaseWaits } from './release-waits.ts';
 import { roundsWaits } from './rounds-waits.ts';
 
 /**
- * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent are in
- * `said`.
- *
- * @param presence with it, the list includes the tasks that depend on the time and on the last calls; without it, the list
- * has only the tasks that the log shows
+ * All tasks that wait for the owner, the most urgent first. `text` contains codes and ids only; the words of an agent
+ * are in `said`.
+ * @param presence adds the tasks that depend on the time and on the last calls; without it, only tasks that the log
+ * shows
  */
 export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[] {
   const { status } = state.profile;
@@ -37,10 +36,9 @@ export function ownerWaits(state: SessionState, presence?: Presence): OwnerWait[
 }
 
 /**
- * The task for a session whose log cannot be folded. `since` is the creation of the session, because the time of the damage
- * is unknown.
- *
- * @param createdAt time of creation of the session
+ * The task for a session whose log cannot be folded.
+ * @param createdAt time of creation of the session, from which the task waits, because the time of the damage is
+ * unknown
  */
 export const brokenLogWait = (sessionId: string, fault: string, createdAt: string): OwnerWait =>
   waitOf({
@@ -77,8 +75,8 @@ const resumeWait = (state: SessionState): OwnerWait =>
   });
 
 /**
- * The tasks for active holds. The moderator normally releases its holds itself. The owner is informed, because the owner can
- * release them too.
+ * The tasks for active holds that no other task names. The moderator normally releases its holds itself, but the owner
+ * can release them too.
  */
 function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): OwnerWait[] {
   const told = new Set(waits.flatMap(({ record }) => (record.type === 'hold' ? [record.id] : [])));

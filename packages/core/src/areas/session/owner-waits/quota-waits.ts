@@ -6,7 +6,8 @@ import type { SessionState } from '../../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**
- * The tasks for quotas of which at least four fifths are used. The owner is informed early, while the agent can still write.
+ * The tasks for quotas of which at least four fifths are used. The owner is informed early, while the agent can still
+ * write.
  */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>
   AGENTS.flatMap((role) => scarceQuotas(state, role)).map((use) => waitFor(state, use));

@@ -49,10 +49,7 @@ const authorization = (state: SessionState, { kind, stage, text }: Authorization
     { payload: { stage } },
   );
 
-/**
- * The next authorization that the owner can give in VERIFY and RELEASE. The certification checks are evaluated on the
- * current state.
- */
+/** The next authorization that the owner can give in VERIFY and RELEASE, if the certification checks allow it now. */
 export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   if (isActivationAuthorized) {
@@ -93,10 +90,9 @@ export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
 }
 
 /**
- * The tasks while the owner cannot authorize. If only findings and holds stop the release, the tasks for these. Otherwise,
- * if scenarios have not passed and no builder has a step left, as for a contract without tests, a request for changes.
- * During a pause the builders have no steps, so for a paused session the steps that they would have after the pause count: a
- * request for changes would undo their work.
+ * The tasks while the owner cannot authorize. If only findings and holds stop the release, the tasks for these.
+ * Otherwise a request for changes, if scenarios have not passed and no builder has a step left. During a pause, the
+ * steps that the builders would have after the pause count, because a request for changes would undo their work.
  */
 function* unreleasableWaits(state: SessionState, open: readonly string[]): Generator<OwnerWait> {
   if (open.every((check) => check === 'NO_ACTIVE_HOLD' || check === 'NO_BLOCKING_FINDING')) {
@@ -113,7 +109,7 @@ function* unreleasableWaits(state: SessionState, open: readonly string[]): Gener
 }
 
 /**
- * The tasks for blocking findings, and for holds on other findings. A hold is left out if its finding is listed, because
+ * The tasks for blocking findings, and for holds on other findings. A hold on a listed finding is left out, because
  * closing the finding releases the hold.
  */
 function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<OwnerWait> {
@@ -132,7 +128,7 @@ function* findingAndHoldWaits({ findings, holds }: SessionState): Generator<Owne
   );
 }
 
-/** The tasks for holds if nothing else stops the next step. The agent that opened a hold can release it; so can the owner. */
+/** The tasks for holds if nothing else stops the next step. */
 function* holdWaits(holds: readonly Hold[], stopped: string): Generator<OwnerWait> {
   for (const { holdId: id, findingId, at: since, openedBy, reason } of holds) {
     const text = `Only hold ${id} on finding ${findingId} stops ${stopped}: wait until the finding is closed, or release the hold.`;

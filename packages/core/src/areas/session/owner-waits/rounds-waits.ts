@@ -10,8 +10,8 @@ import { type OwnerWait, waitOf } from './owner-wait.ts';
 const ADDED = 5;
 
 /**
- * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step: without turns, builders
- * can still accept decisions and elect an author.
+ * The task to add rounds, if no turns are left in PLANNING. It blocks only if no builder has a step, because builders
+ * can accept decisions and elect an author without turns.
  */
 export function* roundsWaits(state: SessionState): Generator<OwnerWait> {
   const { sessionId: id, profile, times } = state;

@@ -6,7 +6,7 @@ import type { SessionState } from '../../state.ts';
 import { callsOf } from '../../verify/next/next.ts';
 import { waitInVerify } from './verify-wait.ts';
 
-/** The next step of a builder in a session that has not ended: the first item of verify_next. Without one, it is to wait. */
+/** The first item of `verify_next`. If there is no item, the step is to wait. */
 export function builderStep(state: SessionState, role: Builder): Step {
   const [first] = callsOf(state, role);
   return first ? say(first.tool, first.reason) : say('wait_for_my_turn', reasonToWait(state, role));

@@ -37,8 +37,8 @@ export function moderatorStep(state: SessionState): Step {
 }
 
 /**
- * The moderator's step in CONTRACT if it alone can remove the remaining blockers: without this step, all roles would wait
- * for each other. After CONTRACT, the owner can release holds too.
+ * The moderator's step in CONTRACT if it alone can remove the remaining blockers. Without this step, all roles would
+ * wait for each other.
  */
 function heldUpStep(state: SessionState): Step | undefined {
   const { status, phase } = state.profile;
@@ -50,8 +50,8 @@ function heldUpStep(state: SessionState): Step | undefined {
 }
 
 /**
- * The text of an action, as an instruction contains it. The text of an OWNER_TASK is left out, because the owner wrote it;
- * other texts contain only ids.
+ * The text of an action in an instruction. The text of an OWNER_TASK is left out, because an instruction contains only
+ * codes and ids.
  */
 const dueText = ({ actionId, type, text }: Action): string =>
   type === 'OWNER_TASK'
