@@ -15,7 +15,7 @@ function opened() {
   return { gate, open };
 }
 
-/** A host that answers only when the test calls `tell`. The app around the host answers earlier, after its own time-out. */
+/** A host whose answer waits for `tell`. The app around the host answers earlier, after its own time-out. */
 function createSlowHost() {
   const [asked, told, over] = [opened(), opened(), opened()];
   const parley = createEchoPort();

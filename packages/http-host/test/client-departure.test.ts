@@ -15,7 +15,7 @@ async function openExchanges() {
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const wire = await openWire((server.address() as AddressInfo).port);
-  /** Sends a request, and returns it as the server sees it. */
+  /** Sends a request, and returns the objects with which the server handles it. */
   const ask = async (path: string): Promise<Exchanged> => {
     const before = exchanges.length;
     wire.write(`GET ${path} HTTP/1.1`, 'Host: a', '', '');

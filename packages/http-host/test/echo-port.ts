@@ -3,8 +3,8 @@ import { type Answer, createMemoryStorage, createParley, ParleyError, type Route
 const parley = await createParley({ storage: createMemoryStorage() });
 
 /**
- * The real core, except that every route answers with the request that it got. For tests of HTTP framing. A route that begins
- * with `/closed` refuses the request before it reads the body.
+ * The real core, except that every route answers with the request that it got. A route that begins with `/closed`
+ * refuses the request before it reads the body.
  */
 export function createEchoPort() {
   const seen: RouteRequest[] = [];

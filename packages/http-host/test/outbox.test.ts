@@ -5,14 +5,14 @@ import { start } from './started.ts';
 import { openUnread } from './unread.ts';
 
 const PREFIX = '/api/public/agent';
-/** Number of characters of an answer that is far longer than what the operating system buffers for a client. */
+/** An answer that is far longer than what the operating system buffers for a client. */
 const LONG = 'x'.repeat(32_000_000);
 
 const asking = (client: string): string[] => [
   ...[`GET ${PREFIX}/x HTTP/1.1`, 'Host: a', `Authorization: Bearer prt_${client}`, '', ''],
 ];
 
-/** A host that answers every request with this body. */
+/** A host that answers every request with `body`. */
 async function startLong(limits: Partial<OutboxLimits>, body = LONG) {
   const entries: AnsweredRequest[] = [];
   const port = createEchoPort();

@@ -10,7 +10,7 @@ import {
   serve,
 } from '../src/index.ts';
 
-/** Serves a host port over REST until the test ends. */
+/** Serves `parley` over REST until the test ends. */
 export async function start(
   parley: HostPort,
   options: HttpHostOptions = {},

@@ -15,7 +15,9 @@ export async function openWire(port: number, localAddress = '127.0.0.1') {
   return {
     socket,
     write: (...lines: string[]) => void socket.write(lines.join('\r\n')),
-    /** Waits until the received text matches, and returns it. Rejects if the server closes the connection before. */
+    /**
+     * Waits until the received text matches, and returns it. Rejects if the server closes the connection before that.
+     */
     async until(pattern: RegExp): Promise<string> {
       while (!pattern.test(received)) {
         if (socket.readableEnded || socket.destroyed) throw new Error(`never matched ${pattern}: ${received}`);

@@ -2,12 +2,14 @@ import { type HostPort, ParleyError } from '@parley/core';
 import { elementsOf, type MemberRange, membersOf, type TextRange } from './json-ranges.ts';
 import { type Id, isId, type Message, readMessage } from './messages.ts';
 
-/** The content of a body: one message, or a batch. The elements of a batch are parsed one by one, each when it is run. */
+/**
+ * The content of a body: one message, or a batch. The messages of a batch are parsed one by one, each immediately
+ * before it is run.
+ */
 export type Body = { readonly message: Message } | Batch;
 
 export interface Batch {
   readonly count: number;
-  /** Length of the body in bytes. */
   readonly bytes: number;
   readonly messages: Iterable<Message>;
 }
@@ -15,8 +17,8 @@ export interface Batch {
 type Parser = Pick<HostPort, 'parseJson'>;
 
 /**
- * Parses a body. If `parseJson` refuses one message of a batch, the others are still answered. A refused message becomes a
- * failing tool call if the fault is in the tool's arguments; otherwise a malformed message.
+ * Parses a body. If one message of a batch is invalid, the others are still answered. If only its tool arguments are
+ * invalid, the message becomes a failing tool call, otherwise a malformed message.
  * @throws ParleyError INVALID_JSON for a body that is not JSON
  */
 export function readBody(parser: Parser, text: string): Body {
@@ -42,8 +44,8 @@ function* lazily<T>(elements: readonly T[], read: (element: T) => Message): Iter
 }
 
 /**
- * Parses one message. If only its tool arguments are invalid, returns the call with the arguments as text; then only this
- * tool call fails.
+ * Parses one message. If only its tool arguments are invalid, the arguments are kept as text, so that only this tool
+ * call fails.
  */
 function readApart(parser: Parser, text: string): Message {
   const whole = tryToParse(parser, text);
@@ -79,7 +81,7 @@ function rangeOfArguments(text: string): TextRange | undefined {
   return params && memberNamed('arguments', membersOf(text, params.from));
 }
 
-/** Returns the member with this name. Undefined if there is none or more than one. */
+/** Returns the member with this name, or undefined if there is not exactly one. */
 function memberNamed(name: string, members: readonly MemberRange[]): MemberRange | undefined {
   const [member, ...others] = members.filter((candidate) => candidate.name === name);
   return others.length === 0 ? member : undefined;
@@ -100,7 +102,7 @@ function tryToParse(parser: Parser, text: string): Parsed {
 
 const isJson = (text: string): boolean => parsed(text) !== undefined;
 
-/** The value of a JSON text. Undefined if the text is not JSON. */
+/** Returns the value of a JSON text, or undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,7 +14,7 @@ import type { Message } from './messages.ts';
 import { type Conversation, runNotification, runRequest } from './methods.ts';
 import { ACCEPTED, INVALID_REQUEST, type Outcome, refuse, refuseWith, toAnswer } from './outcome.ts';
 
-/** Answers the body of an admitted request. Rejects with an error that refuses the whole request. */
+/** Answers the body of an admitted request. Rejects with an error if the whole request is refused. */
 export async function answerBody(
   parley: HostPort,
   admission: Admission,
@@ -27,10 +27,9 @@ export async function answerBody(
 }
 
 /**
- * Runs the elements of a batch in their order. The rate limit admits all of them or none. All elements together may wait as
- * long as a single call. A failed element does not stop the others. If the token is revoked before an element begins, the
- * whole batch is refused, as a single request would be. No element begins after the client has disconnected, or when its
- * longest possible answer would exceed the size limit of the whole answer.
+ * Runs the messages of a batch in order. The rate limit admits all of them or none, and together they wait as long as a
+ * single call at most. A failed message does not stop the others. If the token is revoked, the whole batch is refused.
+ * No message begins after the client has disconnected, or when its longest possible answer would exceed the size limit.
  */
 async function answerBatch(
   parley: HostPort,
@@ -62,15 +61,14 @@ async function answerBatch(
 }
 
 /**
- * Lets the event loop run after each element. Otherwise the calls of a batch on an embedded database would run without a
- * pause, and other requests would wait for the whole batch.
+ * Lets the event loop run after each message. Otherwise a batch on an embedded database would block all other requests.
  */
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Maximum size of the refusal of an element, without its id, in bytes. */
+/** Maximum size of the refusal of a message, without its id, in bytes. */
 const MAX_REFUSAL_BYTES = 1_000;
 
-/** Refuses an element that was not run because the answer to its batch is full. A notification gets no refusal. */
+/** Refuses a message that was not run because the answer to its batch is full. A notification gets no refusal. */
 function refuseFull(message: Message): Outcome | undefined {
   if (!('id' in message)) return undefined;
   const text = `This call was not run: the answers to one batch can have at most ${MAX_BATCH_BYTES} bytes together, and its answer might exceed that.`;

@@ -1,6 +1,6 @@
 /**
- * Instructions that a model gets once, in the answer to `initialize`. Everything else is in the descriptions of the tools
- * and in the state of the session.
+ * Instructions that a model gets once, in the answer to `initialize`. The descriptions of the tools and the state of
+ * the session contain everything else.
  */
 export const INSTRUCTIONS = [
   'Parley coordinates one session in which two builder agents plan and verify a change under an owner.',

@@ -1,17 +1,16 @@
-/** Position of a value in a JSON text: the index of its first character, and the index after its last character. */
+/** Position of a value in a JSON text. `to` is the index after its last character. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A member of an object: its name, and the position of its value in the text. */
 export interface MemberRange extends TextRange {
   readonly name: string;
 }
 
 /**
- * Finds the members of the object that begins at a position. Their values are not parsed, so this also works on a text that
- * is cut off or that a parser refuses.
+ * Finds the members of the object that begins at a position. Their values are not parsed, so a text may be cut off or
+ * invalid.
  * @returns the complete members, in order; none if no object begins there
  */
 export function membersOf(text: string, from = 0): MemberRange[] {
@@ -51,7 +50,7 @@ const SCALAR = /[^\s,:[\]{}"]+(?=[\s,\]}])/y;
 
 const skipSpace = (text: string, from: number): number => endOf(SPACE, text, from) ?? from;
 
-/** The position of the next value. Undefined if there is none, or if its end is missing. */
+/** Returns the position of the next value, or undefined if there is no complete value. */
 function valueAt(text: string, after: number): TextRange | undefined {
   const from = skipSpace(text, after);
   const to = endOfValue(text, from);

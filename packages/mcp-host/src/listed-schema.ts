@@ -1,9 +1,6 @@
 import type { JsonSchema } from '@parley/core';
 
-/**
- * The types that `tools/list` shows for items of an array that may have any type. Arrays inside arrays are not shown, but
- * the service accepts them.
- */
+/** Types for array elements that may have any type. Nested arrays are not listed, but the service accepts them. */
 const VALUES: readonly JsonSchema[] = [
   { type: 'string' },
   { type: 'number' },
@@ -14,19 +11,18 @@ const ANY_VALUE: readonly JsonSchema[] = [...VALUES, { type: 'array', items: { a
 const OPEN_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
 /**
- * Keywords for limits, which `tools/list` does not show. If a value exceeds such a limit, the error message names the
+ * Keywords for limits, which are removed from `tools/list`. If a value exceeds a limit, the error message contains the
  * limit.
  */
 const LIMITS = new Set(['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'format']);
 
 /**
- * Maximum size of an input member's schema in `tools/list`, in characters. Of a longer schema only names and types are
- * shown.
+ * Maximum size of the schema of an input member in `tools/list`, in characters. A longer schema is reduced to names and
+ * types.
  */
 const MAX_MEMBER_CHARS = 4_000;
 /**
- * Minimum size of an object schema, in characters, from which `tools/list` shows it in full only once. When it occurs
- * again, only its names and types are shown.
+ * An object schema with more characters is listed in full only once. Later occurrences are reduced to names and types.
  */
 const MIN_REPEATED_CHARS = 120;
 
@@ -38,7 +34,8 @@ type Change = (node: JsonSchema) => JsonSchema;
  *
  * - Each node has one type. A node that may be any value has a choice of typed nodes.
  * - Limits are removed, and so are keywords that the tool converters of model providers drop or refuse.
- * - An object that an earlier tool also has refers to that tool and shows only names and types of its required members.
+ * - If an earlier tool has the same object, the object refers to that tool and shows only names and types of its
+ * required members.
  * - If several members have the same name, only the first has its description.
  */
 export function createSchemaListing(): (tool: string, schema: JsonSchema) => JsonSchema {
@@ -71,7 +68,7 @@ export function createSchemaListing(): (tool: string, schema: JsonSchema) => Jso
     };
   };
 
-  /** Shows the type `array` only for the first member that may be any value, and not for later ones. */
+  /** Lists the type `array` only for the first member that may be any value. */
   function withoutLists(member: JsonSchema): JsonSchema {
     if (member.anyOf !== ANY_VALUE) return member;
     const isFirst = !hasAnyValue;
@@ -106,8 +103,8 @@ const listedNode: Change = (node) => {
 };
 
 /**
- * Returns the alternative of a union that is shown, because converters for Gemini keep only one: the alternative that is an
- * object with members, otherwise the first. Returns {} for an object without listed members.
+ * Chooses the alternative of a union that is listed, because converters for Gemini keep only one: the first object with
+ * properties, otherwise the first alternative. Returns {} for an object without properties.
  */
 function usualOf(branches: readonly JsonSchema[]): JsonSchema {
   const usual = branches.find(({ properties }) => properties) ?? branches[0] ?? {};
@@ -117,7 +114,7 @@ function usualOf(branches: readonly JsonSchema[]): JsonSchema {
 const withoutLimits: Change = (node) =>
   Object.fromEntries(Object.entries(node).filter(([keyword]) => !LIMITS.has(keyword)));
 
-/** Reduces a schema to names and types. Of nested objects, only the required members are shown. */
+/** Reduces a schema to names and types. In nested objects, only the required members are listed. */
 function outlineOf({ type, anyOf, items, properties }: JsonSchema): JsonSchema {
   if (anyOf) return { anyOf };
   return {

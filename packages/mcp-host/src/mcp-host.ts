@@ -43,8 +43,8 @@ export function createMcpHost(
 }
 
 /**
- * Answers a POST. If the whole request is refused, the error contains the request's id, provided that it can be read from
- * the text.
+ * Answers a POST. If the whole request is refused, the error contains the request's id, provided that the id can be
+ * read.
  */
 async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer> {
   let text: string | undefined;
@@ -60,8 +60,8 @@ async function answerPost(parley: HostPort, exchange: Exchange): Promise<Answer>
 }
 
 /**
- * Calls `read`. If `read` throws, checks the token first. If the token is no longer valid, reports this instead of the error
- * of `read`.
+ * Calls `read`. If `read` throws, first checks the token. If the token is not valid any more, throws that error
+ * instead.
  */
 async function confirmingFaults<T>(admission: Admission, read: () => T | Promise<T>): Promise<T> {
   try {
@@ -72,7 +72,7 @@ async function confirmingFaults<T>(admission: Admission, read: () => T | Promise
   }
 }
 
-/** Refuses a method other than POST. The request counts toward the rate limits; its token is not looked up. */
+/** Refuses a method other than POST. The request counts toward the rate limits, but its token is not looked up. */
 async function refuseMethod(parley: HostPort, exchange: Exchange): Promise<Answer> {
   try {
     await parley.count(exchange);

@@ -1,15 +1,14 @@
 import { isRecord } from '@parley/core';
 
-/** The types of an id that JSON-RPC allows and this server accepts. */
+/** The types of an id that this server accepts. */
 export type Id = string | number | null;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The method and the parameters of a request. */
 export interface Call {
   readonly method: string;
   readonly params: Members;
-  /** The arguments of a tool as text. Present if they could not be parsed together with the message. */
+  /** The tool arguments as text. Present if they are invalid and were not parsed with the message. */
   readonly argumentsText?: string;
 }
 
@@ -20,13 +19,10 @@ export type Message =
   | (Call & { readonly kind: 'notification' })
   /** A response. This server sends no requests, so it ignores responses. */
   | { readonly kind: 'response' }
-  /** An element that is not a request. `id` is its id, if it can be read. */
+  /** A message that has no valid form. `id` is null if it cannot be read. */
   | { readonly kind: 'malformed'; readonly id: Id; readonly fault: string; readonly data?: unknown };
 
-/**
- * Finds the kind of a parsed element. Only own members count. An element with a member `id` has an id, even if that is 0,
- * "" or null.
- */
+/** Finds the kind of a parsed message. A message with a member `id` has an id, even if that is 0, "" or null. */
 export function readMessage(value: unknown): Message {
   if (!isRecord(value)) return malformed(null, 'A request must be a JSON object.');
   const id = Object.hasOwn(value, 'id') ? value.id : undefined;
@@ -50,10 +46,10 @@ const malformed = (id: Id, fault: string): Message => ({ kind: 'malformed', id, 
 const isResponse = (value: Members): boolean =>
   !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Maximum length of an id, because the answer repeats it. */
+/** Maximum length of an id. It is limited because the answer repeats the id. */
 const MAX_ID_CHARS = 10_000;
 
-/** Whether a value is a valid id. A whole number beyond 2^53 is not, because parsing changes it. */
+/** Whether a value is a valid id. A whole number beyond 2^53 is invalid, because parsing changes it. */
 export const isId = (value: unknown): value is Id =>
   value === null ||
   (typeof value === 'string' && value.length <= MAX_ID_CHARS) ||

@@ -5,11 +5,10 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, type Outcome, refuse, refuseWith, suc
 import { agreeOnVersion } from './protocol-version.ts';
 import { listTools } from './tool-listing.ts';
 
-/** The data that all requests of one body share. */
 export interface Conversation {
   readonly parley: Pick<HostPort, 'service' | 'toError'>;
   readonly admission: Admission;
-  /** Seconds that the remaining calls of the body may wait together. Undefined for a single call, which has no such limit. */
+  /** Returns the seconds that the remaining calls of the body may wait together. Undefined for a single call. */
   readonly waitSecondsLeft: () => number | undefined;
 }
 
@@ -41,7 +40,7 @@ const unknownTool = confirmed((_, { id, params: { name } }) =>
 export const runRequest: Method = (conversation, request) =>
   (METHODS.get(request.method) ?? unknownMethod)(conversation, request);
 
-/** Adds a check of the token to a method that does not read the session. A tool call checks the token itself. */
+/** Adds a check of the token to a method that does not read the session. Tool calls check the token themselves. */
 function confirmed(method: Method): Method {
   return async (conversation, request) => {
     await conversation.admission.confirm();
@@ -79,8 +78,8 @@ async function callTool(conversation: Conversation, request: Request): Promise<O
 }
 
 /**
- * Runs a request without an id. Nobody reads its result, so it does not wait and its refusal is not sent. Only a revoked
- * token and a failure of the service are reported, by the HTTP status.
+ * Runs a request without an id. It has no response, so it does not wait, and a refusal is not reported. Only a revoked
+ * token and a failure of the service change the HTTP status.
  */
 export async function runNotification(conversation: Conversation, call: Call): Promise<Outcome | undefined> {
   const { admission, parley } = conversation;
@@ -95,7 +94,7 @@ export async function runNotification(conversation: Conversation, call: Call): P
   }
 }
 
-/** Whether the tool that a call names reads or writes. Undefined if the token has no such tool. */
+/** Whether the called tool reads or writes. Undefined if the token has no such tool. */
 const effectOf = ({ admission }: Conversation, { params: { name } }: Call): ToolFacts['effect'] | undefined =>
   typeof name === 'string' ? admission.effectOf(name) : undefined;
 
@@ -106,5 +105,5 @@ function runTool({ admission, waitSecondsLeft }: Conversation, { params, argumen
     : admission.callToolText(name, argumentsText, waitSecondsLeft());
 }
 
-/** Whether an error is answered as a JSON-RPC error instead of a tool result. Only an error about the token is. */
+/** Whether an error is answered as a JSON-RPC error instead of a tool result. Only errors about the token are. */
 const endsRequest = ({ jsonRpc }: ParleyError): boolean => jsonRpc === -32001;

@@ -11,7 +11,6 @@ export interface Outcome {
   readonly text: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the response may be compressed; see `Answer` of the core. */
   readonly mayCompress: boolean;
 }
 
@@ -21,7 +20,7 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-/** The response of a method that does not read the session. */
+/** Makes the response of a method other than a tool call. */
 export const succeed = (id: Id, result: unknown): Outcome => succeedWith(id, JSON.stringify(result), true);
 
 /** @param result as JSON text */
@@ -32,7 +31,6 @@ const succeedWith = (id: Id, result: string, mayCompress: boolean): Outcome => (
   mayCompress,
 });
 
-/** The result of a tool, before it becomes a response. */
 interface ToolResult {
   /** The result as the text of a JSON object, which is not serialised again. */
   readonly text: string;
@@ -40,7 +38,7 @@ interface ToolResult {
   readonly mayCompress: boolean;
 }
 
-/** The response with a tool's result, as text content and as structured content. */
+/** Makes the response of a tool call, with its result as text content and as structured content. */
 export const succeedTool = (id: Id, { text, isError, mayCompress }: ToolResult): Outcome =>
   succeedWith(
     id,
@@ -55,10 +53,7 @@ export const refuse = (id: Id, error: RpcError, status = 200): Outcome => ({
   mayCompress: false,
 });
 
-/**
- * Answers with a JSON-RPC error. The error code determines the HTTP status and the number of the error. The data is the body
- * that REST would send.
- */
+/** Makes a response with a JSON-RPC error. Its data is the error body that the REST host would send. */
 export const refuseWith = (id: Id, error: ParleyError): Outcome => ({
   ...refuse(id, { code: error.jsonRpc ?? INTERNAL_ERROR, message: error.message, data: error.body() }, error.status),
   headers: errorHeaders(error),
@@ -71,5 +66,5 @@ export const toAnswer = ({ text, status, headers, mayCompress }: Outcome): Answe
   mayCompress,
 });
 
-/** The answer to a notification: accepted, without content. */
+/** The answer to a notification, which has no body. */
 export const ACCEPTED: Answer = { status: 202, headers: {}, body: '' };

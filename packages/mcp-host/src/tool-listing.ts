@@ -1,12 +1,11 @@
 import type { JsonSchema, ToolFacts } from '@parley/core';
 import { createSchemaListing } from './listed-schema.ts';
 
-/** A tool as `tools/list` shows it. */
 export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Annotations whose values differ from MCP's defaults. For a read, `readOnlyHint` implies the others. */
+  /** Annotations that differ from MCP's defaults. `readOnlyHint` implies the other hints. */
   readonly annotations: {
     readonly readOnlyHint?: true;
     readonly destructiveHint?: false;
@@ -16,13 +15,16 @@ export interface ToolListing {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes Anthropic's clients accept results of this many characters. By default they cut long transcripts and contracts. */
+/**
+ * Allows Anthropic's clients to accept results of this many characters. By default, they cut long transcripts and
+ * contracts.
+ */
 const LARGE_RESULT = { _meta: { 'anthropic/maxResultSizeChars': 400_000 } };
 
-/** The listings by the array of tools: core returns the same array for all tokens of a role. */
+/** The listings by their array of tools. Core returns the same array for all tokens of a role. */
 const listings = new WeakMap<readonly ToolFacts[], readonly ToolListing[]>();
 
-/** The tools of a role as MCP lists them, in the same order. */
+/** Returns the tools of a role in the form of MCP, in the same order. */
 export function listTools(tools: readonly ToolFacts[]): readonly ToolListing[] {
   const known = listings.get(tools);
   if (known) return known;

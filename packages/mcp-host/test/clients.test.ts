@@ -8,7 +8,7 @@ import { MCP, start } from './started.ts';
 
 const INFO = { name: 'probe', version: '1' };
 
-/** What the tests use of each client. */
+/** The members of each client that the tests use. */
 interface Connected {
   close(): Promise<void>;
   ping(): Promise<unknown>;
@@ -33,7 +33,7 @@ const CLIENTS: readonly [string, Connect][] = [
     '@modelcontextprotocol/sdk',
     async (url, headers) => {
       const client = new Client(INFO);
-      // The cast is needed because the SDK's own types do not fit each other under exactOptionalPropertyTypes.
+      // The cast is needed because the SDK's types do not fit each other under exactOptionalPropertyTypes.
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
       return client;
     },
@@ -65,7 +65,7 @@ const OLDER_CALLS: readonly (readonly [name: string, input: Record<string, unkno
   ['list_findings', {}, { findings: [{ finding_id: 'f_1', raised_by: 'moderator' }] }],
 ];
 
-/** Calls a tool and returns its result as an object. */
+/** Calls a tool, expects success, and returns the result. */
 async function resultOf(client: Connected, name: string, input: Record<string, unknown> = {}) {
   const { isError, structuredContent } = await client.callTool({ name, arguments: input });
   expect([name, isError]).toEqual([name, false]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { publishedSchema } from '../../core/src/kernel/operation/json-schema.ts';
 import { createSchemaListing } from '../src/listed-schema.ts';
 
-/** The schema of the last of these tools, as a tool list shows it. */
+/** Lists these tools, and returns the schema of the last tool. */
 function lastListed(...tools: readonly (readonly [name: string, schema: z.ZodType])[]) {
   const list = createSchemaListing();
   return tools.map(([name, schema]) => list(name, publishedSchema(schema))).at(-1) ?? {};

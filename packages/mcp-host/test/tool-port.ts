@@ -5,8 +5,8 @@ const parley = await createParley({ storage: createMemoryStorage() });
 type Step = 'admit' | 'count' | 'confirm' | 'charge' | 'call';
 
 /**
- * The real core behind a port that records its calls, for tests of JSON-RPC. `fault` makes a step throw. The tool `echo`
- * returns its input.
+ * The real core with recorded calls, for tests of JSON-RPC. `fault` makes a step throw. The tool `echo` returns its
+ * input.
  */
 export function createToolPort(fault: Partial<Record<Step, ParleyError>> = {}) {
   const seen: [Step, unknown][] = [];

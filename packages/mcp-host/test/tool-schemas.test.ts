@@ -14,7 +14,7 @@ const FORBIDDEN = [
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema and all schemas inside it, without the values of enum, const and examples. */
+/** Returns a schema and all schemas inside it. Values of enum, const and examples are not schemas. */
 function nodesOf(schema: JsonSchema): JsonSchema[] {
   const { properties = {}, items, anyOf = [] } = schema;
   const inner = [...Object.values(properties), items, ...anyOf].filter(isSchema);

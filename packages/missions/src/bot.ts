@@ -17,7 +17,7 @@ export interface BotCall {
   readonly by: Actor;
   readonly tool: string;
   readonly input: Json;
-  /** The REST route of the tool, as verify_next named it. Absent if the call was not in the list of verify_next. */
+  /** The REST route of the tool, from verify_next. Absent if the call was not in the list of verify_next. */
   readonly route?: string;
 }
 
@@ -50,17 +50,17 @@ const Blockers = z.object({
 });
 
 /**
- * Runs a mission without its script, from an empty session to its end.
+ * Runs a mission from an empty session to its end, without following its script.
  *
  * Each agent reads its state and calls the tool that `instruction` names. It takes the payload from the action or the
- * blocker that asks for this call, and replaces the placeholders `<…>` in the payload by texts of the mission. When the
- * build is authorized, an agent reads verify_next instead and makes the first call in its list. If the moderator's
- * instruction is to wait, the moderator makes one of the calls that it has in the script. The owner calls the operation
- * that its own `instruction` names.
+ * blocker that asks for this call, and replaces the placeholders `<…>` in the payload by texts of the mission. After
+ * the authorization of the build, an agent reads verify_next and makes the first call in its list. If the moderator's
+ * instruction is to wait, the moderator makes one of its scripted calls. The owner calls the operation in its own
+ * `instruction`.
  *
  * @param order the roles in order of precedence, if several of them can act
- * @throws Error if the session has not ended and no instruction names a call, or if an instruction names a call that the
- *   bots cannot make; if a call is refused, rejects with the error of the transport
+ * @throws Error if the session has not ended and no instruction names a call, or if an instruction names a call that
+ * the bots cannot make; if a call is refused, rejects with the error of the transport
  */
 export async function runWithBots(
   mission: Mission,
@@ -71,7 +71,7 @@ export async function runWithBots(
   const bots = botsFor(mission, transport.owner, joined, onCall);
   await bots.open();
   while (await anybodyActs(order, bots.act)) {
-    // After each call, the first role is asked again.
+    // After each call, the first role in `order` is asked again.
   }
   if (!(await bots.hasEnded())) throw new Error('The session has not ended, but no instruction names a next call.');
   return joined;
@@ -134,8 +134,8 @@ const readState = async (agent: CallTool): Promise<z.output<typeof State>> =>
 type Bot = Pick<Situation, 'role' | 'agent' | 'material' | 'memory'>;
 
 /**
- * Makes the call that the agent's instruction names. Makes no call if the instruction is to wait, and no call when the build
- * is authorized, because then verify_next names the calls.
+ * Makes the call in the agent's instruction. Makes no call if the instruction is to wait, or after the authorization of
+ * the build, because then verify_next lists the calls.
  */
 async function actAsAgent(bot: Bot): Promise<Acted> {
   const state = await readState(bot.agent);
@@ -151,8 +151,8 @@ async function actAsAgent(bot: Bot): Promise<Acted> {
 }
 
 /**
- * The payload for a call: the payload of the action that asks for the call; without such an action, the payload of the
- * blocker that asks for the call.
+ * Returns the payload for a call, from the action that asks for the call. Without such an action, from the blocker that
+ * asks for it.
  */
 async function payloadFor(tool: string, { agent, role }: Bot, state: z.output<typeof State>): Promise<Json> {
   const action = state.pending_actions.find((pending) => pending.tool === tool);
@@ -173,8 +173,8 @@ const View = z.object({
 type OwnerView = z.output<typeof View>;
 
 /**
- * Makes the call that the owner's instruction names. In a mission whose owner sends the approved contract back, requests
- * changes once instead. Returns the name of the call; null if there was none.
+ * Makes the call in the owner's instruction. If the mission has a change of the owner, first requests that change once.
+ * Returns the name of the call, or null without a call.
  */
 async function actAsOwner(owner: CallTool, material: Material, hasSentBack: boolean): Promise<string | null> {
   const view = View.parse(await owner('view', {}));
@@ -189,7 +189,7 @@ async function actAsOwner(owner: CallTool, material: Material, hasSentBack: bool
   return tool;
 }
 
-/** The input of the owner's call: the payload of the task that waits for the owner, with the owner's answer. */
+/** Makes the input of the owner's call: the payload of the waiting task, with the owner's answer. */
 function ownersInput(tool: string, { answers }: Material, { state, waits }: OwnerView): Json {
   const payload = waits.find(({ operation }) => operation === tool)?.payload ?? {};
   switch (tool) {

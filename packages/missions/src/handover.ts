@@ -14,9 +14,7 @@ const Listing = z.object({
 });
 const Artifact = z.object({ sha256: z.string(), content: z.string() });
 
-/**
- * The artifacts that the frozen manifest assigns to one agent. They were fetched, and their contents match their checksums.
- */
+/** The fetched artifacts that the frozen manifest assigns to one agent. Their contents match their checksums. */
 export interface Handover {
   readonly manifest: z.output<typeof Listing>['manifest'];
   /** Contents by filename, only of the files of this agent. */
@@ -25,7 +23,7 @@ export interface Handover {
 
 export const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** The contents that each agent has read, by their SHA-256. The agent does not fetch them again. */
+/** The contents that each agent has read, by their SHA-256, so that they are not fetched again. */
 const read = new WeakMap<CallTool, Map<string, string>>();
 /** The files that each agent has confirmed last. */
 const confirmed = new WeakMap<CallTool, Handover>();
@@ -38,15 +36,14 @@ function remember(agent: CallTool, content: string): void {
 
 const Contract = z.object({ artifacts: z.array(z.object({ content: z.string() })).default([]) });
 
-/** Records that the agent has read the text of a contract, which includes the contents of the contract's files. */
+/** Records that the agent has read the text of a contract, which contains its artifacts. */
 export function rememberContract(agent: CallTool, text: string): void {
   remember(agent, text);
   for (const { content } of Contract.parse(JSON.parse(text)).artifacts) remember(agent, content);
 }
 
 /**
- * Gets the files that list_artifacts assigns to the agent. Fetches only the files whose contents the agent has not read
- * yet.
+ * Gets the files that list_artifacts assigns to the agent. Fetches only contents that the agent has not read yet.
  *
  * @throws Error if a content does not have the checksum of the listing
  */
@@ -65,7 +62,7 @@ async function fetchHandover(agent: CallTool): Promise<Handover> {
   return handover;
 }
 
-/** The files that the agent has confirmed last. If it has confirmed none, fetches its files. */
+/** Returns the files that the agent has confirmed last. If it has confirmed none, fetches its files. */
 export const handoverOf = async (agent: CallTool): Promise<Handover> =>
   confirmed.get(agent) ?? (await fetchHandover(agent));
 
@@ -78,14 +75,14 @@ async function fetchFile(agent: CallTool, filename: string): Promise<string> {
 }
 
 /**
- * The routine `confirm_receipts`: confirms all artifacts of the agent in one call, each with the checksum of the fetched
- * content.
+ * The routine `confirm_receipts`: confirms all artifacts of the agent in one call, with the checksums of the fetched
+ * contents.
  */
 export async function confirmReceipts(agent: CallTool): Promise<Json> {
   return agent('confirm_receipt', await receiptsOf(agent));
 }
 
-/** The input of a call that confirms all artifacts of the agent. */
+/** Makes the input of a call that confirms all artifacts of the agent. */
 export async function receiptsOf(agent: CallTool): Promise<Json> {
   const { files } = await fetchHandover(agent);
   const [[filename = '', hash] = [], ...others] = Array.from(

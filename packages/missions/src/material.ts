@@ -6,8 +6,8 @@ import type { Json } from './transport.ts';
 /** The texts of a mission's agents and owner, without ids and without the order of the steps. */
 export interface Material {
   /**
-   * The turns of each builder. If the mission proposes several positions on one topic, each proposal in these turns has the
-   * last of these positions.
+   * The turns of each builder. If a mission proposes several positions on one topic, the turns contain only the last of
+   * these positions.
    */
   readonly turns: Readonly<Record<Builder, readonly Json[]>>;
   /** The questions, directives and actions of the owner during the discussion. */
@@ -19,10 +19,10 @@ export interface Material {
   /** Mappings of the preflight. They name decisions by their topics instead of their ids. */
   readonly mappings: readonly Json[];
   readonly findings: readonly Json[];
-  /** For each finding, by its text: the author's response, and the final status of the finding. */
+  /** By the text of a finding: the author's response, and the final status of the finding. */
   readonly responses: ReadonlyMap<string, Json>;
   readonly outcomes: ReadonlyMap<string, string>;
-  /** The changes that the reviewer requests in its first review. Empty if its first review approves. */
+  /** The changes that the reviewer requests in its first review. Empty if that review approves. */
   readonly objections: readonly string[];
   /** The reason for which the owner sends the approved contract back. Undefined if the owner does not send it back. */
   readonly ownersChange: string | undefined;
@@ -42,16 +42,16 @@ interface Moderation {
 }
 
 /**
- * The key of an answer: the role that answers, and the text of the question. The role is part of it, because both builders
- * may be asked the same question.
+ * Makes the key of an answer: the role that answers, and the text of the question. Both builders may be asked the same
+ * question.
  */
 export const answerKey = (by: string, question: string): string => `${by}: ${question}`;
 
 const Proposals = z.array(z.object({ topic: z.string(), position: z.string() })).default([]);
 const Asked = z.array(z.union([z.string(), z.object({ text: z.string() })])).default([]);
 /**
- * The answers of a turn to questions. Its answers to decisions are ignored, because the bots themselves decide which
- * proposals they accept.
+ * The answers of a turn to questions. Answers to decisions are left out, because the bots choose the proposals that
+ * they accept.
  */
 const Answered = z
   .array(z.object({ question_id: z.string().optional(), answer: z.string().optional() }))
@@ -104,7 +104,7 @@ export function materialOf(mission: Mission): Material {
   };
 }
 
-/** The texts of the moderator in a mission, without ids, because ids differ if the agents do not follow the script. */
+/** Returns the moderator's texts without ids, because ids differ if the agents do not follow the script. */
 function moderationOf({ discussion, contract }: Mission): Moderation {
   const inputs = (call: string): Json[] =>
     [...discussion, ...contract].filter((step) => step.call === call).map(({ input }) => input);
@@ -121,7 +121,7 @@ function moderationOf({ discussion, contract }: Mission): Moderation {
   };
 }
 
-/** All proposals, in the order in which a session numbers them. The first one is `d_1`. */
+/** Returns all proposals in the order in which a session numbers them. The first proposal is `d_1`. */
 const proposalsIn = (steps: readonly Step[]): z.output<typeof Proposals> =>
   steps.flatMap(({ call, input }) => {
     if (call === 'submit_decision') return Proposals.parse([input]);
@@ -138,8 +138,8 @@ function turnsOf(steps: readonly Step[], role: Builder, positions: ReadonlyMap<s
 }
 
 /**
- * The answers to questions and interventions, by the texts of the questions. In a mission an answer names its question by
- * id, so the ids are counted as a session would count them.
+ * Returns the answers to questions and interventions by the texts of the questions. A mission refers to a question by
+ * id, so the ids are counted as in a session.
  */
 function answersIn(steps: readonly Step[]): Map<string, string> {
   const questions = steps.flatMap(({ input }) => Asked.parse(input.questions ?? []).map(textOf));

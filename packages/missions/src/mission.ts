@@ -60,7 +60,7 @@ const Insertion = z.strictObject({
   steps: z.array(Step).min(1),
 });
 
-/** The changes that add a moderator to a mission that is written without one. */
+/** The changes that add a moderator to a mission without a moderator. */
 const Moderation = z.strictObject({
   insertions: z.array(Insertion).min(1),
   outcome: Outcome.partial().describe('The members of the outcome that differ from those without a moderator.'),
@@ -69,8 +69,8 @@ const Moderation = z.strictObject({
 /**
  * A mission: the session that the owner creates, the steps of all roles, and the expected outcome.
  *
- * The steps contain literal ids: a session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`, `f_1`,
- * `def_1`), so the ids are known before the mission runs.
+ * The steps contain literal ids. A session numbers each kind of record from 1 (`q_1`, `d_1`, `i_1`, `act_1`, `r_1`,
+ * `f_1`, `def_1`), so the ids are known before the mission runs.
  */
 export const Mission = z.strictObject({
   mission: Text,

@@ -7,7 +7,7 @@ export const isModerated = (mission: Mission): boolean =>
   PARTS.some((part) => mission[part].some(({ by }) => by === 'moderator'));
 
 /**
- * The mission with its moderator: the steps of `moderation` are inserted at the places that it names.
+ * Returns the mission with its moderator: inserts the steps of `moderation` at their places.
  *
  * @throws Error if the mission has no part for a moderator, or if an insertion is after the last step of its part
  */
@@ -18,7 +18,7 @@ export function withModerator(mission: Mission): Mission {
     PARTS.map((part) => {
       const steps = [...mission[part]];
       const insertions = moderation.insertions.filter((insertion) => insertion.part === part);
-      // The last insertion comes first, so that the positions of the others stay valid.
+      // Inserts from the end to the beginning, so that the positions of the remaining insertions stay valid.
       for (const { before, instead_of, steps: inserted } of insertions.toSorted((a, b) => b.before - a.before)) {
         if (before > mission[part].length)
           throw new Error(
@@ -54,10 +54,10 @@ interface Taken {
 }
 
 /**
- * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with `brief`, then
- * acknowledges them. Its answer contains the events that have texts.
+ * The routine `take_in_events`: reads the events after the last acknowledgement page by page, with `brief`, and then
+ * acknowledges them.
  *
- * @throws Error if the feed is out of order or does not end at its head
+ * @throws Error if the events are out of order or do not end at the head
  */
 export async function takeInEvents(moderator: CallTool): Promise<Taken> {
   const taken: FeedEvent[] = [];
@@ -72,17 +72,14 @@ export async function takeInEvents(moderator: CallTool): Promise<Taken> {
     page = Events.parse(await moderator('get_session_events', { after: next_cursor, brief: true }));
   }
   const { next_cursor, acked_cursor, head } = page;
-  // There is nothing to acknowledge without new events, or after the end of the session.
+  // Without new events, or after the end of the session, there is nothing to acknowledge.
   if (next_cursor === acked_cursor || taken.some(({ kind }) => kind === 'session.ended'))
     return { events: taken, acked_cursor, head };
   await moderator('ack_events', { cursor: next_cursor });
   return { events: taken, acked_cursor: next_cursor, head };
 }
 
-/**
- * The routine `check_answers`: completes the actions that ask the moderator to check an answer. Finds these actions in the
- * events that the moderator has read last.
- */
+/** The routine `check_answers`: completes each action of `events` that asks the moderator to check an answer. */
 export async function checkAnswers(moderator: CallTool, events: readonly FeedEvent[]): Promise<Json> {
   let answer: Json = {};
   for (const { kind, subject, data } of events)

@@ -18,7 +18,7 @@ const State = z.object({
 type Standing = z.output<typeof State>;
 const Cursor = z.object({ next_cursor: z.int() });
 
-/** Which calls that no instruction asks for the moderator has already made. */
+/** The calls that the moderator has already made without an instruction. */
 export interface ModeratorsMemory {
   hasAsked: boolean;
   hasFound: boolean;
@@ -36,8 +36,8 @@ export const newMemory = (): ModeratorsMemory => ({
 });
 
 /**
- * Makes the call that the moderator's instruction names. If the instruction is to wait, makes a call of its own: first it
- * asks a question; when there is a contract, it raises a finding; after its review, it gives a recommendation.
+ * Makes the call in the moderator's instruction. If the instruction is to wait, asks a question first. When there is a
+ * contract, raises a finding, and after its review, gives a recommendation.
  *
  * @returns whether it called a tool
  */

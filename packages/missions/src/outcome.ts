@@ -26,7 +26,7 @@ const Board = z.object({
   certification: z.object({ certified: z.boolean() }),
 });
 
-/** Reads the outcome of a session, as the `outcome` of a mission describes it. Every agent reads the same outcome. */
+/** Reads the outcome of a session in the form of a mission's `outcome`. Every agent reads the same outcome. */
 export async function readOutcome(agent: CallTool): Promise<Json> {
   const state = State.parse(await agent('read_session_state', {}));
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));

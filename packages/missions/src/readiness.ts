@@ -13,14 +13,14 @@ const Notes = z.object({ notes: z.array(z.string()) });
 const Reported = z.object({ to_confirm: z.object({ action_id: z.string() }).optional() });
 
 /**
- * For each agent, the id of the action that confirms the other agent's answers. Absent if the answer to the agent's own
- * report did not contain this id.
+ * For each agent: the id of the action that confirms the other agent's answers, from the response to the agent's own
+ * report. Absent if the response did not contain it.
  */
 const toConfirm = new WeakMap<CallTool, string>();
 
 /**
- * The routine `answer_readiness`: reports READY_TO_CODE and answers the questions with the `notes` of the step, in their
- * order.
+ * The routine `answer_readiness`: reports READY_TO_CODE and answers the questions with the `notes` of the step, in
+ * their order.
  *
  * @throws Error if a note is missing
  */
@@ -38,13 +38,13 @@ export async function answerReadiness(agent: CallTool, input: Json): Promise<Jso
   return answer;
 }
 
-/** The answers for a readiness report. */
+/** Makes the answers for a readiness report. */
 export const readinessAnswers = async (agent: CallTool, notes: readonly string[]): Promise<Json[]> =>
   answersTo((await questionsTo(agent)).questions, notes);
 
 /**
- * The routine `confirm_answers`: confirms all answers of the other agent. If the answer to the agent's own report did not
- * contain the action for it, reads the answers first.
+ * The routine `confirm_answers`: confirms all answers of the other agent. If the id of the action is unknown, reads the
+ * answers first.
  *
  * @throws Error if there are no answers to confirm
  */

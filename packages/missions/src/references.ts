@@ -5,10 +5,10 @@ const Reference = z.strictObject({ $: z.enum(['latest.revision_id', 'latest.cont
 const Plan = z.object({ revision_id: z.string(), content_hash: z.string() });
 
 /**
- * Replaces the references to the latest revision in an input: `{"$": "latest.content_hash"}` by its hash, `{"$":
- * "latest.revision_id"}` by its id, as they are at the time of the call.
+ * Replaces the references to the latest revision in an input. `{"$": "latest.content_hash"}` becomes its hash, and
+ * `{"$": "latest.revision_id"}` becomes its id.
  *
- * @param readPlan reads the latest revision; called once if the input contains a reference, else never
+ * @param readPlan reads the latest revision; called once, and only if the input contains a reference
  */
 export async function resolveReferences(input: Json, readPlan: () => Promise<Json>): Promise<Json> {
   const references = Object.entries(input).flatMap(([member, value]) => {

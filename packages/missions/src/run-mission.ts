@@ -6,14 +6,14 @@ import { answerReadiness, confirmAnswers } from './readiness.ts';
 import { resolveReferences } from './references.ts';
 import type { CallTool, JoinedAgents, Json, OwnerApi, Transport } from './transport.ts';
 
-/** A step of the mission, and its answer. */
+/** A step of the mission, and its result. */
 export interface StepResult {
   readonly sessionId: string;
   readonly part: Part;
-  /** Number of the step. All parts together are counted from 0. */
+  /** Number of the step, counted from 0 over all parts. */
   readonly index: number;
   readonly step: Step;
-  /** The answer to the step. For a routine: the answer to its last call. */
+  /** The answer to the step. For a routine, the answer to its last call. */
   readonly result: Json;
 }
 
@@ -87,13 +87,10 @@ async function takeStep({ by, call, input }: Step, owner: OwnerApi, joined: Join
   return callAs(agent, call, input, readContract);
 }
 
-/**
- * The latest revision that each agent knows, because it has submitted that revision or has read it in its events. The agent
- * does not read this revision again.
- */
+/** The latest revision that each agent has submitted or has read in its events, so that it is not read again. */
 const known = new WeakMap<CallTool, Json>();
 const Revision = z.looseObject({ revision_id: z.string(), content_hash: z.string() });
-/** The events that take_in_events has read last, for each moderator. */
+/** For each moderator: the events that take_in_events has read last. */
 const seen = new WeakMap<CallTool, readonly FeedEvent[]>();
 
 async function takeIn(moderator: CallTool) {

@@ -4,23 +4,23 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/owner/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // Uses the worker build of the Markdown parser. Its browser build decodes `&lt;` by setting innerHTML, which the content
-  // security policy of the console forbids.
+  // Uses the worker build of the Markdown parser. The browser build decodes `&lt;` by setting innerHTML, which the
+  // content security policy of the console forbids.
   resolve: { conditions: ['worker', 'module', 'browser', 'development|production'] },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
-    // No asset is inlined, because the content security policy allows only files of this server.
+    // Assets are not inlined, because the content security policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Lets index.html load the two files below directly, without a file that only imports them.
+      // Allows index.html to load the modules below directly, without a file that only imports them.
       preserveEntrySignatures: false,
       output: {
         codeSplitting: {
-          // What every page needs is one file, because a browser sends at most six requests at a time to a server without
-          // HTTP/2. The first reads are a file of their own, which is small and runs first.
+          // Puts the code that every page needs into one file, because a browser sends at most six requests at a time
+          // over HTTP/1.1. The first reads are in a separate small file that runs first.
           groups: [{ name: 'index', tags: ['$initial'], test: /^(?!.*api.(first-reads|page-key))/ }],
           includeDependenciesRecursively: false,
         },

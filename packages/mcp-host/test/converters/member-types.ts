@@ -4,14 +4,14 @@ type Node = Readonly<Record<string, unknown>>;
 /** Types by path of the member, in lower case: `questions[].text` → `string`. */
 export type MemberTypes = Readonly<Record<string, readonly string[]>>;
 
-/** The types of every member, without null: converters express null in several ways, and add it to optional members. */
+/** Returns the types of every member without null, because converters add null to optional members in several ways. */
 export function memberTypes(schema: unknown): MemberTypes {
   const types = new Map<string, Set<string>>();
   collect(nodeOf(schema ?? NO_MEMBERS), '', types);
   return Object.fromEntries(Array.from(types, ([path, found]) => [path, [...found].sort()]));
 }
 
-/** The schema of a tool without input. Some converters leave it out. */
+/** The schema of a tool without input, which some converters leave out. */
 const NO_MEMBERS = { type: 'object', properties: {} };
 
 function collect(node: Node, path: string, types: Map<string, Set<string>>): void {
@@ -24,9 +24,7 @@ function collect(node: Node, path: string, types: Map<string, Set<string>>): voi
   for (const [name, member] of Object.entries(Object(properties))) collect(nodeOf(member), `${path}.${name}`, types);
 }
 
-/**
- * The types of a node. If the node has no `type`, such as Anthropic's output for a member with choices, those of its choices.
- */
+/** Returns the types of a node. If the node has no `type`, uses the types of its `enum` values. */
 function ownTypes({ type, enum: choices }: Node): string[] {
   if (typeof type === 'string') return [type.toLowerCase()];
   return Array.isArray(choices) ? choices.map((choice) => typeof choice) : [];

@@ -13,7 +13,7 @@ import { listTools, ROLES, typesByTool } from './listed-tools.ts';
 const schemasOf = (tools: readonly { name: string; inputSchema: unknown }[]) =>
   tools.map(({ name, inputSchema }) => [name, inputSchema] as const);
 
-/** The functions in the body of a request to a model. */
+/** Returns the functions that the body of a request to a model declares. */
 const declaredIn = (body: unknown): [string, unknown][] =>
   Object(body)
     .tools.flatMap((entry: object) => Object(entry).functionDeclarations ?? [])

@@ -6,7 +6,7 @@ import { WriteButton } from './ui/controls/write-button.tsx';
 import { Failure } from './ui/requests/failure.tsx';
 import { useAction } from './ui/requests/use-action.ts';
 
-/** The button that pauses all active sessions. If all sessions were stopped before, also the buttons that undo that. */
+/** The button that pauses all active sessions. After a *Stop all*, it also shows the buttons that undo it. */
 export function StopAll() {
   return (
     <>

@@ -4,16 +4,17 @@ import { waitingCount } from './inbox.ts';
 
 interface Shown {
   readonly text: string;
-  /** Number of waiting tasks that the title shows. Undefined: the number in all sessions. */
+  /** Number of waiting tasks in the title. Undefined for the number in all sessions. */
   readonly count: number | undefined;
 }
 
 const shown = signal<Shown | null>(null);
 
 /**
- * Sets the title of the browser tab while a page is shown: the number of waiting tasks, then the text.
+ * Sets the title of the browser tab while the calling component is on the page: the number of waiting tasks, then
+ * `text`.
  *
- * @param text null while the title of the page is not known
+ * @param text null while the text is not known
  */
 export function usePageTitle(text: string | null, count?: number): void {
   useEffect(() => {

@@ -14,9 +14,9 @@ function resolveMessage(): void {
 
 resolveMessage();
 
-/** The path of the present page, below `/owner/`. */
+/** The path of the current page, below `/owner/`. */
 const path = signal(below(location.pathname));
-/** The query of the present address: empty, or `?` with its members. */
+/** The query of the current address: empty, or `?` with its members. */
 export const search = signal(location.search);
 
 function below(pathname: string): string {
@@ -33,15 +33,15 @@ interface SessionRoute {
   /** The record in the path, such as `d_4`; null for the path of a tab. */
   readonly record: string | null;
   /**
-   * The record in the side panel: the record in the query `open`; if the query has no `open`, the record in the path, except a
-   * revision. Null if there is none.
+   * The record in the side panel, from the query `open`. Without `open`, the record in the path, except a revision.
+   * Null if there is none.
    */
   readonly opened: string | null;
   /** The revision with which the revision in `record` is compared, from the query `against`. Null without this query. */
   readonly against: string | null;
 }
 
-/** The tab that shows a type of record, by the prefix of the record's id. */
+/** For each prefix of an id: the tab that shows records of this type. */
 const RECORD_TABS: Readonly<Record<string, Tab>> = {
   q: 'transcript',
   d: 'transcript',
@@ -56,7 +56,7 @@ const RECORD_TABS: Readonly<Record<string, Tab>> = {
 
 const RECORD_ID = /^([a-z]{1,3})_[1-9]\d{0,8}$/;
 
-/** The tab that shows a record, by the prefix of the record's id. Undefined if the text is not the id of a record. */
+/** Returns the tab that shows a record, or undefined if the text is not the id of a record. */
 export const tabOfRecord = (id: string): Tab | undefined => RECORD_TABS[RECORD_ID.exec(id)?.[1] ?? ''];
 
 export type Route =
@@ -71,7 +71,7 @@ export type Route =
 export const route = computed<Route>(() => routeAt(path.value, search.value));
 
 function routeAt(below: string, search: string): Route {
-  // A slash at the end is ignored, because some programs append one to an address.
+  // Ignores a slash at the end, because some programs add a slash to an address.
   const [first = '', sessionId = '', part = 'transcript', ...rest] = below.replace(/\/$/, '').split('/');
   if (first === '') return { page: 'inbox' };
   if (first === 'sessions' && sessionId === '') return { page: 'sessions' };
@@ -83,22 +83,21 @@ function routeAt(below: string, search: string): Route {
   if (first !== 'sessions' || sessionId === '' || !tab || rest.length > 0) return { page: 'not found' };
   const query = new URLSearchParams(search);
   const record = recordTab ? part : null;
-  // A revision is not opened in the panel, because the tab Contract shows it.
+  // A revision is not opened in the side panel, because the tab `contract` shows it.
   const own = isRevision(record) ? null : record;
   const asked = query.get(OPEN) ?? '';
   const opened = tabOfRecord(asked) && !isRevision(asked) ? asked : own;
   return { page: 'session', sessionId, tab, record, opened, against: query.get('against') };
 }
 
-/** The member of the query that names the record in the side panel. */
+/** The member of the query that contains the record in the side panel. */
 const OPEN = 'open';
 
 const isRevision = (id: string | null): boolean => id?.startsWith('r_') === true;
 
 /**
- * The address of the present page with a record in its side panel. If the page shows the tab of the record, it is the
- * record's own address. Otherwise it is the address of the shown tab with the record in the query, so that the page behind
- * the panel does not change.
+ * Returns the address of the current page with a record in its side panel. If the tab shows records of this type, the
+ * record is in the path, otherwise in the query. So the page behind the panel does not change.
  */
 function withRecord({ sessionId, tab, record, against }: SessionRoute, id: string): string {
   if (isRevision(record)) {
@@ -108,7 +107,7 @@ function withRecord({ sessionId, tab, record, against }: SessionRoute, id: strin
   return tabOfRecord(id) === tab ? recordPath(sessionId, id) : `${toSession(sessionId, tab)}?${OPEN}=${id}`;
 }
 
-/** The address of the present page without a record in its side panel. */
+/** Returns the address of the current page without a record in its side panel. */
 function withoutRecord({ sessionId, tab, record, against }: SessionRoute): string {
   return record !== null && isRevision(record)
     ? recordPath(sessionId, record, against ?? undefined)
@@ -141,20 +140,23 @@ export const toSession = (sessionId: string, tab?: Tab): string =>
 export const toMessage = messagePath;
 
 /**
- * Navigates to an address of the console without loading the page again. If the new address belongs to the same session and names
- * no record, the side panel still shows its record.
+ * Navigates to an address of the console without loading the page again. If `to` belongs to the same session and opens
+ * no record, the side panel stays open.
  */
 export function go(to: string): void {
   const address = withOpened(to);
   if (address !== `${location.pathname}${location.search}${location.hash}`) history.pushState(null, '', address);
   readAddress();
-  // pushState fires no event, but the transcript needs the event `hashchange` to scroll to the linked message. So the event is
-  // fired here.
+  // `pushState` fires no event, but the transcript scrolls to the linked message on the event `hashchange`. So the
+  // event is fired here.
   if (location.hash !== '') dispatchEvent(new HashChangeEvent('hashchange'));
   scrollTo(0, 0);
 }
 
-/** An address with the record that the side panel shows now, if it leads to the same session and names no other record. */
+/**
+ * Adds the opened record to an address. Returns the address unchanged if it opens a record itself or belongs to another
+ * session.
+ */
 function withOpened(address: string): string {
   const here = route.value;
   const url = new URL(address, location.href);
@@ -165,7 +167,7 @@ function withOpened(address: string): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Replaces the present address without adding an entry to the history of the browser. */
+/** Replaces the current address without adding an entry to the history of the browser. */
 export function replaceAddress(address: string): void {
   history.replaceState(null, '', address);
   readAddress();

@@ -2,21 +2,21 @@ import { computed, signal } from '@preact/signals';
 import { goToRecord, leaveRecord, tabOfRecord } from './route.ts';
 
 /**
- * The entries that were opened in the side panel of the session page, oldest first. The panel shows the newest entry. The list is
- * empty while the panel is closed. An entry is the id of a record, such as `d_4`, or of a part of the contract, such as a task.
+ * The ids that were opened in the side panel, oldest first. The panel shows the last id. The list is empty while the
+ * panel is closed.
  *
- * - A record is in the address of the page, and the entries follow the address ({@link followAddress}).
- * - A part of the contract is in no address.
+ * - The id of a record, such as `d_4`, is also in the address of the page. `followAddress` adds it when the address
+ * changes.
+ * - The id of a part of the contract, such as a task, is never in the address.
  */
 const trail = signal<readonly string[]>([]);
 
 /** The id that the side panel shows. Null while the panel is closed. */
 export const openedId = computed<string | null>(() => trail.value.at(-1) ?? null);
 
-/** The id that the panel showed before. Null if there is none. */
+/** The id that the panel showed before `openedId`. Null if there is none. */
 export const earlierId = computed<string | null>(() => trail.value.at(-2) ?? null);
 
-/** Shows an id in the side panel. */
 export function openId(id: string): void {
   if (id === openedId.value) return;
   if (tabOfRecord(id)) goToRecord(id);
@@ -24,8 +24,8 @@ export function openId(id: string): void {
 }
 
 /**
- * Makes the panel show the record that the address names. A new record is added to the trail. After a step back in the browser's
- * history, the panel shows the earlier entry again. If the address names no record, a part of the contract stays in the panel.
+ * Updates the trail after a change of the address. A new record is added. After a step back in the browser's history,
+ * the previous id is shown again. If the address contains no record, a part of the contract stays open.
  *
  * @param id the record in the address; null if there is none
  */
@@ -37,12 +37,12 @@ export function followAddress(id: string | null): void {
   else trail.value = [...trail.value, id];
 }
 
-/** Empties the side panel, for another session. The address stays. */
+/** Empties the side panel when another session is opened. The address does not change. */
 export function forgetEntries(): void {
   trail.value = [];
 }
 
-/** Shows the previous entry in the side panel. If the entry is a record, the address of the page names it again. */
+/** Shows the previous id in the side panel, and updates the address. */
 export function backToEarlier(): void {
   const earlier = earlierId.value;
   if (earlier === null) return;
@@ -51,7 +51,7 @@ export function backToEarlier(): void {
   else leaveRecord();
 }
 
-/** A media query: in a narrower window, the panel covers the page as a sheet. */
+/** The media query for narrow windows, in which the panel covers the page. */
 export const SHEET = '(max-width: 47.99rem)';
 
 /** Closes the panel if it covers the page, so that the user can see the target of a link. */

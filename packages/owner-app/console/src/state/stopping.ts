@@ -3,7 +3,7 @@ import { post } from '../api/client.ts';
 import { announceDone } from './announced.ts';
 import { inbox, readInbox } from './inbox.ts';
 
-/** A call of *Stop all*, of which some sessions are still paused. */
+/** A call of *Stop all* whose sessions are not all resumed yet. */
 interface Stop {
   readonly pauseId: string;
   /** Number of sessions that this call has paused and that are still paused. */
@@ -15,8 +15,7 @@ interface Stopped {
 }
 
 /**
- * The key under which the local storage contains the id of a call of *Stop all* whose sessions the owner wants to leave
- * paused.
+ * The key of a `pauseId` in the local storage. The owner has chosen to leave the sessions of this *Stop all* paused.
  */
 const STORED = 'parley-left-paused';
 
@@ -25,8 +24,8 @@ const leftPaused = signal(localStorage.getItem(STORED));
 export const failedCount = signal(0);
 
 /**
- * The latest call of *Stop all* that the server reports, even if it was made on another page. Null if none of its sessions is
- * still paused, or if the owner has chosen to leave them paused.
+ * The latest call of *Stop all* that the server reports. Null if none of its sessions is still paused, or if the owner
+ * has chosen to leave them paused.
  */
 export const lastStop = computed<Stop | null>(() => {
   const stopped = inbox.value.parked.flatMap((session) => session.stopped ?? []);
@@ -45,8 +44,8 @@ export async function stopAll(reason: string): Promise<void> {
 }
 
 /**
- * Resumes the sessions that a call of *Stop all* has paused, except sessions that were resumed or paused again since.
- * Rejects with ApiError.
+ * Resumes the sessions that *Stop all* has paused, except sessions that were resumed or paused again since. Rejects
+ * with ApiError.
  */
 export async function undoStop({ pauseId }: Stop): Promise<void> {
   await post('/resume-all', { pause_id: pauseId });
@@ -56,8 +55,8 @@ export async function undoStop({ pauseId }: Stop): Promise<void> {
 }
 
 /**
- * Leaves the sessions of a *Stop all* paused. From then on, this browser does not offer to undo this *Stop all*, not even after a
- * reload. The owner can resume each session on its page.
+ * Leaves the sessions of a *Stop all* paused. This browser then offers no undo for this *Stop all*, even after a
+ * reload.
  */
 export function leavePaused({ pauseId }: Stop): void {
   localStorage.setItem(STORED, pauseId);

@@ -142,7 +142,7 @@ type Answer = SessionView['readiness'][number]['answers'][number];
 
 /**
  * Shows the answers in free text. Questions of older manifests also have exact answers, which were checked on arrival
- * and are only counted here.
+ * and are folded.
  */
 function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const exact = answers.filter(({ kind }) => kind === 'exact');

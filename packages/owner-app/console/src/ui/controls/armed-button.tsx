@@ -10,12 +10,12 @@ interface ArmedButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** Milliseconds before the button accepts a click. Longer than the time between the two clicks of a double click. */
+/** Milliseconds before the button accepts a click, so that it ignores the second click of a double click. */
 const ARMING_MS = 600;
 
 /**
- * A button for a step that cannot be undone. The button appears at the position of another button, so it must ignore the second
- * click of a double click and the repeats of a held key. A click counts only if it began on this button after `ARMING_MS`.
+ * A button for a step that cannot be undone. It appears at the position of another button, so it ignores the second
+ * click of a double click and repeats of a held key. A click counts only if it began on this button after `ARMING_MS`.
  */
 export function ArmedButton({
   class: className,
@@ -33,7 +33,7 @@ export function ArmedButton({
     return () => clearTimeout(timer);
   }, [isArmed]);
   const take = (event: MouseEvent): void => {
-    // A click by keyboard or by assistive technology has no pointer; its `detail` is 0.
+    // For a click by keyboard or by assistive technology, `detail` is 0.
     const isByPointer = event.detail > 0;
     if (!isArmed.value || event.detail > 1 || (isByPointer && !wasPressed.current)) return;
     wasPressed.current = false;

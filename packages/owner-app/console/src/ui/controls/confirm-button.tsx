@@ -9,7 +9,7 @@ import { WriteButton } from './write-button.tsx';
 interface ConfirmButtonProps {
   readonly label: string;
   readonly question: string;
-  /** Label of the button that confirms. Default: the label of the first button. */
+  /** Label of the button that confirms. Default: `label`. */
   readonly yes?: string;
   /** The role that the call needs. Default `operator`. */
   readonly needs?: Me['role'];
@@ -17,7 +17,10 @@ interface ConfirmButtonProps {
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** A button that asks for confirmation before it acts. A double click opens the question, but does not confirm it. */
+/**
+ * A button that asks for confirmation before it calls `onConfirm`. A double click opens the question, but does not
+ * confirm it.
+ */
 export function ConfirmButton({
   label,
   question,

@@ -4,16 +4,14 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /**
-   * True if the user should read the text above the first field first. The heading then gets the focus instead of the field.
-   */
+  /** True if the user should read the text above the first field. The heading is then focused instead of the field. */
   readonly isRead?: boolean;
   readonly children: ComponentChildren;
 }
 
 /**
- * A modal dialog. The focus stays inside it, and Escape closes it. When the dialog closes, the focus returns to the element that
- * was focused before.
+ * A modal dialog. The focus stays inside it, and Escape closes it. Afterwards, the focus returns to the previously
+ * focused element.
  */
 export function Dialog({ title, onClose, isRead = false, children }: DialogProps) {
   const id = useId();
@@ -22,20 +20,19 @@ export function Dialog({ title, onClose, isRead = false, children }: DialogProps
   useEffect(() => {
     const { current } = place;
     current?.showModal();
-    // By default, the browser would focus the first button, which closes the dialog. Instead, the first field is focused, so that
-    // the user can type immediately. If the user should read the text first, the heading is focused.
+    // By default, the browser would focus the first button, which closes the dialog.
     current?.querySelector<HTMLElement>(isRead ? 'h2' : 'input, textarea, select')?.focus();
     return () => {
       isLeaving.current = true;
       current?.close();
     };
   }, []);
-  // The dialog also closes if the page shows another dialog instead. `onClose` is called only if the user closes this dialog.
+  // If the page replaces this dialog by another dialog, `onClose` is not called.
   const tell = (): void => {
     if (!isLeaving.current) onClose();
   };
-  // On Escape, the browser would hide the dialog and fire `close` later. In between, the parent component would treat the dialog
-  // as open, and would ignore the key that opens it again.
+  // On Escape, the browser would hide the dialog and fire `close` later. In between, the parent component would ignore
+  // the key that opens the dialog again.
   const close = (event: Event): void => {
     event.preventDefault();
     isLeaving.current = true;

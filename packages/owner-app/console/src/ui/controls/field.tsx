@@ -11,13 +11,13 @@ interface FieldProps {
   readonly type?: 'text' | 'password' | 'number' | 'date';
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
-  /** Path of the field, such as `requirements[0].text`. The issues of a refused call name the field by this path. */
+  /** Path of the field, such as `requirements[0].text`. The issues of a refused call contain this path. */
   readonly name?: string;
   /** Why the server has refused the value of the field. */
   readonly error?: string | undefined;
 }
 
-/** A text field. With `rows` it has several lines. */
+/** A text field. If `rows` is set, the field has several lines. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;

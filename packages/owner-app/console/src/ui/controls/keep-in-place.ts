@@ -1,9 +1,8 @@
 /**
- * Remembers the position of an element in the window. This is the focused element; if there is none and the page is scrolled, the
- * element in the middle of the window.
+ * Stores the position in the window of the focused element, otherwise of the element in the middle of the window.
  *
- * @returns a function that scrolls the page so that the element is at the same position again, after the width of the text has
- *   changed
+ * @returns a function that scrolls the page so that the element has the same position again, after the page has changed
+ * its width
  */
 export function keepInPlace(): () => void {
   const element = elementToKeep();
@@ -18,7 +17,7 @@ function elementToKeep(): Element | null {
   if (!main) return null;
   if (activeElement && activeElement !== main && main.contains(activeElement) && isOnScreen(activeElement))
     return activeElement;
-  // At the top of the page, the user is not reading the middle of the page, and scrolling would hide the top bar of the console.
+  // At the top of the page, scrolling would hide the top bar, so no element is kept in place.
   if (scrollY === 0) return null;
   const { left, width } = main.getBoundingClientRect();
   const middle = document.elementFromPoint(left + width / 2, innerHeight / 2);

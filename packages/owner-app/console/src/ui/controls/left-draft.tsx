@@ -4,13 +4,11 @@ import { Copyable } from '../text/copyable.tsx';
 
 interface LeftDraftProps {
   readonly place: DraftPlace;
-  /** A sentence about what happened to the record while the owner was typing. */
+  /** A sentence that explains why the text was not sent. */
   readonly children: ComponentChildren;
 }
 
-/**
- * Shows a text that the owner typed about a record that somebody else answered meanwhile. The owner can copy or discard the text.
- */
+/** Shows a text that the owner has typed but cannot send any more. The owner can copy or discard the text. */
 export function LeftDraft({ place, children }: LeftDraftProps) {
   const text = leftDraftAt(place);
   if (text === '') return null;

@@ -10,7 +10,9 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A link inside the console. If a modifier key is held, the browser handles the click, for example to open a new tab. */
+/**
+ * A link inside the console. If a modifier key is held, the browser handles the click, for example to open a new tab.
+ */
 export function Link({ to, class: className, current, onFollow, children }: LinkProps) {
   const follow = (event: MouseEvent): void => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

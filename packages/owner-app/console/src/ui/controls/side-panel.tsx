@@ -6,17 +6,16 @@ import '../../styles/side-panel.css';
 
 interface SidePanelProps {
   readonly title: string;
-  /** Identifies the record or part that the panel shows. When this value changes, the focus moves to the heading. */
+  /** Id of the record or part in the panel. When this value changes, the heading gets the focus. */
   readonly of: string;
   readonly onClose: () => void;
-  /** Buttons beside the heading. */
   readonly controls?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /**
- * A panel beside the page. The page can still be used. On a narrow screen, the panel is a modal sheet instead. Escape closes the
- * panel, and the focus returns to the element that was focused before.
+ * A panel beside the page, which can still be used. On a narrow screen, the panel is a modal sheet. Escape closes the
+ * panel, and the focus returns to the previously focused element.
  */
 export function SidePanel({ title, of, onClose, controls, children }: SidePanelProps) {
   const id = useId();
@@ -24,7 +23,7 @@ export function SidePanel({ title, of, onClose, controls, children }: SidePanelP
   const heading = useRef<HTMLHeadingElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // The position is remembered before the panel makes the page narrower.
+  // Stores the scroll position before the panel makes the page narrower.
   const restore = useMemo(() => keepInPlace(), []);
   useLayoutEffect(() => {
     restore();

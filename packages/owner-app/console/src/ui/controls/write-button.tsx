@@ -10,8 +10,8 @@ interface WriteButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | '
 }
 
 /**
- * A button that makes a call which changes something. If the person's role is not enough for the call, the button is disabled,
- * and its tooltip names the necessary role.
+ * A button that makes a call which changes something. If the person's role does not allow the call, the button is
+ * disabled and its tooltip contains the required role.
  */
 export function WriteButton({
   needs = 'operator',

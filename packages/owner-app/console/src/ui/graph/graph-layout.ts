@@ -1,4 +1,4 @@
-/** An item of the graph, and the ids of the items on which it depends. */
+/** A node of the graph, and the ids of the nodes on which it depends. */
 export interface GraphItem {
   readonly id: string;
   readonly dependsOn: readonly string[];
@@ -10,7 +10,7 @@ export interface PlacedItem {
   readonly row: number;
 }
 
-/** An edge from an item to an item that depends on it. */
+/** An edge from a node to a node that depends on it. */
 export interface GraphEdge {
   readonly from: PlacedItem;
   readonly to: PlacedItem;
@@ -24,8 +24,8 @@ export interface GraphLayout {
 }
 
 /**
- * Places items in columns, each item to the right of all items on which it depends. If items depend on each other in a
- * cycle, the dependency that closes the cycle is ignored.
+ * Places nodes in columns, each node to the right of all nodes on which it depends. In a cycle of dependencies, the
+ * dependency that closes the cycle is ignored.
  */
 export function layOutGraph(items: readonly GraphItem[]): GraphLayout {
   const byId = new Map(items.map((item) => [item.id, item]));

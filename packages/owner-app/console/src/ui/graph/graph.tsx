@@ -5,16 +5,13 @@ import '../../styles/graph.css';
 
 const BOX = { width: 190, height: 46 } as const;
 const GAP = { x: 56, y: 16 } as const;
-/**
- * Smallest scale of a drawing. A drawing that is too wide is made smaller down to this scale; if it is still too wide, it
- * scrolls.
- */
+/** Smallest scale of the graph. A graph that is wider than the page is scaled down to this limit and then scrolls. */
 const MIN_SCALE = 0.85;
 /** Maximum number of characters in a line of a box. */
 const NAME_CHARS = 21;
 const NOTE_CHARS = 28;
 
-/** A box of the graph, with two lines of text. */
+/** A box of the graph. Its first line is the id. */
 export interface DrawnItem {
   readonly id: string;
   /** The second line of the box, such as a status. */
@@ -25,8 +22,8 @@ export interface DrawnItem {
 }
 
 /**
- * Draws items and their dependencies from left to right. Screen readers skip the drawing, because a list on the same page
- * has the same content.
+ * Draws boxes and their dependencies from left to right. Screen readers skip the drawing, because a list on the same
+ * page has the same content.
  */
 export function Graph({ items }: { readonly items: readonly DrawnItem[] }) {
   const layout = useMemo(() => layOutGraph(items), [items]);

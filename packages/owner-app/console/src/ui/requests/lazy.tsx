@@ -3,10 +3,10 @@ import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 /**
- * Makes a component whose code is loaded when it is shown for the first time. If loading fails, a message is shown, with a
- * button that tries again.
+ * Makes a component whose code is loaded when it is shown for the first time. If loading fails, a button that tries
+ * again is shown.
  *
- * @param Meanwhile shown while the code is being loaded
+ * @param Meanwhile shown while the code is loading
  */
 export function lazy<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,

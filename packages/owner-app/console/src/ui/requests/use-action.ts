@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../api/api-error.ts';
 
-/** The state of a button: whether its call is in progress, and the error of its last call. */
+/** The state of a call: whether it is in progress, and the error of the last call. */
 export interface Action {
   readonly isBusy: boolean;
   readonly error: ApiError | null;
-  /** Runs the call. Resolves to true if the call has succeeded. */
+  /** Runs `work`. Resolves to true if it succeeds, and to false if the call is refused. */
   run(work: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }

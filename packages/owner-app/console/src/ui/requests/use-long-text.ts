@@ -11,9 +11,9 @@ interface LongText {
 }
 
 /**
- * Reads a text of a revision in several pieces, if it is too long for one answer.
+ * Reads a text of a revision in several pieces, because it is too long for one answer.
  *
- * @param path path of the revision; null: nothing is read
+ * @param path path of the revision; null reads nothing
  */
 export function useLongText(path: string | null, part: Part): LongText {
   const [read, setRead] = useState<LongText & { readonly key: string }>({ key: '', text: null, error: null });

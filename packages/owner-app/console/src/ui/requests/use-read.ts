@@ -2,17 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import { get, signIns } from '../../api/client.ts';
 
-/** The answer of the last successful read. If a later read has failed, also its error. */
+/** The answer of the last successful read, and the error of a later read that has failed. */
 interface Reading<T> {
   readonly value: T | null;
   readonly error: ApiError | null;
 }
 
 /**
- * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer arrives, the
- * earlier answer is shown. An answer that arrives after a newer read was started is ignored.
+ * Reads a path. Reads it again when the path or the version changes, and after a sign-in. Until the next answer
+ * arrives, returns the earlier answer. Ignores an answer that arrives after a newer read was started.
  *
- * @param path null: nothing is read
+ * @param path null reads nothing
  */
 export function useRead<T>(path: string | null, version: number): Reading<T> {
   const [reading, setReading] = useState<Reading<T> & { readonly path: string | null }>({
@@ -30,7 +30,7 @@ export function useRead<T>(path: string | null, version: number): Reading<T> {
       })
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
-        // If the sign-in has ended, no error is shown here: the sign-in dialog reports it.
+        // After the sign-in has ended, no error is shown here, because the sign-in dialog reports it.
         if (!isStale && error.status !== 401) setReading((earlier) => ({ ...earlier, error }));
       });
     return () => {

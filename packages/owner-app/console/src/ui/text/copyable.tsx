@@ -13,7 +13,7 @@ export function Copyable({ label, text }: { readonly label: string; readonly tex
       await navigator.clipboard.writeText(text);
       state.value = 'copied';
     } catch {
-      // Without https, a page has a clipboard only on localhost. If there is none, the text is selected.
+      // Without https, a page has a clipboard only on localhost. Selects the text if there is no clipboard.
       if (place.current) getSelection()?.selectAllChildren(place.current);
       state.value = 'marked';
     }

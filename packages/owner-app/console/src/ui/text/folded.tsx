@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
 interface FoldedProps {
-  /** Whether the content is so long that it is folded. Short content is shown in full. */
+  /** True for long content, which is folded. Other content is shown in full. */
   readonly isLong: boolean;
   /** The name of the content in the label of the button, such as `d_4`. */
   readonly of: string;

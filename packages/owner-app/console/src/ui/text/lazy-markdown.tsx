@@ -1,10 +1,7 @@
 import { lazy } from '../requests/lazy.tsx';
 import { SafeText } from './shown.tsx';
 
-/**
- * Shows Markdown. The parser is loaded when it is needed for the first time. Until then, the text is shown without
- * formatting.
- */
+/** Shows Markdown. Until the parser is loaded, the text is shown without formatting. */
 export const LazyMarkdown = lazy<{ readonly text: string }>(
   async () => (await import('./markdown.tsx')).Markdown,
   ({ text }) => (

@@ -2,7 +2,7 @@ interface LeftOutProps {
   readonly of: { readonly count: number; readonly how: string } | undefined;
 }
 
-/** Says how many records are missing in an answer because of its size. */
+/** Shows how many records an answer does not contain because of its size. */
 export function LeftOut({ of }: LeftOutProps) {
   if (!of) return null;
   return (

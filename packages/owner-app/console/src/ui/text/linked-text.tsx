@@ -4,29 +4,28 @@ import { visible } from '../../../../src/text/visible.ts';
 
 /** The ids that are links on this page. */
 export interface IdLinks {
-  /** The address of the record or part that has this id. Undefined if there is none. */
+  /** Returns the address of the record or part with this id. Undefined if there is none. */
   addressOf(id: string): string | undefined;
-  /** Opens the record or part with this id in the side panel. */
   open(id: string): void;
 }
 
-/** The links of a session's page. Null on other pages, because their texts contain no ids that could be links. */
+/** The links of a session's page. Null on other pages, whose texts contain no ids of records. */
 export const IdLinksContext = createContext<IdLinks | null>(null);
 
 const WORD = /[A-Za-z0-9][A-Za-z0-9_.-]{0,59}/g;
 /**
- * Matches a word in running text that may be an id: it must contain a digit or a sign, so that a plain word such as
- * "captures" does not become a link.
+ * Matches a word that may be an id: it must contain a digit or a sign, so that a plain word such as "captures" is not a
+ * link.
  */
 const LOOKS_LIKE_ID = /[a-z].*[\d_.-]/i;
 
 interface LinkedTextProps {
   readonly text: string;
-  /** Whether the text is a code span, in which a plain word can be an id too. */
+  /** Whether the text is a code span, in which a plain word can also be an id. */
   readonly isCode?: boolean;
 }
 
-/** Shows a text of a person or an agent as `SafeText` does, with the ids of records and of parts of the contract as links. */
+/** Shows a text of a person or an agent like `SafeText`. The ids of records and of parts of the contract are links. */
 export function LinkedText({ text, isCode = false }: LinkedTextProps) {
   const links = useContext(IdLinksContext);
   return <>{links ? linked(visible(text), links, isCode) : visible(text)}</>;
@@ -46,7 +45,7 @@ function linked(text: string, links: IdLinks, isCode: boolean): ComponentChildre
   return [...pieces, text.slice(end)];
 }
 
-/** An id as a link. If the page cannot show a record or part with this id, plain text. */
+/** Shows an id as a link, or as plain text if the page has no record or part with this id. */
 export function IdLink({ id }: { readonly id: string }) {
   const links = useContext(IdLinksContext);
   const address = links?.addressOf(id);

@@ -1,12 +1,12 @@
 /*
- * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a paragraph,
- * and with the square of the depth of quotations and lists. With the limits below, parsing takes at most about half a second on a
- * slow computer.
+ * The Markdown parser runs in the main thread of the page. Its time grows with the square of the number of marks in a
+ * paragraph, and with the square of the depth of quotations and lists. Within the limits below, parsing takes at most
+ * about half a second on a slow computer.
  */
 
 /**
- * Maximum work for a text: its marks, lines and columns of indentation, each weighted by the time that the parser needs for
- * it.
+ * Maximum of `MarkdownWork.total`: marks, lines and columns of indentation, weighted by the time that the parser needs
+ * for them.
  */
 const MAX_TOTAL = 6_000;
 /** Maximum number of Markdown marks between two blank lines. */
@@ -16,7 +16,10 @@ const MAX_NESTING = 10_000;
 
 const LINE_END = /\r\n|\r|\n/;
 const MARK = /[[\]*_~`<&\\|@!#]/g;
-/** Matches a web address. Its punctuation counts as marks, because the parser tries whether the address ends at each sign. */
+/**
+ * Matches a web address. Its punctuation counts as marks, because the parser tests at each sign whether the address
+ * ends.
+ */
 const ADDRESS = /(?:https?:|www\.)\S*/gi;
 const PUNCTUATION = /[^\w\s]|_/g;
 const LEAD = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
@@ -30,7 +33,7 @@ export interface MarkdownWork {
   readonly nesting: number;
 }
 
-/** Estimates how much work a text is for the parser, in one pass over it. */
+/** Estimates how much work the parser has with a text. */
 export function markdownWork(text: string): MarkdownWork {
   let total = 0;
   let inParagraph = 0;

@@ -10,7 +10,7 @@ import { SafeText } from './shown.tsx';
 import '../../styles/markdown.css';
 
 type Root = ReturnType<typeof fromMarkdown>;
-/** A node of the syntax tree, with the members that are used here. */
+/** A node of the syntax tree, with the members that this file uses. */
 interface Node {
   readonly type: string;
   readonly children?: readonly Node[];
@@ -26,9 +26,9 @@ interface Node {
 const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * Shows Markdown as elements that are built from its syntax tree; nothing is parsed as HTML. A link becomes text with its
- * address, and an image becomes its description, so that a text of an agent cannot make the browser load anything. Only the
- * ids of records of this session become links.
+ * Shows Markdown as elements that are built from its syntax tree, so nothing is parsed as HTML. Links become text with
+ * their address, and images become their description, so that a text of an agent cannot make the browser load anything.
+ * Only ids on this page become links.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const tree = useMemo(() => (isQuickToParse(text) ? parse(text) : null), [text]);
@@ -56,7 +56,7 @@ function Element({ node }: { readonly node: Node }): ComponentChildren {
   return node.value === undefined ? childrenOf(node) : <LinkedText text={node.value} />;
 }
 
-/** The elements for headings of each level. They begin with h3, because the page itself uses h1 and h2. */
+/** For each level of a heading: its element. Levels begin with h3, because the page itself uses h1 and h2. */
 const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
 
 const ELEMENTS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {

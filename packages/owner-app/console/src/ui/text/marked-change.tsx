@@ -4,8 +4,8 @@ import { Inserted, Removed } from './marked-words.tsx';
 const MARKS = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/g;
 
 /**
- * Shows a change in which the service has marked words as `[-removed-] {+added+}`: removed words are struck out, added
- * words underlined.
+ * Shows a text in which the service has marked words as `[-removed-] {+added+}`: removed words are struck out, and
+ * added words are underlined.
  */
 export function MarkedChange({ words }: { readonly words: string }) {
   const pieces = [];

@@ -1,6 +1,6 @@
 import { visible } from '../../../../src/text/visible.ts';
 
-/** Removed words. A hidden text announces that they are removed, because few screen readers announce the element `del`. */
+/** Shows removed words. A hidden text announces the removal, because few screen readers announce the element `del`. */
 export function Removed({ text }: { readonly text: string }) {
   return (
     <del>
@@ -11,7 +11,7 @@ export function Removed({ text }: { readonly text: string }) {
   );
 }
 
-/** Added words. A hidden text announces to screen readers that they are added. */
+/** Shows added words. A hidden text announces the addition to screen readers. */
 export function Inserted({ text }: { readonly text: string }) {
   return (
     <ins>

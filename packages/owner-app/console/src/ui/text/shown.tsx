@@ -20,7 +20,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Shows a time: only the time of day if it is today, otherwise with the date. */
+/** Shows a time. The date is left out if it is today. */
 export function When({ at }: { readonly at: string }) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <span>{at}</span>;
@@ -41,24 +41,24 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   system: 'Parley',
 };
 
-/** Display names of the agents of the session that is shown, by role. */
+/** Display names of the agents of the current session, by role. */
 export const agentNames = signal<Readonly<Record<string, string>>>({});
 
-/** The display name of a role in the session that is shown. */
+/** Returns the display name of a role in the current session. */
 export function roleName(role: string): string {
   const name = agentNames.value[role];
   return name === undefined ? (ROLE_NAMES[role] ?? role) : agentName(role, name);
 }
 
 /**
- * The display name of the role that has acted. Unlike `roleName`, it returns `Owner` for the owner and not `You`, because another
- * person may have acted for the owner.
+ * Returns the display name of a role that has acted. For the owner, it returns `Owner` instead of `You`, because
+ * another person may have acted for the owner.
  */
 export const actorName = (role: string): string => (role === 'owner' ? 'Owner' : roleName(role));
 
 /**
- * A role: its display name, with the role beside it. For the owner: `You` if the signed-in person has acted; otherwise the name
- * of the person, or `Owner` if the event names no person.
+ * Shows a role with its display name. For the owner, shows `You` if the signed-in person has acted, otherwise the name
+ * of the person or `Owner`.
  */
 export function Role({
   of: role,
@@ -83,7 +83,7 @@ const ownerText = (name: string | undefined, isMine: boolean): string =>
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
-/** Shows a status as a coloured word. The colour has no meaning in addition to the word. */
+/** Shows a status as a coloured word. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

@@ -3,16 +3,13 @@ import { When } from './shown.tsx';
 
 interface WaitTextProps {
   readonly text: string;
-  /** Returns the name of a role in its session. */
+  /** Returns the display name of a role in the session of the task. */
   readonly nameOf: (role: string) => string;
 }
 
 const TIME = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
-/**
- * Why a task waits, in the words of the service, with the names of agents instead of roles, and with times as the page
- * shows them.
- */
+/** Shows why a task waits. Roles in the service's text are replaced by names of agents, and times are formatted. */
 export function WaitText({ text, nameOf }: WaitTextProps) {
   return (
     <span class="said">

@@ -9,7 +9,8 @@ interface WordDiffProps {
 }
 
 /**
- * The later text, with its differences from the earlier text marked: removed words are struck out, added words are underlined.
+ * Shows the later text and its differences from the earlier text: removed words are struck out, and added words are
+ * underlined.
  */
 export function WordDiff({ before, after }: WordDiffProps) {
   const pieces = useMemo(() => wordPieces(before, after), [before, after]);

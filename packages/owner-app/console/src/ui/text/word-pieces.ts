@@ -1,25 +1,25 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A piece of a text: the same in both texts, removed or added. */
+/** A piece of a text that is the same in both texts, removed or inserted. */
 export interface WordPiece {
   readonly kind: 'same' | 'removed' | 'inserted';
   readonly text: string;
 }
 
 /**
- * Maximum number of edits in the search for the shortest difference. If a text needs more, the whole text is marked as
- * replaced.
+ * Maximum number of edits in the search for the shortest difference. If the texts differ by more edits, the whole text
+ * is marked as replaced.
  */
 const MAX_EDITS = 1_000;
 /**
- * Minimum number of equal words between two changes. Fewer equal words count as changed too, unless they are longer than the
- * words that were replaced before them.
+ * Minimum number of equal words between two changes. Fewer equal words are marked as changed, unless they are longer
+ * than the preceding removed words.
  */
 const MIN_SAME_WORDS = 4;
 
 /**
- * The difference of two texts, word by word. If two rewritten sentences have single words in common by chance, these count
- * as changed, because removed and added words that alternate are hard to read.
+ * Compares two texts word by word. Single equal words between changes are also marked as changed, because removed and
+ * added words that alternate are hard to read.
  */
 export function wordPieces(before: string, after: string): readonly WordPiece[] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }) ?? [

@@ -4,7 +4,7 @@ import { visibleLine } from '../../../../src/text/visible.ts';
 import type { Glance, OwnerWait, SessionView } from '../../api/types.ts';
 import { type Tab, tabOfRecord, toSession } from '../../state/route.ts';
 
-/** The tab on which the owner completes a task, by the kind of the task. */
+/** For each kind of task: the tab on which the owner completes it. */
 const TASK_TABS: Readonly<Record<string, Tab>> = {
   START: 'people',
   AGENT_ABSENT: 'people',
@@ -24,7 +24,7 @@ const TASK_TABS: Readonly<Record<string, Tab>> = {
   STUCK: 'verify',
 };
 
-/** The address for a task: the page of its record, otherwise the tab on which the owner completes it. */
+/** Returns the address for a task: its record, otherwise the tab on which the owner completes it. */
 export const addressOf = (sessionId: string, { kind, record }: Pick<OwnerWait, 'kind' | 'record'>): string =>
   tabOfRecord(record.id) ? recordPath(sessionId, record.id) : toSession(sessionId, TASK_TABS[kind]);
 
@@ -32,7 +32,7 @@ export const statusTone = (status: Glance['status']): 'plain' | 'good' | 'warn' 
   (({ DRAFT: 'warn', ACTIVE: 'live', PAUSED: 'warn', ENDED: 'plain' }) as const)[status];
 
 /**
- * A task of the owner in a few words, such as `Approve r_5`.
+ * Describes a task of the owner briefly, such as `Approve r_5`.
  *
  * @param nameOf returns the name of an agent in its session
  */
@@ -66,7 +66,10 @@ const TASKS: Readonly<Record<string, string>> = {
   LOG_BROKEN: 'Verify the log',
 };
 
-/** The title of a session's page: the owner's first task, otherwise the phase; then the title of the session. */
+/**
+ * Makes the title of a session's page: the owner's first task, otherwise the phase or status, and then the title of the
+ * session.
+ */
 export function sessionTitle(view: Pick<SessionView, 'waits' | 'movers' | 'state' | 'title'>): string {
   const { state, title } = view;
   const [first] = waitsToSettle(view);
