@@ -31,7 +31,7 @@ export const namedText = (text: string, nameOf: (role: string) => string): strin
 /** Milliseconds after an agent's last call, after which the agent is shown as silent, unless a call is waiting. */
 const SILENT_MS = 60_000;
 
-/** Milliseconds before the expiry of a token, in which the remaining time is shown. */
+/** Milliseconds before the expiry of a token, in which the remaining time is shown and the agent counts as absent. */
 const ENDING_MS = 30 * 60_000;
 /**
  * Milliseconds after an agent's last call, after which the agent counts as absent, unless a call of the agent is

@@ -1,4 +1,4 @@
-/** The members of a task in the member `waits` of a session, by which `inboxOf` sorts sessions. */
+/** The members of a task for the owner by which `inboxOf` sorts sessions. */
 interface InboxWait {
   readonly kind: string;
   readonly blocking: boolean;
@@ -18,8 +18,8 @@ interface InboxSession {
 /** The sessions with tasks for the owner, in three groups. */
 export interface Inbox<Session> {
   /**
-   * Sessions with at least one task that is not about an absent agent. Sessions with a blocking task come first, then
-   * by the age of their tasks.
+   * Sessions with at least one task that is not about an absent agent. Sessions with a blocking task come first, and
+   * older tasks come before newer tasks.
    */
   readonly open: readonly Session[];
   /** Sessions whose tasks are all about absent agents, the oldest absence first. */
@@ -51,8 +51,8 @@ export const waitsToSettle = <Wait extends InboxWait>({ waits }: { readonly wait
   waits.filter((wait) => !isAbsence(wait));
 
 /**
- * Number of tasks of a session that are not about absent agents. 0 for a draft or paused session, because the owner has
- * left it in that state.
+ * Number of tasks of a session that are not about absent agents, with the tasks that the answer left out. 0 for a draft
+ * or paused session, because the owner has left it in that state.
  */
 export const countToSettle = (
   session: InboxSession & { readonly left_out?: { readonly count: number } | undefined },

@@ -2,7 +2,7 @@ import type { Paint } from './style.ts';
 
 /** The width of the output in columns, and the function that colours the output. */
 export interface Page {
-  /** Width of the terminal. `UNLIMITED` if the output is not a terminal; nothing is wrapped then. */
+  /** Width of the terminal. `UNLIMITED` if the output is not a terminal, so that nothing is wrapped. */
   readonly columns: number;
   readonly paint: Paint;
 }

@@ -9,8 +9,8 @@ const WITHOUT_COLUMN =
   /(?![\u0897-\u089f]|[\u1abf-\u1aff]|[\u{10000}-\u{10ffff}]|\u0b55|\u0c3c|\u0ece|\u1dfa|\ua82c|\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 /**
- * Matches characters that some terminals draw two columns wide, although Unicode defines one: numbers in squares,
- * pictures, halves of flags, unassigned code points.
+ * Matches characters that some terminals draw two columns wide, although Unicode defines one column: numbers in
+ * squares, pictures, halves of flags, unassigned code points.
  */
 const MAYBE_WIDE = /[\u3248-\u324f\u{1f000}-\u{1faff}\p{Cn}]/u;
 

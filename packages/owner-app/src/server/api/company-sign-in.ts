@@ -5,13 +5,13 @@
  * With a provider, a sign-in has three steps:
  *
  * 1. START: the console posts to `/owner/api/sign-in/company`. The answer contains the address at the provider and a
- * page secret, which the console stores for its origin. A sealed cookie contains state, nonce, PKCE verifier and the
- * SHA-256 of the page secret.
+ *    page secret, which the console stores for its origin. A sealed cookie contains state, nonce, PKCE verifier and the
+ *    SHA-256 of the page secret.
  * 2. CALLBACK: the provider sends the browser back with a code. If the sealed cookie contains the same state as the
- * address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
- * gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
+ *    address, the service exchanges the code for the claims of the person, and finds or stores the person. The browser
+ *    gets a ticket: a sealed cookie with the person and the SHA-256 of the page secret.
  * 3. FINISH: the console posts the page secret to `/owner/api/sign-in/finish`, together with the ticket, and gets the
- * page key.
+ *    page key.
  *
  * The page secret protects these steps as the page key protects later requests. A browser sends cookies to every port
  * of its host, and a server on another port can set cookies for the host, but only pages of this origin can read the

@@ -11,10 +11,8 @@ export const jsonContent = (schema: object) => ({ 'application/json': { schema }
 
 export const jsonResponse = (description: string, schema: object) => ({ description, content: jsonContent(schema) });
 
-/** The parameter with the session id in the path of a route. */
 export const SESSION_ID = { $ref: '#/components/parameters/session' } as const;
 
-/** The parameter with a person's id in the path of a route. */
 export const PERSON_ID = {
   name: 'person_id',
   in: 'path',
@@ -22,7 +20,6 @@ export const PERSON_ID = {
   schema: { type: 'string', pattern: '^p_[0-9A-Za-z]{10}$' },
 } as const;
 
-/** The parameter with an account's id in the path of a route. */
 export const ACCOUNT_ID = {
   name: 'account_id',
   in: 'path',

@@ -8,7 +8,7 @@ export interface Archive {
    * @returns the SHA-256 of the text in hexadecimal
    */
   write(name: string, chunks: () => AsyncIterable<string>): Promise<string>;
-  /** Reads a file from the place, and never from memory. */
+  /** Reads a file from the archive, and never from memory. */
   read(name: string): AsyncIterable<Uint8Array>;
   /** The address of a file, which the audit contains. */
   addressOf(name: string): string;

@@ -4,7 +4,7 @@ import { ownersOf, type RetentionOutcome, type SweepOptions, sweep } from './swe
 
 /** When ended sessions are exported and erased. */
 export interface Retention {
-  /** Days after its end, after which a session is erased. */
+  /** Days between the end of a session and its erasure. */
   readonly days: number;
   readonly to: ArchivePlace;
 }

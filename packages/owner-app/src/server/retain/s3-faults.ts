@@ -59,8 +59,8 @@ export function connectionFault(error: unknown, origin: string, isConnected: boo
 }
 
 /**
- * The message of an error. The reason of an abort is in the cause of the error. An error about several addresses has
- * only a code.
+ * The reason of a failed request. An aborted request has its reason in the cause of the error; an error about several
+ * addresses has only a code.
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -3,7 +3,7 @@
  * step can be repeated:
  *
  * - If a process crashes during the export, the next sweep replaces its files by the same bytes. In a folder, a later
- * sweep removes the hidden `.part` file.
+ *   sweep removes the hidden `.part` file.
  * - If a process crashes before the erasure, the next sweep exports the session again.
  * - If the session gets new events after the export, nothing is erased, and the next export has other file names.
  * - If another sweep erases the session during the export, the export fails, and the files of the other sweep stay.
@@ -35,7 +35,7 @@ export type SweptOwner = ExportSource & Pick<Owner, 'retention'>;
 export interface SweepOptions {
   readonly owners: readonly SweptOwner[];
   readonly archive: Archive;
-  /** Days after its end, after which a session is erased. */
+  /** Days between the end of a session and its erasure. */
   readonly days: number;
   readonly nowMs: number;
   readonly log: Pick<Log, 'info' | 'warn'>;
