@@ -6,7 +6,7 @@ import { MessageCursor } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { SessionState } from '../state.ts';
 
-/** Spec 4.2. Adds evidence to the caller's latest turn. Also works while the other agent has the turn. */
+/** Spec 4.2. Adds evidence to the caller's latest turn, even while the other builder has the turn. */
 export const postEvidence = defineOperation({
   name: 'post_evidence',
   summary: 'Append evidence to your latest turn.',

@@ -1,7 +1,7 @@
 import { BUILDERS, type Builder, otherBuilder } from '../../kernel/roles.ts';
 import type { SessionState } from '../state.ts';
 
-/** The builder that posts the turn with this number. The builders alternate; `first_turn` names the first one. */
+/** The builder that posts the turn with this number. The builders alternate. */
 export const speakerOf = ({ profile }: SessionState, turnIndex: number): Builder =>
   turnIndex % 2 === 0 ? profile.firstTurn : otherBuilder(profile.firstTurn);
 

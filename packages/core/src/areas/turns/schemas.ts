@@ -14,8 +14,8 @@ const MAX_ITEMS = 50;
 const statements = () => z.array(text(2_000)).max(MAX_ITEMS).optional();
 
 /**
- * An answer to a question or to a decision, as one object with optional members. A union is not used: some clients that
- * convert tool schemas keep only one part of a union.
+ * An answer to a question or to a decision, as one object with optional members. A union is not used, because some
+ * clients that convert tool schemas keep only one part of a union.
  */
 const TurnAnswer = z.strictObject({
   question_id: QuestionId.optional(),
@@ -28,8 +28,8 @@ const TurnAnswer = z.strictObject({
 type TurnAnswer = z.output<typeof TurnAnswer>;
 
 /**
- * The faults of an answer: missing members, and members that belong to the other kind of answer. The path `''` stands for
- * the whole answer.
+ * The faults of an answer: missing members, and members that belong to the other kind of answer. The path `''` stands
+ * for the whole answer.
  */
 function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
   const { question_id, decision_id, decision, reason } = answer;
@@ -48,7 +48,7 @@ function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
 
 const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
 
-/** The members of a turn (specification 2). */
+/** The members of a turn (spec 2). */
 const TurnFields = {
   summary: text(SUMMARY_MAX_CHARS).describe('What you found and propose.'),
   answers: z
@@ -84,7 +84,10 @@ const turnShape = z.strictObject({
   request_id: RequestId.optional().describe('Idempotency key.'),
 });
 
-/** A turn as the caller sends it. Refuses two proposals on one topic, and two answers to one question or directive. */
+/**
+ * A turn as the caller sends it. Refuses two proposals on the same topic, and two answers to the same question or
+ * directive.
+ */
 export const TurnInput = turnShape.superRefine((turn, issues) => {
   const report = (path: string, values: readonly string[] = []): void => {
     values.forEach((value, index) => {

@@ -17,7 +17,7 @@ interface Answered {
   readonly decisions: Decisions;
 }
 
-/** The result of one of these answers: its events, and the decisions as they are after it. */
+/** An answer, its events, and the decisions after this answer. */
 interface Step {
   readonly said: Said;
   readonly drafts: readonly SessionDraft[];
@@ -26,7 +26,6 @@ interface Step {
 
 /**
  * Processes the answers of a turn in their order.
- *
  * @throws ParleyError for the first answer that is refused; the error names its position in the turn
  */
 export function answersIn(state: SessionState, { answers }: Turn, role: Role): Answered {

@@ -10,8 +10,8 @@ import type { Turn } from './schemas.ts';
 import { answersIn } from './turn-answers.ts';
 
 /**
- * Every member of a turn except `request_id`. The members are listed by name in the code: copying them with a rest pattern
- * would take as long as the rest of `decide`.
+ * Every member of a turn except `request_id`. `turnDrafts` lists the members by name, because copying them with a rest
+ * pattern would take as long as the rest of `decide`.
  */
 type Stored = Readonly<Record<Exclude<keyof Turn, 'request_id'>, unknown>> & Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ interface Dependent {
   readonly depends_on: readonly string[];
 }
 
-/** A record on the path of the search, from its start to the current record. */
+/** A record on the path from the start of the search to the current record. */
 interface Step {
   readonly at: number;
   next: number;
@@ -18,7 +18,10 @@ interface Search {
   readonly seen: Set<number>;
 }
 
-/** Finds the references that close a cycle. A loop instead of recursion, because a chain of references can be long. */
+/**
+ * Finds the references that close a cycle. A loop instead of recursion, because a chain of references can be long
+ * enough to exhaust the stack.
+ */
 export function* cyclesIn(list: string, records: readonly Dependent[]): Generator<Fault> {
   const indexes = new Map(Array.from(records, ({ id }, at): [string, number] => [id, at]).toReversed());
   const search: Search = { list, records, indexes, seen: new Set() };

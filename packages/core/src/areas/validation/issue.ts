@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { documented } from '../../kernel/operation/documented.ts';
 
-/** A fault that a rule found in a contract. While a revision has an issue with severity error, it cannot be certified. */
+/**
+ * A fault that a rule found in a contract. While a revision has an issue with severity error, it cannot be certified.
+ */
 export const IssueView = z.strictObject({
   code: z.string().describe('Stable code; get_contract_schema explains it.'),
   severity: z.enum(['error', 'warning']),

@@ -3,15 +3,15 @@ import { pointerTo } from './pointer.ts';
 import type { Fault } from './rule.ts';
 
 /**
- * The place of a value: its name or index in the value that contains it, and the place of that value. Null stands for the
- * whole contract.
+ * The place of a value: its name or index in the containing value, and the place of the containing value. Null stands
+ * for the whole contract.
  */
 export interface Place {
   readonly part: string | number;
   readonly within: Place | null;
 }
 
-/** The members of an object or the items of an array, each with its name or index. Without inherited members. */
+/** The members of an object or the items of an array, each with its name or index. Inherited members are left out. */
 export function membersOf(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];
   return isRecord(value) ? Object.entries(value) : [];

@@ -4,28 +4,28 @@ import { Contract } from '../document/contract.ts';
 import { holdsMoreThan } from './nodes.ts';
 
 /**
- * Maximum number of objects, arrays, texts and numbers in a contract. A real contract of 200,000 characters has fewer, and
- * parsing more would take too long.
+ * Maximum number of objects, arrays, texts and numbers in a contract. A real contract of 200,000 characters has fewer,
+ * and parsing more would take too long.
  */
 const MAX_VALUES = 20_000;
 
 /**
- * Number of items of a list that are parsed together. Parsing 20,000 empty tasks together would take half a second, mostly
- * for making the messages.
+ * Number of items of a list that are parsed together. Parsing 20,000 empty tasks together would take half a second,
+ * mostly for making the messages.
  */
 const WINDOW = 20;
 
 type Issues = readonly z.core.$ZodIssue[];
 
-/** A parsed contract or, if it breaks the contract's schema, the issues. */
+/** A parsed contract or, if the contract breaks its schema, the issues. */
 export type ParsedContract =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'too large' }
   | { readonly kind: 'broken'; readonly issues: Issues };
 
 /**
- * Parses a contract by its schema. Long lists are parsed in groups of items; in each list, only the faults of the first
- * group with a fault are reported.
+ * Parses a contract by its schema. Long lists are parsed in groups of `WINDOW` items. If a group has faults, the later
+ * groups of its list are not parsed.
  */
 export function parseContract(value: unknown): ParsedContract {
   if (holdsMoreThan(value, MAX_VALUES)) return { kind: 'too large' };
@@ -49,7 +49,7 @@ function firstBrokenWindow(value: unknown): Issues | undefined {
   return undefined;
 }
 
-/** Changes the path of an issue: from a path in a group of items to the path in the whole contract. */
+/** Changes the path of an issue from a path in a group of items to the path in the whole contract. */
 function moved<I extends z.core.$ZodIssue>(issue: I, name: string, start: number): I {
   const [index, ...rest] = issue.path;
   const path = typeof index === 'number' ? [name, start + index, ...rest] : [name, ...issue.path];

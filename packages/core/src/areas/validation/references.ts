@@ -10,7 +10,7 @@ export interface Reference {
 
 type Holder<M extends string> = Readonly<Record<M, readonly string[]>> & { readonly id: string };
 
-/** The references in one member of every record of a list such as `tasks`. */
+/** The references in the same member of every record of a list such as `tasks`. */
 export function* referencesIn<M extends string>(
   list: string,
   records: readonly Holder<M>[],
@@ -23,7 +23,6 @@ export function* referencesIn<M extends string>(
 
 /**
  * Yields a fault for each reference to an id that does not exist.
- *
  * @param what the kind of record that the id must name, such as "task of this contract"
  */
 export function* unknownAmong(
@@ -37,7 +36,7 @@ export function* unknownAmong(
 
 export const idsOf = (records: readonly { readonly id: string }[]): Set<string> => new Set(records.map(({ id }) => id));
 
-/** The records by their ids. If several records have the same id, the first of them. */
+/** If several records have the same id, the map contains the first of them. */
 export function byId<T extends { readonly id: string }>(records: readonly T[]): Map<string, T> {
   const found = new Map<string, T>();
   for (const record of records) if (!found.has(record.id)) found.set(record.id, record);

@@ -7,8 +7,8 @@ import { textsOf } from './texts.ts';
 import { MAX_ISSUES } from './validate.ts';
 
 /**
- * The rule that texts of the contract do not repeat positions of decisions. A position never changes, so the result of the
- * rule can be stored with the revision.
+ * The rule that texts of the contract do not repeat positions of decisions. A position never changes, so the result of
+ * the rule can be stored with the revision.
  */
 export const DECISION_REPEATED: RuleFacts = {
   code: 'DECISION_REPEATED',
@@ -19,9 +19,13 @@ export const DECISION_REPEATED: RuleFacts = {
 
 /** Minimum length of a text that is compared with the positions of decisions, in characters. */
 const TEXT_CHARS = 300;
-/** Minimum length of a position that is compared, in characters. Shorter sentences may be in a contract by chance. */
+/**
+ * Minimum length of a position that is compared, in characters. A contract may contain a shorter sentence by chance.
+ */
 const POSITION_CHARS = 120;
-/** Maximum number of comparisons for one contract. Many positions with the same beginning would otherwise take seconds. */
+/**
+ * Maximum number of comparisons for each contract. Many positions with the same beginning would otherwise take seconds.
+ */
 const MAX_COMPARISONS = 2_000;
 
 export interface Position {

@@ -20,7 +20,7 @@ export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
   readonly resolved: readonly string[];
-  /** The id of the decision that holds in place of a superseded one. Undefined if there is none. */
+  /** The id of the decision that replaced a superseded decision and is active. Undefined if there is none. */
   replacementOf(decisionId: string): string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ContractRule extends RuleFacts {
   check(contract: Contract, mission: MissionFacts): Iterable<Fault>;
 }
 
-/** A rule that reads the decisions that the contract names and that its texts cite, and their present status. */
+/** A rule that reads the decisions that the contract names or cites, and their present status. */
 export interface DecisionRule extends RuleFacts {
   readonly reads: 'decisions';
   check(decisionIds: readonly string[], decisions: DecisionFacts, cited: readonly CitedDecision[]): Iterable<Fault>;

@@ -4,7 +4,7 @@ import { CONTRACT_JSON_SCHEMA } from '../document/contract-schema.ts';
 import { isShowable, pointerTo } from './pointer.ts';
 import type { Fault, RuleFacts } from './rule.ts';
 
-/** The rule that the contract meets its schema. If the contract does not meet it, the other rules are not checked. */
+/** The rule that the contract meets its schema. If the contract breaks its schema, the other rules are not checked. */
 export const SCHEMA_RULE: RuleFacts = {
   code: 'SCHEMA',
   severity: 'error',

@@ -14,7 +14,6 @@ export const ValidationFields = {
 
 export const viewIssue = (issue: Issue): z.output<typeof IssueView> => ({ ...issue });
 
-/** Adds issues to the lists of an answer. */
 export const listIssues = (lists: BoundedLists, issues: readonly Issue[]) =>
   lists.list({ records: issues, view: viewIssue, how: () => 'Correct the listed issues, then validate again.' });
 

@@ -3,8 +3,9 @@ import type { Contract } from '../document/contract.ts';
 import { membersOf, type Place } from './nodes.ts';
 
 /**
- * What a text is. `prose`: a sentence of the contract. `payload`: a sentence in place of a payload. `data`: a value inside
- * a payload or a JSON Schema. `name`: the name of a member inside one. `file`: a part of an artifact.
+ * What a text is. `prose`: a sentence of the contract. `payload`: a sentence in place of a payload. `data`: a value
+ * inside a payload or a JSON Schema. `name`: the name of a member inside a payload or a JSON Schema. `file`: a part of
+ * an artifact.
  */
 export type TextKind = 'prose' | 'payload' | 'data' | 'name' | 'file';
 
@@ -24,7 +25,7 @@ interface Holder {
 export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];
-  // A loop instead of recursion, because payloads can be deeply nested.
+  // A loop instead of recursion, because deep nesting of payloads would exhaust the stack.
   for (let holder = waiting.pop(); holder; holder = waiting.pop()) {
     const held: Holder[] = [];
     const inner = innerKind(holder);

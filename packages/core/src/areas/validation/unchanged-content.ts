@@ -1,7 +1,7 @@
 import type { Issue } from './issue.ts';
 import type { RuleFacts } from './rule.ts';
 
-/** The rule that a revision differs from its parent. It is the only rule that compares two revisions. */
+/** The rule that the content of a revision differs from that of its parent. */
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',

@@ -8,8 +8,8 @@ import { RULES } from './rules.ts';
 import { countFaults, SCHEMA_RULE, schemaFaults } from './schema-issues.ts';
 
 /**
- * Version of the validation. Raise it with every change: the first number if a contract without errors can now have errors;
- * the second if warnings change or a contract can now have fewer errors; the third if only texts change.
+ * Version of the validation. Raise it with every change: the first number if a contract without errors can now have
+ * errors; the second if warnings change or a contract can now have fewer errors; the third if only texts change.
  */
 export const VALIDATOR_VERSION = '2.3.0';
 
@@ -28,8 +28,8 @@ export interface ContractCheck {
 }
 
 /**
- * The result of all rules that read only the contract and the mission. The schema is checked first; if the contract breaks
- * it, no other rule is checked.
+ * The result of all rules that read only the contract and the mission. If the contract breaks its schema, the rules are
+ * not checked.
  */
 export function checkContract(value: unknown, mission: MissionFacts): ContractCheck {
   const parsed = parseContract(value);
@@ -52,7 +52,7 @@ export function checkContract(value: unknown, mission: MissionFacts): ContractCh
 }
 
 /**
- * The result of the rules about the decisions that the contract names and that its texts cite, with their present status.
+ * The result of the rules that read the present status of decisions.
  * @returns at most {@link MAX_ISSUES}; the pointers are relative to the contract
  */
 export function checkDecisions(

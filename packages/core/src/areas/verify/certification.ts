@@ -17,8 +17,8 @@ export const CERTIFICATION_CHECKS = [
 ] as const;
 
 /**
- * A certification check: a condition for the deployment, and whether it is met. `detail` contains ids, never texts of
- * agents.
+ * A certification check: a condition for the deployment, and whether it is met. `detail` contains ids, but no text of
+ * an agent.
  */
 export interface CertificationCheck {
   readonly check: (typeof CERTIFICATION_CHECKS)[number];
@@ -26,10 +26,13 @@ export interface CertificationCheck {
   readonly detail: string;
 }
 
-/** Maximum number of tests that are named for one requirement. */
+/** Maximum number of tests that are named for each requirement. */
 const MAX_TESTS = 5;
 
-/** The certification checks. If all are met, the build may be deployed. Computed from the current state only (domain 9.6). */
+/**
+ * The certification checks, computed from the current state only (domain 9.6). If all are met, the owner can authorize
+ * the deployment.
+ */
 export function certificationOf(state: SessionState): CertificationCheck[] {
   const scenarios = scenariosOf(state);
   return [
@@ -44,8 +47,8 @@ export function certificationOf(state: SessionState): CertificationCheck[] {
 }
 
 /**
- * A valid pass whose verdict says how the result differs from the contract. The agent that gave the verdict wrote these
- * texts.
+ * A valid pass whose verdict says how the result differs from the contract. The builder that gave the verdict wrote
+ * `deviations`.
  */
 export interface DeviatingPass {
   readonly scenarioId: string;
@@ -69,7 +72,7 @@ function noActiveHold({ holds }: SessionState): CertificationCheck {
   return { check: 'NO_ACTIVE_HOLD', ok, detail: ok ? 'No hold is active.' : `Active: ${named(active)}.` };
 }
 
-/** The check that no blocking finding is open, in whichever phase it was raised. The owner can override a finding. */
+/** No blocking finding may be open, in whichever phase it was raised. */
 function noBlockingFinding(state: SessionState): CertificationCheck {
   const left = openBlockingFindings(state.findings).map((finding) => {
     const closer = closerOf(state, finding);
@@ -110,8 +113,8 @@ function handshakesCurrent(state: SessionState): CertificationCheck {
 }
 
 /**
- * The check that every test has passed to which the preflight maps a requirement. If the check is not met, the detail names
- * each requirement with its tests that have not passed.
+ * Every test to which the preflight maps a requirement must have passed. Otherwise the detail names each requirement
+ * and its tests that have not passed.
  */
 function requirementsProven({ preflight }: SessionState, scenarios: readonly Scenario[]): CertificationCheck {
   const passed = new Set(scenarios.filter(({ status }) => status === 'PASSED').map(({ test }) => test.id));

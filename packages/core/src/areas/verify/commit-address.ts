@@ -9,8 +9,7 @@ const COMMIT_PATHS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Matches the addresses `https://host/path` and `ssh://host/path`, with or without a user, and with or without the ssh port
- * 22.
+ * Matches `https://host/path` and `ssh://host/path`. A user before the host, and the port 22 after it, are optional.
  */
 const ADDRESS = /^(?:https|ssh):\/\/(?:[^@/\s]*@)?([A-Za-z0-9.-]+)(?::22)?\/(.+)$/;
 /** Matches `git@host:path`, the short form of an ssh address. */
@@ -18,8 +17,8 @@ const SHORT_SSH = /^[A-Za-z0-9._-]+@([A-Za-z0-9.-]+):(.+)$/;
 const PATH = /^[A-Za-z0-9._~-]+(?:\/[A-Za-z0-9._~-]+)+$/;
 
 /**
- * The https address of the web page that shows a commit. Null if the repository is not an https or ssh address on a known
- * host.
+ * The https address of the web page that shows a commit. Null if the repository is not an https or ssh address on a
+ * known host.
  * @param repository the repository of an agent as the owner wrote it; it may be any text
  */
 export function commitAddress(repository: string, commit: string): string | null {

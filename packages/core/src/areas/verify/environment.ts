@@ -1,14 +1,14 @@
 const SAYS_PRODUCTION = /(?:prod|production|prd|live)$|^production|^(?:prods|productive)$/;
-/** Matches a word for production that is written together with a region or a kind of environment, such as prodeu. */
+/** Matches a word for production that is joined with a region or a kind of environment, such as prodeu. */
 const SAYS_PRODUCTION_OF =
   /^(?:prod|prd|live)(?:eu|us|uk|de|au|asia|apac|emea|latam|na|env|site|system|server|cluster|db|app|api)$/;
 const SAYS_SOMETHING_ELSE = /(?:pre|non)(?:prod|production|prd|live)$|reproduction$|^(?:a|o|re|out)live$/;
 const NEGATIONS = new Set(['pre', 'non', 'not', 'no']);
 
 /**
- * Whether the name of an environment means production. The name is split at characters that are no letters and before
- * capitals. One word for production is enough, unless `pre` or `non` stands before it. So staging-live-traffic-replay means
- * production too: replaying real traffic affects real users.
+ * Whether the name of an environment means production. The name is split into words at characters that are no letters
+ * and before capitals. A word for production is enough, unless a word such as `pre` or `non` stands before it. So
+ * staging-live-traffic-replay means production too: replaying real traffic affects real users.
  */
 export function isProduction(environment: string): boolean {
   const words = environment

@@ -14,7 +14,7 @@ export const Commits = z
 export const HandshakeFields = {
   service: z.string(),
   version: z.string(),
-  /** The declared commit in lower case. If the builder declared it in several lengths, the longest. */
+  /** The declared commit in lower case. If the builder declared it in several lengths, the longest form. */
   commit: z.string(),
   environment: z.string(),
   ready: z.boolean(),
@@ -37,7 +37,7 @@ const Assertion = z.strictObject({
   passed: z.boolean(),
 });
 
-/** One item of evidence, in the form in which it is stored and shown. */
+/** An item of evidence, in the form in which it is stored and shown. */
 export const EvidenceFields = {
   kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),
   claim: z.string(),
@@ -82,8 +82,8 @@ export const verifyEvents = defineEvents({
       ...AttemptRef,
       ...EvidenceFields,
       /**
-       * The evidence_key of the item, and the SHA-256 of its canonical content. A repeated call is recognised by these two
-       * values.
+       * The evidence_key of the item, and the SHA-256 of its canonical content. A repeated call is recognised by these
+       * two values.
        */
       idempotency: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
     }),

@@ -41,8 +41,8 @@ export function evolveVerify(verify: VerifyState, event: SessionEvent): VerifySt
 }
 
 /**
- * Prepares the verification for a new manifest, which has its own scenarios. Removes the open attempts and the defects of
- * the earlier manifest. New attempts continue the numbers.
+ * Prepares the verification for a new manifest, which has its own scenarios. Aborts the open attempts and ends the
+ * defects of the earlier manifest. New attempts continue the numbers.
  */
 function superseded(verify: VerifyState): VerifyState {
   let { scenarios, defects } = verify;
@@ -88,7 +88,7 @@ function onCommitTakenBack(defects: PersistentMap<Defect>, by: Builder, commit: 
   return unmended.reduce((all, defect) => withEntry(all, defect.defectId, { ...defect, status: 'OPEN' }), defects);
 }
 
-/** After a builder has declared another commit: marks passed scenarios as stale and aborts open attempts. */
+/** After a builder has declared another commit, marks passed scenarios as stale and aborts open attempts. */
 function onNewCommit(
   scenarios: PersistentMap<ScenarioRecord>,
   reason: string,
@@ -143,8 +143,8 @@ function evidenced(verify: VerifyState, { actor, data, seq, at }: EventOf<'evide
 }
 
 /**
- * Reopens a passed attempt when new evidence has a failed assertion. The scenario then has the outcome of its last attempt
- * with a verdict.
+ * Reopens a passed attempt if new evidence has a failed assertion. The scenario then has the outcome of its last
+ * attempt with a verdict.
  */
 function doubted(verify: VerifyState, { scenario_id, attempt: number }: AttemptRef, at: string): VerifyState {
   const scenario = lookUp(verify.scenarios, scenario_id) ?? UNTRIED;

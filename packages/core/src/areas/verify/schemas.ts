@@ -132,7 +132,6 @@ export const viewDefect = (defect: Defect): z.output<typeof DefectView> => ({
   opened_at: defect.at,
 });
 
-/** Where the other builder's service is reached. */
 export const OtherAddress = z.string().optional().describe("Address of the other builder's service, as declared.");
 
 export const NextItemView = z.strictObject({
@@ -152,7 +151,7 @@ documented.add(NextItemView, { id: 'NextItem' });
 
 /**
  * The next calls of a builder, as many as fit into the answer.
- * @param maxCost maximum size in bytes, as `costOf` counts
+ * @param maxCost maximum size in bytes, as `costOf` counts them
  */
 export function listNext(items: readonly NextItem[], maxCost: number) {
   const lists = boundedLists(maxCost);

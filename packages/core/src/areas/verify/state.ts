@@ -19,7 +19,7 @@ export interface Handshake extends Declared {
   readonly commitSeq: number;
 }
 
-/** One item of evidence. Its texts are only in the log. */
+/** An item of evidence. Its texts are in the log alone. */
 export interface EvidenceRef {
   readonly seq: number;
   readonly by: Builder;
@@ -37,7 +37,7 @@ export interface Verdict {
   readonly by: Builder;
   readonly verdict: (typeof VERDICTS)[number];
   readonly note: string | null;
-  /** The differences between the result and the contract that the verdict names. Absent if the verdict names none. */
+  /** The differences between the result and the contract. Absent if the verdict names none. */
   readonly deviations?: readonly string[];
   readonly at: string;
 }
@@ -64,7 +64,7 @@ export interface ScenarioRecord {
   /** Why the pass is stale. */
   readonly reason: string | null;
   readonly attempts: readonly Attempt[];
-  /** The attempts for earlier manifests. Their numbers are not used again; everything else about them is only in the log. */
+  /** The attempts for earlier manifests. Their numbers are not used again. */
   readonly earlier: readonly Pick<Attempt, 'number' | 'status'>[];
 }
 
@@ -75,7 +75,7 @@ export interface Defect {
   readonly attempt: number;
   readonly assignedTo: Builder;
   readonly status: (typeof DEFECT_STATUSES)[number];
-  /** The commits with which the defect was last seen, and the number of the event that recorded this. */
+  /** The commits with which the defect was last seen, and the number of the event that recorded this failure. */
   readonly commits: Commits;
   readonly failedSeq: number;
   readonly fix: { readonly by: Builder; readonly note: string; readonly commit: string; readonly at: string } | null;

@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { BoardInput, BoardView, boardSeqs, viewBoard } from './board/board.ts';
 
-/** Spec 4.2 and 4.3. Shows the test board. If no manifest is frozen, its lists are empty. */
+/** Spec 4.2 and 4.3. If no manifest is frozen, the lists of the board are empty. */
 export const verifyBoard = defineOperation({
   name: 'verify_board',
   summary: 'Read the test board; with scenario_id one in full.',

@@ -15,7 +15,7 @@ import type { Handshake, VerifyState } from './state.ts';
 
 const Name = text(200);
 
-/** Matches a text without a URL that has a user name or a password before its host. */
+/** Matches a text that contains no URL with a user name or a password before the host. */
 const NO_USERINFO = /^(?![\s\S]*[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*@)/i;
 
 const HandshakeInput = z.strictObject({
@@ -55,8 +55,9 @@ const HandshakeInput = z.strictObject({
 const NEXT_COST = 200_000;
 
 /**
- * Spec 3 and 4.2. Declares the running service. If the commit differs from the previously declared commit, earlier passes
- * become stale, open attempts are aborted, and the authorizations of the deployment and the activation are cancelled.
+ * Spec 3 and 4.2. Declares the running service. If the commit differs from the previously declared commit, earlier
+ * passes become stale, open attempts are aborted, and the authorizations of the deployment and the activation are
+ * cancelled.
  */
 export const verifyHandshake = defineOperation({
   name: 'verify_handshake',
@@ -108,7 +109,9 @@ export const verifyHandshake = defineOperation({
 const passedIds = ({ scenarios }: VerifyState): string[] =>
   entries(scenarios).flatMap(([id, { outcome }]) => (outcome === 'PASSED' ? [id] : []));
 
-/** Whether the handshake differs from the previous one only in the reported time. Such a handshake is not stored. */
+/**
+ * Whether the handshake differs from the previous handshake only in the reported time. Such a handshake is not stored.
+ */
 function isRepeated(before: Handshake, { clock, ...declared }: z.output<typeof HandshakeInput>): boolean {
   return Object.entries(HandshakeInput.shape).every(([name]) => {
     if (name === 'clock') return before.clock !== undefined || clock === undefined;

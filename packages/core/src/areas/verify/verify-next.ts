@@ -17,7 +17,7 @@ import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
 
-/** Ids of the questions of the builder that nobody has answered. */
+/** Ids of the unanswered questions that the builder has asked. */
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
   openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
 
@@ -34,8 +34,8 @@ const ANSWERED = {
 };
 
 /**
- * Spec 4.2. Lists the next calls of the builder, and waits while there is none. The wait also ends when a question of the
- * caller is answered or the session ends.
+ * Spec 4.2. Lists the next calls of the builder, and waits while there is none. The wait also ends when a question of
+ * the caller is answered or the session ends.
  */
 export const verifyNext = defineOperation({
   name: 'verify_next',

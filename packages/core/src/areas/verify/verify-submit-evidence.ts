@@ -9,8 +9,8 @@ import { attemptForEvidence, SCENARIO_STATUSES, scenarioOf } from './scenarios/s
 import { EvaluationView, viewEvaluation } from './schemas.ts';
 
 /**
- * Spec 3. Stores an item of evidence. `request_id` is the correlation id in the tested system, not an idempotency key: a
- * call without `evidence_key` that is sent twice stores two items.
+ * Spec 3. `request_id` is the correlation id in the tested system and no idempotency key: if a call without
+ * `evidence_key` is sent twice, two items are stored.
  */
 export const verifySubmitEvidence = defineOperation({
   name: 'verify_submit_evidence',

@@ -8,8 +8,8 @@ import { defectOf, standingDefect } from './rules.ts';
 import { DefectResult, viewDefect } from './schemas.ts';
 
 /**
- * Spec 3. Marks a defect as fixed. The builder must have declared another commit since the failure. The defect is closed
- * only when the scenario passes again.
+ * Spec 3. Marks a defect as fixed. The builder must have declared another commit since the failure. The defect is
+ * closed only when the scenario passes again.
  */
 export const verifySubmitFix = defineOperation({
   name: 'verify_submit_fix',

@@ -42,7 +42,7 @@ const VerdictInput = z
       });
   });
 
-/** Spec 3. Gives the verdict on an attempt. Only the agent that did not start it may judge it. */
+/** Spec 3. Gives the verdict on an attempt. The builder that started the attempt cannot judge it. */
 export const verifyVerify = defineOperation({
   name: 'verify_verify',
   summary: 'Judge an attempt of the other agent; FAIL opens a defect.',
@@ -118,8 +118,8 @@ const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number):
     }));
 
 /**
- * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a new
- * defect is opened and assigned to the responsible builder.
+ * The events after a FAIL. If the scenario has a defect that is open or fixed, that defect is opened again. Otherwise a
+ * new defect is opened and assigned to the responsible builder.
  */
 function failedDrafts(state: SessionState, { test }: Scenario, { number: attempt, commits }: Attempt): SessionDraft[] {
   const standing = standingDefects(state).find(({ scenarioId }) => scenarioId === test.id);

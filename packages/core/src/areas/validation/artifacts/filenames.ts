@@ -1,8 +1,7 @@
 import { ARTIFACT_NAMES } from '../../document/artifact-names.ts';
 
 /**
- * Names of the files that are generated for every approved contract. An artifact of a contract must not have one of these
- * names.
+ * Names of the files that are generated for every approved contract. No artifact of a contract may have such a name.
  */
 export const GENERATED_FILENAMES: readonly string[] = Object.values(ARTIFACT_NAMES);
 
@@ -22,7 +21,7 @@ const UNSAFE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why some file system cannot store a file with this name. Null if all can. */
+/** Why some file systems cannot store a file with this name. Null if all can. */
 export function filenameFault(name: string): string | null {
   if (name.length > MAX_FILENAME_CHARS) return `must have at most ${MAX_FILENAME_CHARS} characters`;
   if (Buffer.byteLength(name) > MAX_FILENAME_BYTES) return `must have at most ${MAX_FILENAME_BYTES} bytes in UTF-8`;
@@ -30,5 +29,5 @@ export function filenameFault(name: string): string | null {
   return UNSAFE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The key of a filename. Names that some file system treats as the same have the same key. */
+/** The key of a filename. Names that some file systems treat as the same have the same key. */
 export const filenameKey = (name: string): string => name.normalize('NFC').toLowerCase();

@@ -17,8 +17,8 @@ export const dataModelRefUnknown: ContractRule = {
 };
 
 /**
- * Whether a schema inside the model has its own $id. Inside such a schema, # refers to that schema and not to the whole
- * model, so the references of the model are not checked.
+ * Whether a schema inside the data model has its own `$id`. Inside such a schema, `#` stands for that schema instead of
+ * the whole model, so the references of the model are not checked.
  */
 const hasOtherRoots = ({ nodes: [, ...inner] }: ModelSchemas): boolean =>
   inner.some(({ schema }) => Object.hasOwn(schema, '$id'));

@@ -3,13 +3,13 @@ import { isRecord } from '../../../kernel/text/json-value.ts';
 import type { Contract } from '../../document/contract.ts';
 import { membersOf, type Place, placeOf } from '../nodes.ts';
 
-/** A JSON Schema in a data model: the schema of the model itself, or a schema inside that. */
+/** A JSON Schema in a data model: the schema of the model itself, or a schema inside that schema. */
 export interface SchemaNode {
   readonly schema: Record<string, unknown>;
   readonly place: Place | null;
 }
 
-/** The schemas of one data model, the outermost first. */
+/** The schemas of a data model, the outermost first. */
 export interface ModelSchemas {
   readonly id: string;
   readonly root: unknown;
@@ -47,8 +47,8 @@ interface Candidate {
 }
 
 /**
- * All schemas inside a JSON Schema. The values of enum, const, examples and similar keywords are skipped, because they are
- * data. A loop instead of recursion, because schemas can be deeply nested.
+ * All schemas inside a JSON Schema. The values of enum, const, examples and similar keywords are skipped, because they
+ * are data. A loop instead of recursion, because deep nesting would exhaust the stack.
  */
 function schemasIn(root: unknown, place: Place | null): SchemaNode[] {
   const nodes: SchemaNode[] = [];

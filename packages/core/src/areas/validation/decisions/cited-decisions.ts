@@ -8,10 +8,12 @@ const DECISION_ID = /(?<![\w-])d_[1-9]\d{0,5}(?![\w-])/g;
 /** Maximum number of citations that are kept with a revision. */
 const MAX_CITED = 200;
 
-/** The ids of decisions in a text. */
 export const decisionIdsIn = (text: string): string[] => text.match(DECISION_ID) ?? [];
 
-/** The decisions that texts of the contract cite. Its list of decisions, and the values in payloads, are not such texts. */
+/**
+ * The decisions that texts of the contract cite. The contract's list of decisions and the values in payloads do not
+ * count as texts.
+ */
 export const citedDecisions = memoizeBy((contract: Contract): readonly CitedDecision[] => {
   const cited = new Map<string, string>();
   for (const { text, kind, place } of textsOf(contract)) {

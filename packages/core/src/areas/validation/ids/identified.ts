@@ -2,7 +2,7 @@ import type { Contract } from '../../document/contract.ts';
 
 const LISTS = ['interfaces', 'data_models', 'tasks', 'tests', 'gates', 'risks', 'safety_conditions'] as const;
 
-/** A record with an id, and its path in the contract. */
+/** A record with an id, and its place in the contract: the index `at` in `list`. */
 export interface Identified {
   readonly list: (typeof LISTS)[number];
   readonly at: number;

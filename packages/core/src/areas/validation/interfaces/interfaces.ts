@@ -1,15 +1,14 @@
 import { type Builder, isBuilder, otherBuilder } from '../../../kernel/roles.ts';
 import type { ContractInterface, ContractTask } from '../../document/contract.ts';
 
-/** Whether one builder provides the interface and the other consumes it. */
+/** Whether one builder provides the interface and the other builder consumes it. */
 export const isShared = ({ provider, consumers }: ContractInterface): boolean =>
   consumers.includes(otherBuilder(provider));
 
-/** The builders that provide or consume the interface. */
 export const partiesOf = ({ provider, consumers }: ContractInterface): ReadonlySet<Builder> =>
   new Set([provider, ...consumers.filter(isBuilder)]);
 
-/** For each interface id: the assignees of the tasks that name the interface. */
+/** For each interface id, the assignees of the tasks that name the interface. */
 export function assigneesByInterface(tasks: readonly ContractTask[]): Map<string, Set<Builder>> {
   const assignees = new Map<string, Set<Builder>>();
   for (const { assignee, interfaces } of tasks) {

@@ -16,8 +16,5 @@ export const placeholderText: ContractRule = {
   },
 };
 
-/**
- * Whether the text is the fixture_version. It is not checked: the owner chose it, and the author of the contract cannot
- * change it.
- */
+/** The fixture_version is not checked, because the owner chose it and the author of the contract cannot change it. */
 const isOwners = (place: PlacedText['place']): boolean => place?.part === 'fixture_version' && place.within === null;

@@ -20,8 +20,8 @@ const ORDER =
 const LOREM = /\blorem ipsum\b/i;
 
 /**
- * Matches the instruction of a template in angle brackets, such as <your name>. The words that it matches do not occur in
- * generics, tags, keys and paths.
+ * Matches the instruction of a template in angle brackets, such as <your name>. Generics, tags, keys and paths do not
+ * begin with these words.
  */
 const FILL_IN = /<(?:your|insert|describe|enter|fill in|replace with|name of) [^<>]{1,60}>|(?<!\w)<(?:\.{3}|\u2026)>/i;
 const WHOLE_FILL_IN =
@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
   file: [WHOLE, ONLY_DOTS],
 };
 
-/** A fast check: every placeholder contains one of these texts. Texts without a match need no further check. */
+/** A fast check: every placeholder contains one of these texts, so a text without a match needs no further check. */
 const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lorem|</i;
 
 /** Whether a text is a placeholder for a text that the author must still write. */

@@ -16,23 +16,23 @@ import {
 import type { Attempt, EvidenceRef, Verdict } from '../state.ts';
 
 /**
- * Maximum number of attempts for each scenario, and of items of evidence of its latest attempt, on a board with all
- * scenarios.
+ * On a board with all scenarios, the maximum number of attempts for each scenario and of items of evidence for its
+ * latest attempt.
  */
 const SHOWN_ATTEMPTS = 5;
 const SHOWN_ITEMS = 20;
 
 type Evidence = z.output<typeof EvidenceView>;
 
-/** The items of evidence of one attempt that fit into the answer, and a note about the items that do not fit. */
+/** The items of evidence of an attempt that fit into the answer, and a note about the items that do not fit. */
 interface ShownEvidence {
   readonly evidence: Evidence[];
   readonly left_out?: LeftOut;
 }
 
 /**
- * The short view of a scenario that has passed without deviations, for an agent that reads the whole board. Undefined for
- * other scenarios.
+ * The short view of a scenario that has passed without deviations, for an agent that reads the whole board. Undefined
+ * for other scenarios.
  */
 export function viewPassed({ test, status, record }: Scenario): z.output<typeof ScenarioView> | undefined {
   const pass = status === 'PASSED' ? passOf(record) : undefined;
@@ -41,7 +41,7 @@ export function viewPassed({ test, status, record }: Scenario): z.output<typeof 
   return { scenario_id: test.id, status, attempts: [], passed };
 }
 
-/** A scenario on a board with all scenarios: its latest attempts, and the evidence of the last one only. */
+/** A scenario on a board with all scenarios: its latest attempts, and the evidence of the last attempt only. */
 export function viewScenario(scenario: Scenario, tool: string): FullScenario {
   const { test, record } = scenario;
   const latest = record.attempts.at(-1);
@@ -50,7 +50,7 @@ export function viewScenario(scenario: Scenario, tool: string): FullScenario {
   );
 }
 
-/** The scenario that the call names: the requested attempt, and one page of its evidence in full. */
+/** The scenario that the call names: the requested attempt, and a page of its evidence in full. */
 export function viewAsked(
   scenario: Scenario,
   asked: AskedAttempt,
@@ -151,7 +151,7 @@ function latestItems({ evidence }: Attempt, call: string): ShownEvidence {
     : { evidence: shown };
 }
 
-/** The first items of evidence that fit into the answer, at least one. */
+/** The first items of evidence that fit into the answer, but at least one item. */
 function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEvent[], call: string): ShownEvidence {
   const bodies = new Map(loaded.map((event) => [event.seq, event]));
   const evidence: Evidence[] = [];
@@ -170,8 +170,8 @@ function evidencePage(items: readonly EvidenceRef[], loaded: readonly LoggedEven
 }
 
 /**
- * The members of an item of evidence, read from its event. Empty if the event is of another kind, because after a failover
- * another event can have the same number.
+ * The members of an item of evidence, read from the event of the item. Empty if the event is of another kind, because
+ * after a failover another event can have the same number.
  */
 function bodyOf({ data, at }: LoggedEvent): Partial<Evidence> {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(data);

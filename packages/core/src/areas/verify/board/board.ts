@@ -27,7 +27,10 @@ import {
 import type { Handshake } from '../state.ts';
 import { askedAttempt, viewAsked, viewPassed, viewScenario } from './board-scenario.ts';
 
-/** The input of a board. Without members: the whole board. With scenario_id: one scenario, and one of its attempts. */
+/**
+ * The input of a board. Without `scenario_id`, the answer is the whole board; otherwise one scenario, and the evidence
+ * of one of its attempts.
+ */
 export const BoardInput = z.strictObject({
   scenario_id: text(60).optional(),
   attempt: z.int().min(1).optional().describe('Default: the latest.'),
@@ -53,7 +56,10 @@ export const WholeBoardView = z.strictObject({
 });
 type WholeBoard = z.output<typeof WholeBoardView>;
 
-/** The test board as an agent sees it. With scenario_id it has that scenario and its defects, and nothing of the others. */
+/**
+ * The test board as an agent sees it. If the call names a scenario, the board contains only this scenario and its
+ * defects.
+ */
 export const BoardView = WholeBoardView.partial({
   manifest_id: true,
   revision_id: true,
@@ -66,7 +72,7 @@ export const BoardView = WholeBoardView.partial({
 });
 documented.add(BoardView, { id: 'Board' });
 
-/** Maximum number of events that are read for one answer. The answer shows as many of these events as fit. */
+/** Maximum number of events that are read for an answer, which shows as many of these events as fit. */
 const MAX_READ = 100;
 
 /** Numbers of the events with the evidence of the requested attempt. Empty if the call names no scenario. */
@@ -76,7 +82,7 @@ export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInpu
   return items.slice(0, MAX_READ).map(({ seq }) => seq);
 }
 
-/** Maximum size of the lists of a board, in bytes as `costOf` counts them. It applies if no evidence is requested. */
+/** Maximum size of the lists of a whole board, in bytes as `costOf` counts them. */
 const BOARD_COST = 500_000;
 const BESIDE_EVIDENCE_COST = 100_000;
 
@@ -90,8 +96,8 @@ interface BoardCall {
 }
 
 /**
- * The board for an agent: the whole board, or the scenario that the call names. `format: both` gives all members of either,
- * because the Markdown shows them.
+ * The whole board, or the scenario that the call names. `format: both` gives the whole board in any case, because the
+ * Markdown shows all of it.
  */
 export const viewBoard = (state: SessionState, call: BoardCall): z.output<typeof BoardView> =>
   call.input.scenario_id === undefined || call.input.format === 'both'
@@ -132,8 +138,8 @@ export const isFull = (scenario: z.output<typeof ScenarioView>): scenario is Ful
   scenario.title !== undefined;
 
 /**
- * The long lists of the board. If not everything fits, scenarios that have not passed, open defects and the most urgent
- * calls come first.
+ * The long lists of the board. If the answer cannot hold everything, scenarios that have not passed, open defects and
+ * the most urgent calls come first.
  */
 function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCall) {
   const { scenario_id, format } = input;
@@ -171,7 +177,7 @@ function boardLists(state: SessionState, { tool, input, role, loaded }: BoardCal
   };
 }
 
-/** Adds the lists of a handshake to the answer. They share its size limit, because an agent can make them long. */
+/** The lists of a handshake count for the size limit of the answer, because an agent can make them long. */
 function listHandshake(lists: BoundedLists, own: Handshake | undefined): () => z.output<typeof HandshakeView> | null {
   if (!own) return () => null;
   const how = () => 'The transcript has the full handshake.';

@@ -12,8 +12,8 @@ import type { Defect } from '../state.ts';
 import { scenarioItems } from './scenario-items.ts';
 
 /**
- * The calls that a builder must make, in their order (domain 9.5 and 9.7). The instruction names the first of them. While the
- * session is not active, it contains only answers, acknowledgements and completions of actions.
+ * The calls that a builder must make, in their order (domain 9.5 and 9.7). While the session is not active, these are
+ * only answers, acknowledgements and completions of actions.
  */
 export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   const { status } = state.profile;
@@ -24,13 +24,16 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
   return [...due, ...withoutSame(unfinishedItems(state, builder), due)];
 }
 
-/** For a call that only reads, the call for which it reads. An action asks for the second, the work of a phase for the first. */
+/**
+ * For a tool that only reads, the tool for which the builder reads. An action names the second tool, the work of a
+ * phase the first.
+ */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',
   get_readiness_questions: 'submit_readiness',
 };
 
-/** The items without those for which `others` already has an item about the same work. */
+/** Leaves out the items for which `others` already has an item about the same work. */
 function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): NextItem[] {
   const workOf = ({ tool, payload }: NextItem): string => {
     const read = READS_FOR[tool] ?? tool;
@@ -40,7 +43,7 @@ function withoutSame(items: readonly NextItem[], others: readonly NextItem[]): N
   return items.filter((item) => !listed.has(workOf(item)));
 }
 
-/** The calls of `nextFor` that the builder can make: none once it has used up a quota. */
+/** The calls of {@link nextFor} that the builder can make. Empty if it has used up a quota that stops its writes. */
 export const callsOf = (state: SessionState, builder: Builder): NextItem[] =>
   stoppingQuota(state, builder) ? [] : nextFor(state, builder);
 
@@ -124,15 +127,15 @@ function fixItems(state: SessionState, builder: Builder): NextItem[] {
   });
 }
 
-/** Whether the builder has declared another commit than the failed one after the failure. */
+/** Whether the builder has declared another commit than the failed commit after the failure. */
 export function hasNewCommit({ verify }: SessionState, { failedSeq, commits }: Defect, builder: Builder): boolean {
   const own = verify.handshakes[builder];
   return own !== undefined && own.commitSeq > failedSeq && !isSameCommit(own.commit, commits[builder]);
 }
 
 /**
- * The report on the gates. Not listed while a certification check is not met, for example during a hold, because its action
- * tells the builder to roll out.
+ * The call that reports on the gates. Left out while a certification check is not met, for example during a hold,
+ * because its action tells the builder to roll out.
  */
 function reportItems(state: SessionState, builder: Builder): NextItem[] {
   const action = reportAction(state, builder);

@@ -18,8 +18,8 @@ export interface Owed {
 }
 
 /**
- * What the builders must do before a scenario can pass. Empty if the scenario has passed, if it waits for other scenarios and
- * has no open defect, and outside VERIFY and RELEASE.
+ * What the builders must do before a scenario can pass. Empty if the scenario has passed, if it waits for other
+ * scenarios and has no open defect, and outside VERIFY and RELEASE.
  */
 export function owesOf(state: SessionState, scenario: Scenario): Owed[] {
   const { phase, status } = state.profile;
@@ -58,8 +58,8 @@ function buildBegan({ actions, manifest: { current }, at }: SessionState, role: 
 }
 
 /**
- * What the builders must do for an open attempt: give the missing evidence or, if none is missing, the verdict. The builder
- * that judges the attempt must give evidence only after the builder that started it has given some.
+ * What the builders must do for an open attempt: give the missing evidence or, if none is missing, the verdict. The
+ * builder that did not start the attempt must give evidence only after the first evidence was given.
  */
 function attemptOwed({ evaluation }: Scenario, { startedBy, at, evidenceAt }: Attempt): Owed[] {
   const judge = otherBuilder(startedBy);

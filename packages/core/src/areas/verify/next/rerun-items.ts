@@ -10,11 +10,11 @@ import type { EvidenceRef } from '../state.ts';
 /** An item of evidence with placeholders, which the agent fills in. */
 type Draft = Readonly<Record<string, unknown>>;
 
-/** Maximum number of items that one call repeats, and of stored events that are read for one answer. */
+/** Maximum number of items that a call repeats, and of stored events that are read for an answer. */
 const MAX_ITEMS = 20;
 const MAX_READ = 100;
 
-/** The former items: the evidence that the builder gave in the last judged attempt, for the run that was judged. */
+/** The evidence that the builder gave in the last judged attempt, for the run that was judged. */
 function formerItems({ test, record }: Scenario, builder: Builder): readonly EvidenceRef[] {
   const former = record.attempts.findLast(({ verdict }) => verdict !== null);
   if (!former) return [];
@@ -23,15 +23,18 @@ function formerItems({ test, record }: Scenario, builder: Builder): readonly Evi
   return own.slice(0, MAX_ITEMS);
 }
 
-/** The former items that the builder has not yet given again in the open attempt. If no attempt is open, all former items. */
+/**
+ * The items of `formerItems` that the builder has not yet given again in the open attempt. If no attempt is open, all
+ * of them.
+ */
 function itemsToRepeat(scenario: Scenario, builder: Builder): readonly EvidenceRef[] {
   const given = scenario.open?.evidence.filter(({ by }) => by === builder) ?? [];
   return formerItems(scenario, builder).slice(given.length);
 }
 
 /**
- * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of its
- * texts.
+ * A draft for each item that must be given again. It has the kind of the former item, and placeholders instead of the
+ * former texts.
  */
 export function draftsToRepeat(scenario: Scenario, builder: Builder): Draft[] {
   const rest = itemsToRepeat(scenario, builder);
@@ -59,7 +62,7 @@ export function isCompletedBy(scenario: Scenario, builder: Builder): boolean {
   return repeated.length > 0 && evaluateEvidence([...open.evidence, ...repeated], test.evidence_policy).met;
 }
 
-/** Numbers of the events that contain the former evidence for these calls. */
+/** Numbers of the events with the evidence that these calls repeat. */
 export const formerSeqs = (state: SessionState, builder: Builder, items: readonly NextItem[]): number[] =>
   items
     .flatMap((item) => (repeats(item) ? itemsToRepeat(scenarioOf(state, item.scenarioId), builder) : []))
@@ -92,15 +95,15 @@ export function withFormerTexts(
 }
 
 /**
- * Whether a call gives evidence of an earlier attempt again. Its payload then has `evidence` (several items), or
- * `evidence_key` (the payload is the only item).
+ * Whether a call repeats evidence of an earlier attempt. Its payload then has `evidence` for several items, or
+ * `evidence_key` if the payload itself is the only item.
  */
 const repeats = (item: NextItem): item is NextItem & { readonly scenarioId: string } =>
   item.scenarioId !== undefined && ('evidence' in item.payload || 'evidence_key' in item.payload);
 
 /**
- * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover another
- * event can have the same number.
+ * The claim and the assertions of former evidence. Empty if the event is of another kind, because after a failover
+ * another event can have the same number.
  */
 function textsOf(event: LoggedEvent | undefined): Draft {
   const parsed = verifyEvents['evidence.submitted'].data.safeParse(event?.data);

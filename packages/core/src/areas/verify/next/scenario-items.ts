@@ -23,8 +23,8 @@ export function scenarioItems(state: SessionState, builder: Builder): NextItem[]
 }
 
 /**
- * Sorts scenarios: failed scenarios first, then scenarios that depend on a repaired scenario, then stale scenarios, then new
- * scenarios. Within each group they are in the order of the contract. Both builders get the same order.
+ * Sorts scenarios: failed scenarios first, then scenarios that depend on a repaired scenario, then stale scenarios,
+ * then all others. Within each group they are in the order of the contract.
  */
 function inOrder(scenarios: readonly Scenario[]): Scenario[] {
   const mended = new Set(scenarios.filter(isMended).map(({ test }) => test.id));
@@ -36,10 +36,7 @@ function inOrder(scenarios: readonly Scenario[]): Scenario[] {
   return scenarios.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/**
- * The call with which a builder judges an open attempt. Only the builder that did not start the attempt judges it, when
- * there is evidence to judge.
- */
+/** The call with which a builder judges an open attempt of the other builder, if there is evidence to judge. */
 function verdictItems({ test, open, evaluation, status }: Scenario, builder: Builder): NextItem[] {
   if (!open || !evaluation || open.startedBy === builder) return [];
   const call = { tool: 'verify_verify', route: 'POST verify/verifications', scenarioId: test.id };
@@ -99,7 +96,7 @@ function evidenceItems(scenario: Scenario, builder: Builder): NextItem[] {
   ];
 }
 
-/** The call with which a builder judges a rerun: it contains both the evidence and the verdict. */
+/** The call with which a builder judges a rerun. It contains both the evidence and the verdict. */
 const rejudgeItem = (
   { test: { id } }: Scenario,
   { number }: Attempt,

@@ -10,20 +10,20 @@ export type MissingEvidence =
   | { readonly builder: Builder; readonly kind: EvidenceRef['kind']; readonly items?: never };
 
 /**
- * Evidence with a failed assertion. It is identified by its message id: an agent chooses the request_id, so that could be
- * ambiguous.
+ * Evidence with a failed assertion. It is identified by its message id, because agents choose the request_id, which
+ * could be ambiguous.
  */
 export interface FailingEvidence {
   readonly builder: Builder;
   readonly messageId: number;
 }
 
-/** Whether the evidence of an attempt is enough for a PASS; if not, what is missing and what has failed. */
+/** Whether the evidence of an attempt is enough for a PASS. If not, what is missing and what has failed. */
 export interface Evaluation {
   readonly met: boolean;
   /**
    * The correlation id of the evaluated run. Null if there is no evidence, or if the policy does not require that both
-   * sides show the same run.
+   * builders show the same run.
    */
   readonly requestId: string | null;
   readonly missing: readonly MissingEvidence[];
@@ -32,9 +32,9 @@ export interface Evaluation {
 
 /**
  * Evaluates the runs of an attempt. A run is all evidence with the same request_id (domain 9.4). It meets the policy if
- * each builder gave the required evidence and no assertion failed. If no run meets the policy, returns the run that lacks
- * the fewest items, and of several such runs the latest. A run with a failed assertion is returned only if all runs have
- * one: it can be judged, but cannot pass.
+ * each builder gave the required evidence and no assertion failed. If no run meets the policy, returns the run that
+ * lacks the fewest items, and of several such runs the latest. A run with a failed assertion is returned only if all
+ * runs have a failed assertion: it can be judged, but cannot pass.
  */
 export function evaluateEvidence(evidence: readonly EvidenceRef[], policy: Policy = {}): Evaluation {
   if (policy.correlated === false) return evaluateApart(evidence, policy);
@@ -57,8 +57,8 @@ function evaluateRun(evidence: readonly EvidenceRef[], requestId: string, policy
 }
 
 /**
- * Evaluates an attempt whose policy does not require a common request_id: each builder may show another run. A run with a
- * failed assertion cannot pass, but it can be judged, so nothing is missing for it.
+ * Evaluates an attempt in which each builder may show another run, because the policy requires no common request_id.
+ * Runs with a failed assertion do not count for a pass.
  */
 function evaluateApart(evidence: readonly EvidenceRef[], policy: Policy): Evaluation {
   const failed = new Set(evidence.filter(({ isFailing }) => isFailing).map(({ requestId }) => requestId));

@@ -19,7 +19,7 @@ const AssertionInput = z.strictObject({
   passed: z.boolean(),
 });
 
-/** One item of evidence in the input of a call. */
+/** An item of evidence in the input of a call. */
 export const GivenItem = {
   kind: z.enum(EVIDENCE_KINDS),
   claim: text(1_000).describe('What the item shows.'),
@@ -31,8 +31,8 @@ export const GivenItem = {
 type Given = z.output<z.ZodObject<typeof GivenItem>>;
 
 /**
- * Items of evidence in the input of a call. The published schema does not repeat their members: the schema of
- * verify_submit_evidence lists them.
+ * Items of evidence in the input of a call. The published schema does not repeat their members, because the schema of
+ * `verify_submit_evidence` lists them.
  */
 export const GivenItems = z
   .array(z.record(z.string(), z.unknown()).pipe(z.strictObject(GivenItem)))
@@ -53,9 +53,8 @@ interface Target {
 type EvidenceDraft = Extract<SessionDraft, { kind: 'evidence.submitted' }>;
 
 /**
- * The events that store the items. An item with a key that the builder has already used in this attempt is not stored
- * again.
- *
+ * The events that store the items. If the builder has already used the key of an item in this attempt, the item is not
+ * stored again.
  * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with other content; LIMIT_EXCEEDED
  */
 export function evidenceDrafts(target: Target, items: readonly Given[]): EvidenceDraft[] {
@@ -91,7 +90,7 @@ export function evidenceDrafts(target: Target, items: readonly Given[]): Evidenc
 const commitOf = ({ state: { verify }, builder }: Target): string => verify.handshakes[builder]?.commit ?? '';
 
 /**
- * Finds the attempt in which the caller has used the key. This may be a closed attempt: a repeated call gets the same answer
+ * The attempt in which the caller has used the key. It may be closed, because a repeated call gets the same answer
  * after the attempt was closed.
  */
 export const attemptWithKey = (

@@ -8,7 +8,7 @@ import type { Scenario } from './scenarios.ts';
 export const undeclared = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => !verify.handshakes[builder]);
 
-/** The commits that both builders have declared. */
+/** The commits that both builders have declared. Refuses the call if a handshake is missing. */
 export function declaredCommits(state: SessionState): Commits {
   const { agent_a, agent_b } = state.verify.handshakes;
   if (agent_a && agent_b) return { agent_a: agent_a.commit, agent_b: agent_b.commit };
@@ -23,17 +23,14 @@ export const unready = ({ verify }: SessionState): Builder[] =>
     return handshake !== undefined && !(handshake.ready && handshake.dependencies_healthy);
   });
 
-/** The builders whose fixture_version differs from that of the manifest. */
+/** The builders that declared another fixture_version than that of the manifest. */
 export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => {
     const declared = verify.handshakes[builder]?.fixture_version;
     return declared !== undefined && declared !== manifest.current?.fixture_version;
   });
 
-/**
- * Whether test results are valid now: both services are declared, ready and healthy, and use the fixture_version of the
- * manifest.
- */
+/** Whether test results are valid now. */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
@@ -46,8 +43,8 @@ export function requireDependencies({ test, waitsFor }: Scenario): void {
 }
 
 /**
- * Refuses a PASS if a service is not ready or uses another fixture_version, or if the scenario depends on a scenario that
- * has not passed.
+ * Refuses a PASS if a service is not ready or uses another fixture_version, or if the scenario depends on a scenario
+ * that has not passed.
  */
 export function requireMeaningful(state: SessionState, scenario: Scenario): void {
   const notReady = unready(state);

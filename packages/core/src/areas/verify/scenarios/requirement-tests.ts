@@ -1,10 +1,7 @@
 import type { Outline } from '../../document/outline.ts';
 import type { SessionState } from '../../state.ts';
 
-/**
- * The tests of the latest contract that prove a requirement: the tests that name the requirement, and the tests to which the
- * preflight maps it.
- */
+/** The tests of the latest contract that name a requirement, or to which the preflight maps the requirement. */
 export function testsOfRequirement(
   { contract: { outline }, preflight }: SessionState,
   requirementId: string,

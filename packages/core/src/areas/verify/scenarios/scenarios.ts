@@ -40,7 +40,7 @@ const openAttempt = ({ attempts }: ScenarioRecord): Attempt | undefined =>
 /** Whether a scenario has passed. False while another attempt is open. */
 const hasPassed = (record: ScenarioRecord): boolean => record.outcome === 'PASSED' && !openAttempt(record);
 
-/** The attempt whose pass is valid: the last one with the verdict PASS. */
+/** The last attempt with the verdict PASS. */
 export const passOf = ({ attempts }: ScenarioRecord): Attempt | undefined =>
   attempts.findLast(({ status }) => status === 'PASSED');
 
@@ -62,7 +62,7 @@ export function scenarioOf(state: SessionState, id: string): Scenario {
   });
 }
 
-/** Returns the attempt with this number if it is open. Refuses the call if the attempt is closed. */
+/** Returns the attempt with this number. Refuses the call if the attempt is not open. */
 export function attemptOf(scenario: Scenario, number: number): Attempt {
   const { earlier, attempts } = scenario.record;
   const attempt = attempts.find((candidate) => candidate.number === number);
@@ -74,8 +74,8 @@ export function attemptOf(scenario: Scenario, number: number): Attempt {
 }
 
 /**
- * Returns the attempt if it accepts evidence. An open attempt does. Until the owner authorizes a deployment, the attempt
- * with the valid pass does too. Refuses every other attempt.
+ * Returns the attempt if it accepts evidence: an open attempt or, until the owner authorizes the deployment, the
+ * attempt with the valid pass. Refuses every other attempt.
  */
 export function attemptForEvidence(state: SessionState, scenario: Scenario, number: number): Attempt {
   const isPassed = scenario.status === 'PASSED' && !state.manifest.isDeploymentAuthorized;
@@ -83,7 +83,7 @@ export function attemptForEvidence(state: SessionState, scenario: Scenario, numb
   return pass?.number === number ? pass : attemptOf(scenario, number);
 }
 
-/** The defects of the current manifest that are not settled. */
+/** The defects that are not settled. */
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 
 export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>
