@@ -126,8 +126,7 @@ async function callAs(agent: CallTool, call: string, input: Json, readPlan: type
 }
 
 /**
- * Waits until it is the builder's turn. All other steps are done at that time. If it is not the builder's turn, the session
- * must be paused, and the owner has not resumed it yet.
+ * Waits until it is the builder's turn. Throws if the builder cannot take the turn although the session is not paused.
  */
 async function waitForTurn(role: Builder, agent: CallTool): Promise<void> {
   let state = await agent('wait_for_my_turn', { wait: 25 });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Builder, Mission } from './mission.ts';
 import type { Json } from './transport.ts';
 
-/** The result of a scenario with one pair of builds: the evidence of both sides, and the verdict. */
+/** The attempts of a scenario with one pair of builds: the evidence of both builders, and the verdict. */
 interface Run {
   readonly requestId: string;
   readonly shows: Readonly<Record<Builder, readonly Json[]>>;
   readonly judgement: Json;
-  /** The build that fixes the fault of this result, and the note about the fix. Undefined if there is no fault. */
+  /** The build that fixes the fault, and the note about the fix. Undefined if there is no fault. */
   readonly mend: Mend | undefined;
 }
 
@@ -17,22 +17,22 @@ interface Mend {
 }
 
 /**
- * The two services of a mission, as its agents observe them. A fault is visible in the evidence until the build that fixes
- * it is deployed.
+ * The two services of a mission, as the agents observe them. A fault is visible in the evidence until the build that
+ * fixes it is deployed.
  */
 export interface System {
   /**
-   * Deploys the first build of a side. If a scenario is named, deploys the build that fixes its fault. Returns the
-   * handshake for that build.
+   * Deploys the first build of a builder, or the build that fixes the fault of a scenario. Returns the handshake for
+   * that build.
    */
   deploy(role: Builder, scenarioId: string | undefined): Json;
   /** Starts an attempt, and returns its number. */
   start(scenarioId: string): number;
-  /** The next item of evidence that a builder gives for an attempt. */
+  /** Returns the next piece of evidence that a builder gives for an attempt. */
   look(role: Builder, scenarioId: string, attempt: number): Json;
-  /** The verdict on an attempt, for the agent that did not start the attempt. */
+  /** Returns the verdict on an attempt, for the agent that did not start the attempt. */
   judge(scenarioId: string): Json;
-  /** The builder's note about how it has fixed the scenario's fault. */
+  /** Returns the builder's note about how it has fixed the scenario's fault. */
   note(scenarioId: string): string;
 }
 
@@ -93,8 +93,8 @@ const Shown = z.array(z.looseObject({ request_id: z.string() })).default([]);
 const Fixed = z.object({ defect_id: z.string(), note: z.string() });
 
 /**
- * Adds items of evidence to a result. In the steps of a mission, items are sent by calls of their own, or together with the
- * start of the attempt or the verdict.
+ * Adds evidence to a run. In a mission, evidence is sent by separate calls, or with the start of the attempt or the
+ * verdict.
  */
 function addEvidence(run: Draft, by: Builder, items: unknown): void {
   for (const { request_id, ...item } of Shown.parse(items)) {
@@ -104,8 +104,8 @@ function addEvidence(run: Draft, by: Builder, items: unknown): void {
 }
 
 /**
- * Reads the results of each scenario from the verification steps of a mission. The order of the scenarios does not matter;
- * results that do not count are ignored.
+ * Reads the runs of each scenario from the verification steps of a mission. The order of the scenarios does not matter.
+ * Runs of services that were not ready are ignored.
  */
 function runsOf({ verification, session }: Mission) {
   const first: Partial<Record<Builder, Json>> = {};
@@ -147,8 +147,8 @@ function runsOf({ verification, session }: Mission) {
 }
 
 /**
- * The results of each scenario: first the failed results whose fault is fixed later, then the last PASS. Leaves out results
- * of services that were not ready, and failed results whose fault no build fixes.
+ * Returns the runs of each scenario: first the failed runs whose fault is fixed later, then the last PASS. Leaves out
+ * runs of services that were not ready, and failed runs that no build fixes.
  */
 function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[]> {
   const told = judged.filter(
@@ -161,6 +161,9 @@ function byScenario(judged: readonly Draft[]): ReadonlyMap<string, readonly Run[
   );
 }
 
-/** Whether results of a build count: it is ready, its dependencies are healthy, and it uses the session's fixtures. */
+/**
+ * Whether runs with a build count: the build is ready, its dependencies are healthy, and it uses the session's
+ * fixtures.
+ */
 const isReady = ({ ready, dependencies_healthy, fixture_version }: Json, fixtures: string): boolean =>
   ready === true && dependencies_healthy === true && (fixture_version ?? fixtures) === fixtures;

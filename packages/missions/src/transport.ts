@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export type CallTool = (tool: string, input: Json, how?: HowToCall) => Promise<Json>;
 
 interface HowToCall {
-  /** The REST route of the tool, if the service has named it in an answer. */
+  /** The REST route of the tool, if an answer of the service contains it. */
   readonly route?: string;
 }
 
@@ -32,6 +32,6 @@ export interface Transport {
 export interface JoinedAgents {
   readonly sessionId: string;
   readonly agents: Readonly<Record<Builder, CallTool>>;
-  /** The tools of the moderator. Absent in missions without a moderator. */
+  /** Calls tools as the moderator. Absent in missions without a moderator. */
   readonly moderator?: CallTool;
 }

@@ -19,16 +19,15 @@ const Next = z.object({
 
 type Item = z.output<typeof Next>['items'][number];
 
-/** Whether a bot made a call, and the phase in which the session was. */
+/** Whether a bot made a call, and the phase before that call. */
 export interface Acted {
   readonly acted: boolean;
-  /** Phase of the session, as the bot read it before its call. */
   readonly phase: string;
 }
 
 /**
- * Makes the first call in the list of verify_next, with the tool, the route and the payload that the list gives. Each
- * placeholder `<…>` in the payload is replaced by data of the system; the rest of it is not changed.
+ * Makes the first call in the list of verify_next, with its tool, route and payload. Each placeholder `<…>` in the
+ * payload is replaced by data of the system.
  */
 export async function actOnNext(agent: CallTool, role: Builder, system: System): Promise<Acted> {
   const { items, phase } = Next.parse(await agent('verify_next', {}));
@@ -66,7 +65,7 @@ function valuesFor({ tool, payload, scenario_id = '', reason }: Item, role: Buil
   }
 }
 
-/** The evidence for a rerun: each item of the payload, completed with what the agent sees now. */
+/** Makes the evidence for a new attempt: each draft of the payload, completed with what the agent observes now. */
 const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
   z
     .array(z.record(z.string(), z.unknown()))
@@ -74,8 +73,8 @@ const evidenceOf = ({ evidence }: Json, look: () => Json): Json[] =>
     .map((draft) => filledIn(draft, look()));
 
 /**
- * Whether a value is a placeholder, or a list that contains one. An empty list counts as a placeholder, because the
- * assertions for it depend on what the agent sees.
+ * Whether a value is a placeholder, or a list that contains a placeholder. An empty list counts as a placeholder,
+ * because its assertions depend on what the agent observes.
  */
 function isOpen(value: unknown): boolean {
   if (typeof value === 'string') return /^<.*>$/.test(value);

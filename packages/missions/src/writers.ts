@@ -10,7 +10,7 @@ export interface Situation {
   readonly role: Builder;
   readonly agent: CallTool;
   readonly material: Material;
-  /** Which texts of the mission the bots have already used. Both bots read and change the same object. */
+  /** The texts of the mission that the bots have already used. Both bots read and change the same object. */
   readonly memory: {
     readonly turns: Record<Builder, number>;
     findings: number;
@@ -29,14 +29,14 @@ export interface Situation {
 }
 
 interface WrittenCall {
-  /** A tool that must be called first. Absent if the tool that the instruction names can be called now. */
+  /** The tool to call instead of the tool in the instruction. Absent if that tool can be called now. */
   readonly tool?: string;
   readonly input: Json;
 }
 
 type Write = (situation: Situation) => WrittenCall | Promise<WrittenCall>;
 
-/** For each tool that an instruction can name: the function that makes the input of the call. */
+/** For each tool of an instruction: the function that makes the input of the call. */
 export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['post_turn', postTurn],
   ['accept_decision', ({ payload }) => ({ input: payload })],
@@ -61,10 +61,7 @@ export const WRITERS: ReadonlyMap<string, Write> = new Map<string, Write>([
 
 const PLACEHOLDER = /^<.*>$/;
 
-/**
- * The payload with each placeholder `<…>` replaced by the value of the same name. Values that the payload does not name are
- * added.
- */
+/** Returns the payload with each placeholder `<…>` replaced by the value of the same name. Adds all other values. */
 export function filled(payload: Json, values: Json): Json {
   const kept = Object.entries(payload).filter(([, value]) => !(typeof value === 'string' && PLACEHOLDER.test(value)));
   const unknown = Object.keys(payload).find(
@@ -100,8 +97,8 @@ function actionIn({ state }: Situation, status: string): string | undefined {
 }
 
 /**
- * Nominates the candidate that the payload names. If it names none: the candidate of the other agent. If the other agent
- * has not nominated anybody: the author of the mission.
+ * Nominates the candidate in the payload. Without one, nominates the candidate of the other agent, or else the author
+ * of the mission.
  */
 function elect({ payload, state, material }: Situation): WrittenCall {
   const candidate = state.nominations[0]?.candidate ?? material.author;
@@ -113,8 +110,8 @@ const Plan = z.object({
 });
 
 /**
- * Writes the first contract or a revision of it. The first contract is the mission's contract without its last decision. A
- * revision is the latest contract with the requested change.
+ * Writes a contract. The first contract is the mission's contract without its last decision. A revision is the latest
+ * contract with the requested change.
  */
 async function submitContract({ agent, payload, material, memory }: Situation): Promise<WrittenCall> {
   const isRevision = payload.expected_parent_id !== '';
@@ -143,7 +140,7 @@ const Decisions = z.object({
   decisions: z.array(z.object({ decision_id: z.string(), topic: z.string(), status: z.string() })),
 });
 
-/** The ids of the resolved decisions, by their topics. */
+/** Returns the ids of the resolved decisions by their topics. */
 async function resolvedDecisions(agent: CallTool): Promise<Map<string, string>> {
   const { decisions } = Decisions.parse(await agent('list_decisions', {}));
   const resolved = decisions.filter(({ status }) => status === 'RESOLVED');
@@ -160,8 +157,8 @@ async function submitPreflight({ agent, payload, material }: Situation): Promise
 }
 
 /**
- * Writes a review. The reviewer raises its findings first. If the mission's reviewer requests changes, the bot requests
- * them in its first review.
+ * Writes a review. The reviewer first raises its findings. If the mission contains requested changes, the reviewer
+ * requests them in its first review.
  */
 function review({ role, state, payload, material, memory }: Situation): WrittenCall {
   const isReviewer = state.technical_reviewer === role;
@@ -187,7 +184,7 @@ async function respond({ agent, payload, material }: Situation): Promise<Written
 }
 
 /**
- * Resolves the finding that the payload names. A finding that does not block has no payload; then resolves the first
+ * Resolves the finding in the payload. Findings that do not block have no payload. In that case, resolves the first
  * answered finding of this agent.
  */
 async function resolve({ agent, role, payload, material }: Situation): Promise<WrittenCall> {

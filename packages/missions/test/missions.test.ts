@@ -95,7 +95,7 @@ describe.each(MISSION_NAMES)('the mission %s', (name) => {
   });
 });
 
-/** The items of evidence in the steps: of separate calls, and of starts and verdicts. */
+/** Returns the evidence in the steps, which is in separate calls, in starts of attempts and in verdicts. */
 function evidenceIn(steps: readonly Step[]) {
   const starts = new Map<unknown, number>();
   return steps.flatMap(({ by, call, input: { scenario_id, attempt, evidence, request_id } }) => {
@@ -142,7 +142,7 @@ describe('a mission with its moderator', () => {
 
 const stepsOf = (mission: Mission): Step[] => PARTS.flatMap((part) => mission[part]);
 
-/** Ids that a step uses before a step has created them. */
+/** Returns the ids that a step uses before a step has created them. */
 function idsNamedTooEarly(steps: readonly Step[]): string[] {
   const known = new Set<string>();
   const counts = { q: 0, d: 0, i: 0, act: 0, r: 0, f: 0, def: 0, rec: 0 };
@@ -201,7 +201,9 @@ const EXECUTORS = {
   'v-vectors': 'agent_b',
 };
 
-/** Each row: a kind of fault, a mission, a scenario with this fault, and the sides whose evidence shows it. */
+/**
+ * Each row: a kind of fault, a mission, a scenario with this fault, and the builders whose evidence shows the fault.
+ */
 test.each([
   ['a failing assertion of the executor', 'offline-sync', 'v-cursor-skips-nothing', ['agent_b']],
   ['what only the other side sees', 'payment-capture', 'v-retries-book-once', ['agent_b']],

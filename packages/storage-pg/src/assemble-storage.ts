@@ -34,11 +34,11 @@ export interface StorageParts {
   readonly onGroup?: GroupListener | undefined;
   readonly hints: Hints;
   /**
-   * Returns the reason why the engine refuses writes now; undefined if it accepts them. Absent if the engine never refuses
-   * writes.
+   * Returns the reason why the engine refuses writes now, or undefined if it accepts writes. Absent if the engine never
+   * refuses writes.
    */
   readonly refuseWrites?: () => string | undefined;
-  /** Closes the engine. Called once, when no more calls are in progress. */
+  /** Closes the engine. Called once, when no call is in progress. */
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ async function saveCalls({ database, statements }: StorageParts, calls: readonly
   if (calls.length > 0) await statements.saveCalls(database, calls);
 }
 
-/** The texts that a search for events of owners sends to the database. */
+/** Returns the texts of a search for events of owners, to check them before they are sent to the database. */
 const textsIn = (
   ownerIds: readonly string[],
   { after, sessionId, personId, kind, from, to }: OwnerEventsPage,
@@ -149,7 +149,7 @@ function openCalls(refuseWrites: StorageParts['refuseWrites']) {
 
   return {
     writing: <T>(work: () => Promise<T>) => run('write', [], work),
-    /** Runs a read. A text that PostgreSQL cannot store is refused before the read is sent. */
+    /** Runs a read. Refuses the read if PostgreSQL cannot store one of its texts. */
     reading: <T>(texts: readonly string[], work: () => Promise<T>) => run('read', texts, work),
     /** Refuses new calls. Resolves when the calls in progress have ended. */
     end: () =>

@@ -37,8 +37,8 @@ export async function inspectPostgres(connectionString: string): Promise<Postgre
   const pidOf = async (client: Client): Promise<unknown> => (await client.query(PID)).rows[0]?.pid;
 
   /**
-   * Runs work while the second connection is inside a transaction. Meanwhile a pooler cannot give the server connection of
-   * this transaction to the first connection.
+   * Runs work while the second connection is inside a transaction. A pooler cannot give the server connection of this
+   * transaction to the first connection meanwhile.
    */
   async function whileHeld<T>(work: (heldPid: unknown) => Promise<T>): Promise<T> {
     await second.query('begin read only');

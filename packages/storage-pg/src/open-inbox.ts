@@ -4,13 +4,13 @@ import type { SessionStatements } from './sharded/session-statements.ts';
 import { noteBroken } from './sql/note-inbox.ts';
 import { countInbox, pageOfInbox, unplacedInInbox } from './sql/read-inbox.ts';
 
-/** Functions that run the calls of the storage, and convert their failures to the errors of the port. */
+/** Functions that run calls of the storage, and convert their failures to errors of the storage port. */
 interface Calls {
   reading<T>(texts: readonly string[], work: () => Promise<T>): Promise<T>;
   writing<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The places of sessions in the inboxes of their owners. */
+/** Reads and stores the places of sessions in the inboxes of their owners. */
 export const openInbox = (
   database: Database,
   statements: SessionStatements,

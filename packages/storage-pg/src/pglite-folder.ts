@@ -6,7 +6,7 @@ import { lockFolder, readHolder } from './pglite/folder-lock.ts';
 import { openDatabase } from './pglite/open-database.ts';
 
 /**
- * The schema version of an embedded database. Reads it without changing anything.
+ * Reads the schema version of an embedded database. Changes nothing.
  *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder
@@ -26,7 +26,7 @@ export async function readPgliteSchema({ folder }: { readonly folder: string }):
   });
 }
 
-/** Milliseconds after which a claim that was not renewed is stale. Longer than the time between two renewals. */
+/** Milliseconds after which a claim without renewal is stale. A live process renews its claim more often. */
 const SILENCE_MS = 5_000;
 
 /**
@@ -40,7 +40,7 @@ export async function readPgliteHolder({ folder }: { readonly folder: string }):
 }
 
 /**
- * Writes the whole embedded database to a compressed archive in memory. `restorePglite` and the option `seed` take it.
+ * Writes the whole embedded database to a compressed archive in memory, for `restorePglite` and the option `seed`.
  *
  * @returns null if the folder has no database
  * @throws FolderInUse if another process uses the folder

@@ -18,8 +18,8 @@ export interface PgliteOptions {
    */
   readonly folder?: string;
   /**
-   * The data folder of another PGlite, as `dumpDataDir` returns it. If the database does not exist yet, it is created from
-   * this.
+   * The data folder of another PGlite, as `dumpDataDir` returns it. A database that does not exist yet is created from
+   * it.
    */
   readonly seed?: Blob;
   /** Called for each batched statement, with the number of calls in it. */

@@ -93,12 +93,15 @@ export async function createPostgresStorage(options: PostgresOptions): Promise<S
 const batchesOf = ({ maxInFlight = 2, maxBatchSize = 64 }: PostgresOptions) => ({ maxInFlight, maxBatchSize });
 
 /**
- * Appends and fetches in flight on a sharded database, where each takes a connection. Leaves a fifth of the connections to other
- * statements.
+ * Maximum number of appends in flight, and also of fetches, on a sharded database, where each takes a connection. A
+ * fifth of the connections is left for other statements.
  */
 const sharesOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax * 0.4));
 
-/** Whether to use the statements for a sharded database. */
+/**
+ * Whether to use the statements for a sharded database. Throws if they are switched off although Citus distributes the
+ * tables.
+ */
 function checkSharded({ isSharded }: PostgresOptions, { shards }: Distribution): boolean {
   if (isSharded === false && shards > 0)
     throw new Error(
@@ -175,21 +178,21 @@ function openHints(
 const channelIn = (schema: string): string => (schema === 'public' ? 'parley' : `parley_${schema}`);
 
 /**
- * Settings of a connection. The only start-up parameter is the application name, because poolers refuse parameters that they
- * do not know. Each process on a database has another name. A name in the connection string takes precedence.
+ * Settings of a connection. The application name is the only start-up parameter, because poolers refuse unknown
+ * parameters. It is different for each process, and a name in the connection string takes precedence.
  */
 function serverOf({ connectionString, connectMs = 5_000 }: PostgresOptions): PoolConfig {
   const fallback_application_name = `parley-${randomBytes(4).toString('hex')}`;
   return { connectionString, connectionTimeoutMillis: connectMs, keepAlive: true, fallback_application_name };
 }
 
-/** Migrates on a separate connection. Its statements have no time limit, because a migration can take long. */
+/** Migrates on a separate connection without a time limit for statements, because a migration can take long. */
 const migrateFirst = (server: PoolConfig, tables: Tables, migrates: boolean): Promise<Distribution> =>
   onOneConnection(nameless(server), tables, (database) => prepareSchema(database, migrates));
 
 /**
- * Settings of a connection that does not show this process's application name: a pooler would keep the name after the
- * client has disconnected.
+ * Settings of a connection without the application name of this process, because a pooler would keep that name after
+ * the client has disconnected.
  */
 const nameless = (server: PoolConfig): PoolConfig => ({ ...server, fallback_application_name: 'parley' });
 
@@ -214,9 +217,9 @@ const preparing = (isPrepared: boolean | undefined, isDirect: AboutClient): Abou
   isPrepared === undefined ? isDirect : () => isPrepared;
 
 /**
- * Called once for each new connection. Detects whether the connection leads directly to the database. A pooler tells its
- * clients a process id of its own; if the client was told the real id of the server process, there is no pooler. Without a
- * pooler, prepared statements are used, and settings of the connection can be changed because they affect no other client.
+ * Detects for each new connection whether it leads directly to the database. A pooler gives its clients another process
+ * id than the id of the server process. Without a pooler, statements are prepared, and settings of the connection can
+ * be changed because they affect no other client.
  */
 function greetConnections(isSharded: boolean) {
   const direct = new WeakSet<ClientBase>();
@@ -239,8 +242,7 @@ const GREETING = "select pg_backend_pid() as pid, set_config('jit', 'off', false
 
 /**
  * Makes PostgreSQL use one generic plan with indexes for every batch, because every statement finds its rows by a key.
- * Otherwise PostgreSQL would plan each batch again, which takes three times as long as running it, and would use outdated
- * statistics from a time when a table was small. Not for Citus: its coordinator cannot use a generic plan for a statement that
- * several workers run, such as the list of sessions.
+ * Planning each batch again would take three times as long as running it. Not for Citus, whose coordinator cannot use a
+ * generic plan for a statement that several workers run.
  */
 const PLANNING = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';

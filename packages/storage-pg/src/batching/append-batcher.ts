@@ -8,8 +8,8 @@ import { settleGroup } from './settle-group.ts';
 export type AppendAnswer = 'appended' | 'refused';
 
 /**
- * Batches appends. A session has at most one append in flight, because of two appends to the same head in one statement only
- * one could win.
+ * Batches appends. A session has at most one append in flight, because only one of two appends to the same head could
+ * win.
  */
 export function openAppendBatcher(
   database: Database,

@@ -38,7 +38,7 @@ export interface BatchWork<Q, A> {
   keyOf?(request: Q): string;
   /** Estimated number of characters that a request adds to the statement. Absent if the number is always small. */
   charsOf?(request: Q): number;
-  /** Sends a batch as one statement. From this call on, no request is added to the batch. */
+  /** Sends a batch as one statement. Afterwards, no request is added to the batch. */
   send(group: readonly Q[]): Promise<readonly PromiseSettledResult<A>[]>;
 }
 
@@ -50,22 +50,22 @@ interface Waiting<Q, A> {
   reject(reason: unknown): void;
 }
 
-/** Maximum number of characters in a batch. It limits the size of a statement. */
+/** Maximum number of characters in a batch, which limits the size of a statement. */
 const GROUP_CHARS = 1_000_000;
 /**
- * While a batch is in flight, a second batch is sent at once only if at least this many requests wait. Fewer requests wait
- * for the next batch together, which halves the cost of each request.
+ * While a batch is in flight, a second batch starts at once only if this many requests wait. Fewer requests wait for
+ * the next batch, which halves the cost of each request.
  */
 const ENOUGH = 16;
 /**
- * Maximum milliseconds that a few requests wait for the batch in flight. After that they are sent, because its connection
- * may hang.
+ * Maximum milliseconds that fewer than `ENOUGH` requests wait for the batch in flight. Then they are sent, because the
+ * connection of that batch may hang.
  */
 const PATIENCE_MS = 10;
 
 /**
- * Creates a batcher. Requests of the same iteration of the event loop are sent together. While a batch is in flight, new
- * requests wait for its end and form the next batch; if many of them wait, a second batch is sent at once.
+ * Creates a batcher. Requests of the same iteration of the event loop are sent together. While a batch is in flight,
+ * new requests wait and form the next batch. If at least `ENOUGH` requests wait, a second batch is sent at once.
  *
  * @returns the function that adds a request; it resolves with the answer to that request
  */
@@ -135,12 +135,12 @@ export function openBatcher<Q, A>(
     });
 }
 
-/** Calls the listener with the size of a batch. An error of the listener is ignored, so that the batch is still sent. */
+/** Calls the listener with the size of a batch, and ignores its errors, so that the batch is still sent. */
 function tell(onGroup: BatchSettings['onGroup'], size: number): void {
   try {
     onGroup?.(size);
   } catch {
-    // The error is ignored: no caller waits for the listener, and the storage has no log to write it to.
+    // The error is ignored, because no caller waits for the listener and the storage has no log.
   }
 }
 

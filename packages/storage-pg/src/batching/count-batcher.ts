@@ -14,8 +14,8 @@ interface CountRequest {
 const keyOf = ({ windowMs, bucket }: Omit<WindowCount, 'n'>): string => `${windowMs} ${bucket}`;
 
 /**
- * Batches the counts of rate limits. The statement has one row for each bucket, even if several calls count in the bucket.
- * Each call gets the bucket's total directly after its own count.
+ * Batches the counts of rate limits. The statement has one row for each bucket, even if several calls count in the
+ * bucket. Each call gets the bucket's total directly after its own count.
  */
 export function openCountBatcher(
   database: Database,
@@ -43,7 +43,7 @@ function sumUp(group: readonly CountRequest[]): readonly WindowCount[] {
   return [...sums.values()];
 }
 
-/** Computes the total for each call from the totals before the batch, in the order of the calls. */
+/** Computes the total for each call, in the order of the calls. Starts with the totals before the batch. */
 function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]): readonly (readonly RateCount[])[] {
   const running = new Map(totals.map((total) => [keyOf(total), total.n]));
   for (const sum of sumUp(group)) running.set(keyOf(sum), (running.get(keyOf(sum)) ?? 0) - sum.n);
@@ -57,8 +57,8 @@ function divide(group: readonly CountRequest[], totals: readonly WindowTotal[]):
 }
 
 /**
- * Returns a function that deletes old windows when a new window has begun. Errors are ignored: when the next window begins,
- * the deletion is tried again.
+ * Returns a function that deletes old windows when a new window has begun. If the deletion fails, it is tried again
+ * when the next window begins.
  */
 function forgetOldWindows(database: Database): (totals: readonly WindowTotal[]) => Promise<void> {
   const current = new Map<number, number>();

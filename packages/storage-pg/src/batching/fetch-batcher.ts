@@ -8,8 +8,8 @@ import { settleGroup } from './settle-group.ts';
 const keyOf = ({ sessionId, after, skipIfMoreThan }: FetchRequest): string => `${after} ${skipIfMoreThan} ${sessionId}`;
 
 /**
- * Batches fetches. A request that equals a fetch which was not sent yet shares that fetch. It cannot share a fetch in
- * flight, because that may have read the head before the request arrived.
+ * Batches fetches. Equal requests share a fetch that was not sent yet. They cannot share a fetch in flight, because it
+ * may have read the head before they arrived.
  */
 export function openFetchBatcher(
   database: Database,

@@ -3,8 +3,8 @@ import { isUnavailable, StatementRefused } from '../database/failures.ts';
 type Send<Q, A> = (group: readonly Q[]) => Promise<readonly A[]>;
 
 /**
- * Sends a batch. If the database refuses the batch, sends each member separately, so that one bad member does not make the
- * others fail. If the database is unavailable, nothing is sent again.
+ * Sends a batch. If the database refuses the batch, sends each request separately, so that one bad request does not
+ * make the others fail. If the database is unavailable, sends nothing again.
  */
 export async function settleGroup<Q, A>(group: readonly Q[], send: Send<Q, A>): Promise<PromiseSettledResult<A>[]> {
   try {

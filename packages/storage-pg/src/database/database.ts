@@ -27,9 +27,8 @@ export interface Statement {
 }
 
 /**
- * Runs work on a connection of the pool. After an error that the database has answered, the connection goes back to the
- * pool. A broken connection is dropped. PGlite has only one connection; dropping it without need would lose the state of
- * its protocol.
+ * Runs work on a connection of the pool. After an error in an answer of the database, the connection goes back to the
+ * pool. A broken connection is dropped.
  */
 async function withClient<T>({ connect }: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect().catch((error: unknown) => {
@@ -46,7 +45,7 @@ async function withClient<T>({ connect }: Database, work: (client: PoolClient) =
   }
 }
 
-/** Runs one statement in a transaction of its own. */
+/** Runs one statement in a separate transaction. */
 export async function write<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   return withClient(database, async (client) => {
     try {
@@ -60,7 +59,7 @@ export async function write<R extends QueryResultRow>(database: Database, statem
 }
 
 /**
- * A statement in the form that the driver takes. The name of the statement is included only if it can be prepared on this
+ * Converts a statement to the form of the driver. The name is included only if the statement can be prepared on this
  * connection.
  */
 function asSent(database: Database, client: ClientBase, { name, text, values }: Statement): QueryConfig {
@@ -68,7 +67,7 @@ function asSent(database: Database, client: ClientBase, { name, text, values }: 
   return { ...(isNamed ? { name } : {}), text, values: [...values] };
 }
 
-/** Connections on which a prepared statement has failed. Later statements on them are sent unprepared. */
+/** Connections on which a prepared statement was outdated. Later statements on them are sent unprepared. */
 const outdated = new WeakSet<ClientBase>();
 
 /**
@@ -81,8 +80,8 @@ const isOutdated = (error: unknown): boolean => {
 };
 
 /**
- * Runs one statement that changes nothing. If the connection breaks, or the coordinator of a sharded database finds its own
- * connection to a worker broken, runs the statement once more.
+ * Runs one statement that changes nothing. Runs it again once if the connection breaks, or if the coordinator of a
+ * sharded database has lost its connection to a worker.
  */
 export async function read<R extends QueryResultRow>(database: Database, statement: Statement): Promise<readonly R[]> {
   try {
@@ -93,27 +92,25 @@ export async function read<R extends QueryResultRow>(database: Database, stateme
   }
 }
 
-/** The statements of one transaction. */
 export interface Transaction {
   /** The connection of the transaction. */
   readonly client: PoolClient;
   query<R extends QueryResultRow>(statement: Statement): Promise<QueryResult<R>>;
-  /** Sends a statement without waiting for its result. If the statement fails, the transaction fails. */
+  /** Sends a statement, but does not wait for its result. If the statement fails, the transaction fails. */
   send(statement: Statement): void;
 }
 
 /**
- * Begins a transaction that the database ends after 10 s without a statement, so that a program that stops in the middle
- * does not keep its locks.
+ * The database ends the transaction after 10 s without a statement, so that a hanging program does not keep its locks.
  */
 const BEGIN = 'begin isolation level read committed; set local idle_in_transaction_session_timeout = 10000';
 
 /**
- * Runs work in one transaction. Runs it again, at most three times in all, after a conflict with another transaction, and if
- * the coordinator of a sharded database lost its connection to a worker before the commit.
+ * Runs work in one transaction. After a conflict with another transaction, or if the coordinator of a sharded database
+ * lost its worker before the commit, runs the work again, at most three times in all.
  *
- * @throws ConnectionLost also if the commit itself failed: the coordinator of a sharded database cannot always tell whether a
- * worker that died has committed
+ * @throws ConnectionLost even if only the commit failed, because the coordinator cannot always detect whether a worker
+ * that died has committed
  */
 export async function transact<T>(database: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -126,8 +123,8 @@ export async function transact<T>(database: Database, work: (transaction: Transa
 }
 
 /**
- * Sends the begin together with the first statement of the work, and the commit together with the last statements, so that a
- * connection in pipeline mode waits for fewer answers.
+ * Sends the begin with the first statement, and the commit with the last statements, so that a connection in pipeline
+ * mode waits for fewer answers.
  */
 async function inTransaction<T>(
   database: Database,

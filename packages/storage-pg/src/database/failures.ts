@@ -35,9 +35,8 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 const LOST_SERVER = /^(08|57P)/;
 
 /**
- * Whether an error ends the connection. Such an error may arrive after the statement was committed. If a coordinator of
- * Citus loses its connection to a worker, it sends the same codes with the severity ERROR; the connection to the coordinator
- * then stays open.
+ * Whether an error ends the connection. It may arrive after the commit of the statement. If a coordinator of Citus
+ * loses a worker, it sends the same codes with the severity ERROR, and the connection to the coordinator stays open.
  */
 const endsConnection = ({ severity, code, message }: DatabaseError): boolean =>
   severity === 'FATAL' ||
@@ -46,14 +45,14 @@ const endsConnection = ({ severity, code, message }: DatabaseError): boolean =>
   (code === 'XX000' && message.startsWith(COORDINATOR_ENDS));
 
 /**
- * The text of the internal error with which Citus answers a statement, if the server of the coordinator is shut down while
- * the statement waits for a worker.
+ * The beginning of the internal error that Citus returns if the server of the coordinator shuts down while a statement
+ * waits for a worker.
  */
 const COORDINATOR_ENDS = 'postmaster was shut down';
 
 const CONFLICTS = ['40001', '40P01', '55P03'];
 
-/** Whether a statement failed because of a conflict with another transaction. The same call may succeed a moment later. */
+/** Whether a statement failed because of a conflict with another transaction. If it is sent again, it may succeed. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StatementRefused && CONFLICTS.includes(error.sqlState);
 
@@ -62,8 +61,8 @@ export const isWorkerLost = (error: unknown): boolean =>
   error instanceof StatementRefused && LOST_SERVER.test(error.sqlState);
 
 /**
- * Whether the database can be reached but cannot run the statement now, because of missing resources, a time-out, a worker that
- * does not answer or a standby that is read-only.
+ * Whether the database cannot run the statement at present: resources are missing, a time-out has passed, a worker does
+ * not answer, or a standby is read-only.
  */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StatementRefused && /^(08|53|57|58|25006)/.test(error.sqlState);
@@ -83,7 +82,10 @@ export function readConnectFailure(error: unknown): StorageUnavailable {
 
 const DISK_FULL = '53100';
 
-/** Converts a failure to an error of the storage port. `effect` says whether the statement could have changed something. */
+/**
+ * Converts a failure to an error of the storage port. `effect` is `write` if the statement could have changed
+ * something.
+ */
 export function toPortFailure(error: unknown, effect: 'read' | 'write'): unknown {
   if (error instanceof ConnectionLost) {
     const Lost = effect === 'write' ? OutcomeUnknown : StorageUnavailable;

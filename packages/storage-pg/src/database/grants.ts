@@ -1,6 +1,6 @@
 /**
- * SQL that makes GRANT statements. The statements give one table the same grants as another table, except the implicit
- * grants of the owner.
+ * SQL that reads the grants of a table and makes GRANT statements for another table. The implicit grants of the owner
+ * are left out.
  *
  * @param to parameter with the name of the table that gets the grants, such as `$1::text`
  * @param like parameter with the name of the table whose grants are copied

@@ -1,8 +1,8 @@
 import { Pool, type PoolConfig } from 'pg';
 
 /**
- * Opens a pool. Errors of idle connections are ignored, because they would end the process. The next statement on a broken
- * connection gets the error.
+ * Opens a pool. Ignores errors of idle connections, which would otherwise end the process. The next statement on a
+ * broken connection fails.
  */
 export function openPool(config: PoolConfig): Pool {
   const pool = new Pool(config);

@@ -1,4 +1,4 @@
-/** The names of the tables with their schema, so that no statement depends on a search path, which a pooler may reset. */
+/** The names of the tables with their schema. No statement depends on a search path, because a pooler may reset it. */
 export interface Tables {
   readonly schema: string;
   readonly session: string;
@@ -11,7 +11,8 @@ export interface Tables {
 }
 
 /**
- * The tables whose rows belong to one session each. Their keys begin with the session id. The first one has the head rows.
+ * The tables whose rows belong to one session each. Their keys begin with the session id. The table `session` has the
+ * head rows.
  */
 export const SESSION_TABLES = [
   'session',

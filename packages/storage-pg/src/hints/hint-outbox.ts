@@ -4,22 +4,22 @@ import { packHints } from './hint-payload.ts';
 /** Minimum milliseconds between two sendings, so that a process sends at most 100 times a second. */
 const COALESCE_MS = 10;
 /**
- * Maximum number of unsent hints. If there are more, the connection is probably broken, and one hint "any session" replaces
- * them.
+ * Maximum number of unsent hints. If there are more, the connection is probably broken, and a single hint for any
+ * session replaces them.
  */
 const PENDING_MAX = 10_000;
 
 export interface HintOutbox {
   add(sessionIds: readonly string[]): void;
-  /** Sends hints over this connection from now on. If `link` is undefined, hints are kept until there is a connection. */
+  /** Sends hints over this connection from now on. If `link` is undefined, hints wait for the next connection. */
   use(link: HintLink | undefined): void;
   /** Sends all waiting hints at once. */
   flush(): Promise<void>;
 }
 
 /**
- * Creates the outbox for hints about sessions. A hint is sent immediately, unless the last sending was less than 10 ms ago.
- * In that case hints are collected and sent together.
+ * Creates the outbox for hints about sessions. A hint is sent immediately, unless the last sending was less than 10 ms
+ * ago. Otherwise, hints are collected and sent together.
  */
 export function openHintOutbox(origin: string): HintOutbox {
   let link: HintLink | undefined;
@@ -55,7 +55,7 @@ export function openHintOutbox(origin: string): HintOutbox {
 }
 
 /**
- * Runs a task after `ms` milliseconds; if that is 0, in the next iteration of the event loop.
+ * Runs a task after `ms` milliseconds, or in the next iteration of the event loop if `ms` is 0.
  *
  * @returns the function that cancels the task
  */
@@ -64,7 +64,7 @@ function runAfter(ms: number, task: () => Promise<void>): () => void {
     const timer = setTimeout(task, ms).unref();
     return () => clearTimeout(timer);
   }
-  // No `unref`: an idle process would then send the hints only at its next request or timer.
+  // `unref` is not called, because an idle process would then send the hints only at its next request or timer.
   const immediate = setImmediate(task);
   return () => clearImmediate(immediate);
 }

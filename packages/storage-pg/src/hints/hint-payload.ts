@@ -27,8 +27,8 @@ export function packHints(origin: string, sessionIds: readonly string[]): readon
 }
 
 /**
- * The session ids in a payload. `null` if this process has sent the payload itself, or if the text is not a payload of
- * Parley.
+ * Returns the session ids in a payload. Returns null if this process has sent the payload itself, or if the text is not
+ * a payload of Parley.
  */
 export function readHint(payload: string, origin: string): readonly string[] | null {
   const members = parseOrNull(payload);

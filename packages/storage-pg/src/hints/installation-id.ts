@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * An id of the installation, which all its processes compute from the installation's secret. The id does not reveal the
+ * Computes an id of the installation from its secret. The id is the same in all processes, and does not reveal the
  * secret.
  */
 export const installationId = (secret: string): string =>

@@ -73,8 +73,8 @@ export function openLinkedHints(open: OpenHintLink, onStatus: HintsWatcher = () 
       listeners.clear();
       await outbox.flush();
       closing.abort();
-      // If the connection is open, waits until it has ended. A connection that is still being opened ends by itself as soon
-      // as it is open, so nothing waits for it.
+      // Waits until an open connection has ended. A connection that is still opening ends by itself as soon as it is
+      // open.
       if (isLinked) await running;
     },
   };
@@ -89,8 +89,8 @@ function changesOnly(watcher: HintsWatcher): (isLinked: boolean, cause?: unknown
 }
 
 /**
- * Pauses before the next connection: 75 to 100 ms after a connection that was open, and longer after each further
- * failure to connect.
+ * Pauses before the next connection: 75 to 100 ms after an open connection, and longer after each further failure to
+ * connect.
  */
 async function rest(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backOffMs(failures + 1, { ...BACK_OFF, random: Math.random() });

@@ -49,7 +49,7 @@ function oneByOne(client: Client): (query: QueryConfig) => Promise<{ rowCount: n
   };
 }
 
-/** Ends the connection. Does not wait long, because an unreachable host never confirms the end. */
+/** Ends the connection. Waits at most `GOODBYE_MS`, because an unreachable host never confirms the end. */
 async function goodbye(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
 }

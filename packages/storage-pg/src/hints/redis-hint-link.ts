@@ -1,7 +1,7 @@
 import type { createClient } from '@redis/client';
 import { ANSWER_MS, type HintLink, watchLink } from './hint-link.ts';
 
-/** The function that creates a Redis client. It is a parameter, because the package is loaded only if Redis is used. */
+/** The function that creates a Redis client. It is a parameter because the package is loaded only if Redis is used. */
 export type CreateRedisClient = typeof createClient;
 
 /** Opens a connection to Redis 6 or newer that subscribes and publishes. */
@@ -31,7 +31,7 @@ export async function openRedisHintLink(
     if (client.isOpen) client.destroy();
     throw error;
   }
-  // PING is sent on the subscribed connection, because the user may not be allowed to call PUBSUB. A connection that
+  // Sends PING on the subscribed connection, because the user may not have the permission for PUBSUB. A connection that
   // answers still has its subscription.
   const isListening = async (): Promise<boolean> => (await client.ping()) !== null;
 

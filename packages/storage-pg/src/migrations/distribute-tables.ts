@@ -1,7 +1,6 @@
 import { type Database, read, transact, write } from '../database/database.ts';
 import { SESSION_TABLES, type Tables } from '../database/tables.ts';
 
-/** Runs SQL that has no parameters. */
 export type RunSql = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /** Thrown if Citus cannot distribute the tables. The message says what to do. */
@@ -12,7 +11,7 @@ export class NotDistributable extends Error {
 const DEFAULT_SHARDS = 32;
 const MOST_SHARDS = 1_024;
 
-/** How Citus distributes the tables of a database. */
+/** The distribution of the tables over the servers of Citus. */
 export interface Distribution {
   /** Whether the database is on a worker. Only the coordinator has all tables. */
   readonly isWorker: boolean;
@@ -61,7 +60,7 @@ export async function distributeTables(database: Database, shards?: number): Pro
 }
 
 /**
- * Distributes the tables that a migration has added to a database whose sessions are distributed. Does nothing to other databases.
+ * Distributes the tables that a migration has added. Does nothing if the sessions are not distributed.
  *
  * @param run runs SQL in the transaction of the migration
  */
@@ -71,8 +70,8 @@ export async function distributeNewTables(run: RunSql, tables: Tables): Promise<
 }
 
 /**
- * SQL that makes Citus use one connection for each worker in a transaction. Without it, Citus copies the rows of a table
- * over several connections, and then refuses to distribute another table.
+ * SQL that makes Citus use one connection for each worker in a transaction. Otherwise, Citus copies the rows of a table
+ * over several connections and then refuses to distribute another table.
  */
 export const ONE_CONNECTION_FOR_EACH_WORKER = "set local citus.multi_shard_modify_mode = 'sequential'";
 
@@ -86,7 +85,7 @@ async function distributeRest(run: RunSql, tables: Tables, shards: number): Prom
   }
 }
 
-/** How one table is distributed. Undefined for a table that is only on the coordinator. */
+/** Reads how one table is distributed. Returns undefined for a table that is only on the coordinator. */
 async function layoutOf(run: RunSql, table: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [layout] = await run(`
     select partmethod as method, colocationid as colocation, column_to_column_name(logicalrelid, partkey) as key
@@ -95,8 +94,8 @@ async function layoutOf(run: RunSql, table: string): Promise<Readonly<Record<str
 }
 
 /**
- * Checks whether the tables are as this program expects them, and whether no process uses the database: a running process
- * would continue with the statements for the old tables.
+ * Checks that the tables have the expected distribution and that no process uses the database. A running process would
+ * continue with the statements for the old tables.
  */
 async function checkTables(run: RunSql, tables: Tables, shards: number | undefined): Promise<void> {
   const known = await readDistribution(run, tables);

@@ -15,8 +15,8 @@ interface Rebuild {
 }
 
 /**
- * Distributes the rows of sessions over partitions, by the hash of the session id. This is one transaction, so the tables
- * are locked until all rows are copied. Keys, indexes, grants and storage parameters stay the same.
+ * Distributes the rows of sessions over partitions, by the hash of the session id. Runs in one transaction, so the
+ * tables are locked until all rows are copied. Keys, indexes, grants and storage parameters stay the same.
  */
 export async function partitionTables(database: Database, partitions: number): Promise<void> {
   const { schema } = database.tables;
@@ -37,7 +37,7 @@ export async function partitionTables(database: Database, partitions: number): P
   }
 }
 
-/** The number of partitions. 0 if the tables are not partitioned. */
+/** Returns the number of partitions, or 0 if the tables are not partitioned. */
 async function countPartitions(client: PoolClient, schema: string): Promise<number> {
   const { rows } = await client.query<{ partitions: number }>(COUNT_PARTITIONS, [`"${schema}".parley_event`]);
   return rows[0]?.partitions ?? 0;
@@ -79,7 +79,7 @@ async function rebuildTable({ client, schema, aside, partitions }: Rebuild, name
   for (const { definition } of [...indexes, ...grants]) await client.query(definition);
 }
 
-/** SQL that reads the names of the columns whose values are stored by statements, in order. */
+/** SQL that reads the names of the columns in order, except generated columns. */
 const COLUMNS = `
 select quote_ident(attname) as name from pg_attribute
 where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`;

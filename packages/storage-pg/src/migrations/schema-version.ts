@@ -47,7 +47,7 @@ function checkVersion(version: number, migrates: boolean): void {
   }
 }
 
-/** The schema version of a database, and that of this program. */
+/** The schema version of a database, and the schema version of this program. */
 export interface SchemaStatus {
   /** Version of the tables. 0 if there are no tables yet. */
   readonly version: number;
@@ -69,7 +69,6 @@ export async function readSchemaStatus(database: Database): Promise<SchemaStatus
   return { version, newest: NEWEST, migrations, partitions: found?.partitions ?? 0, shards };
 }
 
-/** How Citus distributes the tables. */
 const distributionOf = (database: Database): Promise<Distribution> =>
   readDistribution((text) => read(database, { text, values: [] }), database.tables);
 
@@ -101,8 +100,8 @@ async function migrate({ pool, tables }: Database): Promise<void> {
 }
 
 /**
- * Migrates the tables. If Citus distributes the sessions, also distributes the new tables. Holds a lock that ends with the
- * transaction, so the lock is released after a crash, and behind a pooler too.
+ * Migrates the tables. If Citus distributes the sessions, also distributes new tables. Holds a lock of the transaction,
+ * which is released even after a crash or behind a pooler.
  */
 async function migrateAlone(trx: Knex.Transaction, tables: Tables): Promise<void> {
   const { schema, meta } = tables;

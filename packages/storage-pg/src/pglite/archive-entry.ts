@@ -1,7 +1,6 @@
 /** Size of a block of a tar archive, in bytes. */
 export const BLOCK = 512;
 
-/** A file or a folder in an archive. */
 export interface ArchiveEntry {
   /** Path relative to the data folder. */
   readonly path: string;
@@ -16,7 +15,7 @@ const FOLDER_TYPE = '5';
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,99}$/;
 
 /**
- * Parses the header of an entry. Links, devices and names that lead out of the folder are refused, because no data folder
+ * Parses the header of an entry. Refuses links, devices and names that lead out of the folder, because no data folder
  * contains them.
  *
  * @param head the block of the header
@@ -44,7 +43,7 @@ export function readEntry(head: Buffer): ArchiveEntry {
 const fieldOf = (head: Buffer, at: number, length: number): string =>
   head.toString('latin1', at, at + length).split('\0')[0] ?? '';
 
-/** The checksum of a header: the sum of all its bytes. The bytes of the checksum itself count as spaces. */
+/** Computes the checksum of a header: the sum of all its bytes. The bytes of the stored checksum count as spaces. */
 function checksumOf(head: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of head.entries()) if (index < 148 || index >= 156) sum += byte;

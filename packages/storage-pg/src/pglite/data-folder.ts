@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { unpackDump } from './dump-archive.ts';
 import { DurableNodeFS, syncPath } from './durable-folder.ts';
 
-/** The major version of the PostgreSQL in PGlite. PGlite cannot open a data folder of another version. */
+/** The major version of the PostgreSQL in PGlite, which cannot open a data folder of another version. */
 const MAJOR = '18';
 
 /**
- * Settings with which the engine is started. Without them, PGlite would run without fsync and with the memory settings of a
- * server. The method is fsync, because PGlite's file system can be extended by fsync but not by fdatasync.
+ * Settings for the start of the engine. By default, PGlite uses no fsync, and the memory settings of a server.
+ * `wal_sync_method` is fsync, because `DurableNodeFS` cannot add fdatasync.
  */
 const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -23,8 +23,8 @@ export const postgresIn = (folder: string): string => join(folder, 'postgres');
 const draftIn = (folder: string): string => join(folder, 'postgres.new');
 
 /**
- * Opens the database in a folder that this process has locked. If there is none, creates it; if a dump is given, from the
- * dump.
+ * Opens the database in a folder that this process has locked. If there is no database, creates it, from `seed` if
+ * given.
  *
  * @returns the engine and its file system; the member `syncs` of the file system counts the fsync calls
  */
@@ -38,8 +38,8 @@ export async function openDataFolder(folder: string, seed?: Blob): Promise<{ eng
 }
 
 /**
- * Makes the error for a database that cannot be opened. An error of the operating system, such as ENOSPC, is returned
- * unchanged. Any other error means that the database is damaged, which the engine's own message does not say.
+ * Makes the error for a database that cannot be opened. Returns an error of the operating system, such as ENOSPC,
+ * unchanged. Any other error means that the database is damaged, which the message of the engine does not contain.
  */
 function damaged(database: string, hint: string, error: unknown): unknown {
   if (!(error instanceof Error) || ('code' in error && typeof error.code === 'string')) return error;
@@ -62,8 +62,8 @@ export async function makeFromDump(folder: string, dump: Blob): Promise<void> {
 }
 
 /**
- * Creates the database in a temporary folder, and renames that folder when the database is complete. So a crash never
- * leaves an incomplete folder that looks like a database.
+ * Creates the database in a temporary folder, which is renamed when the database is complete. So a crash never leaves
+ * an incomplete database.
  */
 async function makeDataFolder(draft: string, data: string, seed: Blob | undefined): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
@@ -71,7 +71,7 @@ async function makeDataFolder(draft: string, data: string, seed: Blob | undefine
 }
 
 /**
- * Completes a database in a temporary folder: opens it once, which detects damage; writes it to the disk; and renames the
+ * Completes a database in a temporary folder: opens it once to detect damage, writes it to the disk, and renames the
  * folder.
  */
 async function settle(draft: string, data: string, seed?: Blob): Promise<void> {

@@ -5,17 +5,17 @@ import { createGunzip } from 'node:zlib';
 import { type ArchiveEntry, BLOCK, readEntry } from './archive-entry.ts';
 
 /**
- * Maximum number of entries in an archive. A database of PostgreSQL has about a thousand files, and one more for each
- * gigabyte of a table.
+ * Maximum number of entries in an archive. A database of PostgreSQL has about a thousand files, and one more file for
+ * each gigabyte of a table.
  */
 const MOST_ENTRIES = 100_000;
 
 /**
- * Unpacks the compressed archive of a data folder into a new folder. The archive is read in pieces of limited size. After
- * an error, the files that were already unpacked remain.
+ * Unpacks the compressed archive of a data folder into a new folder, in pieces of limited size. After an error, the
+ * unpacked files remain.
  *
- * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than the
- *   free space
+ * @throws Error if the archive is damaged, is not a data folder, is of another PostgreSQL version, or is larger than
+ * the free space
  */
 export async function unpackDump(dump: Blob, folder: string, major: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
@@ -74,9 +74,9 @@ async function* unzip(dump: Blob): AsyncGenerator<Buffer> {
 }
 
 interface ByteReader {
-  /** Reads the next bytes, at most the given number of them. Undefined at the end. */
+  /** Reads at most `most` of the next bytes. Returns undefined at the end. */
   next(most: number): Promise<Buffer | undefined>;
-  /** Reads exactly the given number of bytes. Undefined if fewer are left. */
+  /** Reads exactly `length` bytes. Returns undefined if fewer bytes are left. */
   exactly(length: number): Promise<Buffer | undefined>;
 }
 

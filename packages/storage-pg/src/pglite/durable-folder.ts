@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** The number that WASI has for an I/O error. */
+/** The error number of WASI for an I/O error. */
 const EIO = 29;
 
 interface OpenFile {
@@ -16,8 +16,8 @@ interface FileDriver {
 }
 
 /**
- * PGlite's file system on a folder, extended by the fsync calls that PGlite itself does not make. Without fsync, commits
- * that the operating system has not written to the disk yet would be lost in a power cut.
+ * PGlite's file system on a folder, with the fsync calls that PGlite itself does not make. Without fsync, a power cut
+ * could lose acknowledged commits.
  */
 export class DurableNodeFS extends NodeFS {
   /** Number of fsync calls so far. */
@@ -44,14 +44,14 @@ function syncFile({ nfd, node }: OpenFile, driver: FileDriver): number {
     else fsyncSync(nfd);
     return 0;
   } catch {
-    // EIO stops the engine with a panic, because nobody knows which bytes have reached the disk.
+    // EIO stops the engine with a panic, because it is unknown which bytes have reached the disk.
     return EIO;
   }
 }
 
 /**
- * Waits until the content of a file or the entries of a folder are on the disk. On Windows, which has no such call for
- * folders, does nothing for a folder.
+ * Waits until the content of a file or the entries of a folder are on the disk. Does nothing for folders on Windows,
+ * which has no such call.
  */
 export function syncPath(path: string): void {
   const isFolder = statSync(path).isDirectory();
@@ -65,8 +65,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Finds the file driver inside PGlite. Throws if this version of PGlite has none: the database would seem to work, but
- * commits would not be durable.
+ * Finds the file driver inside PGlite. Throws if this version of PGlite has no such driver, because commits would then
+ * not be durable.
  */
 function fileDriverOf(engine: object): FileDriver {
   const driver: unknown = 'NODEFS' in engine ? engine.NODEFS : undefined;

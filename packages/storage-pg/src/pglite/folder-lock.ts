@@ -6,14 +6,11 @@ import { identifyThisProcess, isRunning, type ProcessIdentity } from './process-
 
 const BEAT_MS = 2_000;
 /**
- * Milliseconds without a renewal after which a claim is stale. It is long, because the same thread renews the claim and
- * runs the database.
+ * Milliseconds after which a claim without renewal is stale. The limit is long, because the same thread renews the
+ * claim and runs the database.
  */
 const SILENCE_MS = 20_000;
-/**
- * A claim that was not renewed for this many milliseconds is always stale, even if another machine with a wrong clock has
- * written the claim's time.
- */
+/** A claim without renewal for this time is always stale, even if the clock of another machine was wrong. */
 const LONG_AGO_MS = 10 * 60_000;
 const LOOK_MS = 250;
 const MOST_TRIES = 4;
@@ -22,7 +19,7 @@ const MOST_TRIES = 4;
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
-  /** Process id of the holder, as its own machine or container counts processes. */
+  /** Process id of the holder, on the holder's own machine or in its container. */
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
@@ -68,7 +65,7 @@ export async function lockFolder(folder: string, silenceMs = SILENCE_MS): Promis
   }
 }
 
-/** Returns the process that holds a folder. Null if none does. Claims are neither added nor removed. */
+/** Returns the process that holds a folder, or null if no process holds it. Claims are neither added nor removed. */
 export async function readHolder(folder: string, silenceMs: number): Promise<ProcessIdentity | null> {
   const self = identifyThisProcess();
   for (const name of await readdir(folder)) {
@@ -81,8 +78,8 @@ export async function readHolder(folder: string, silenceMs: number): Promise<Pro
 }
 
 /**
- * Writes a claim, and returns its filename. It is first written under another name and then renamed, so that nobody can
- * read half of a claim.
+ * Writes a claim, and returns its filename. The file is written under another name and then renamed, so that a claim is
+ * always complete.
  */
 async function claim(folder: string): Promise<string> {
   const id = randomUUID();
@@ -108,8 +105,8 @@ async function findHolder(folder: string, own: string, silenceMs: number): Promi
 }
 
 /**
- * Reads which process has made a claim. Null if the claim does not exist. If a power cut has truncated the claim, it names
- * no process; then its age decides whether it is stale.
+ * Reads which process has made a claim. Returns null if the claim does not exist. A claim that a power cut has
+ * truncated contains no process, so only its age decides whether it is stale.
  */
 async function readClaim(path: string): Promise<ProcessIdentity | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
@@ -121,7 +118,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | null> {
   }
 }
 
-/** Watches a claim of another machine for some time, and returns whether its holder renews it. */
+/** Watches a claim of another machine, and returns whether its holder renews it within `silenceMs`. */
 async function isBeating(path: string, now: number, silenceMs: number): Promise<boolean> {
   const first = await timeOf(path);
   if (first === null || now - first > LONG_AGO_MS) return false;
@@ -160,8 +157,8 @@ function hold(path: string): FolderLock {
 }
 
 /**
- * Renews the claim by writing the same text again, in place. This sets the time of the file by the clock of the file system.
- * Other processes can never read half of a claim.
+ * Renews the claim by writing the same text again, in place. This sets the time of the file by the clock of the file
+ * system.
  */
 async function renew(path: string): Promise<'held' | 'doubted' | 'lost'> {
   const claim = JSON.stringify(identifyThisProcess());

@@ -5,8 +5,8 @@ const CHECKPOINT_MS = 60_000;
 const VACUUM_MS = 60 * 60_000;
 
 /**
- * Runs checkpoints and vacuum regularly, as a PostgreSQL server does by itself. Without them, the write-ahead log and the
- * tables would grow without limit.
+ * Runs checkpoints and vacuum regularly, because PGlite does not. Otherwise, the write-ahead log and the tables would
+ * grow without limit.
  *
  * @returns a function that stops the maintenance and waits for work in progress
  */
@@ -24,8 +24,8 @@ export function startMaintenance(database: Database): () => Promise<void> {
 }
 
 /**
- * Runs a statement. Ignores a refused statement and a lost connection: the timer runs the statement again, and if the
- * database is broken, the next request reports it.
+ * Runs a statement. Ignores a refused statement and a lost connection: the timer runs the statement again, and the next
+ * request reports a broken database.
  */
 async function runIgnoringErrors(database: Database, text: string): Promise<void> {
   await write(database, { text, values: [] }).catch((error: unknown) => {

@@ -7,8 +7,8 @@ import { tablesIn } from '../database/tables.ts';
 import type { FolderLock } from './folder-lock.ts';
 
 /**
- * Milliseconds to wait for the answer to a statement. After that, the engine counts as stopped. It is long, because the
- * vacuum of a large database takes time.
+ * Milliseconds to wait for the answer to a statement. Afterwards, the engine counts as stopped. The limit is long,
+ * because the vacuum of a large database takes time.
  */
 const ANSWER_MS = 120_000;
 
@@ -19,8 +19,8 @@ interface Watching {
 }
 
 /**
- * Creates the pool for an engine. The pool has a single connection, because the engine has only one. The connection is
- * never closed for being idle.
+ * Creates the pool for an engine. The pool has a single connection, because the engine has only one, and never closes
+ * it.
  */
 export function openDatabase(
   engine: PGlite,
@@ -47,8 +47,7 @@ export function openDatabase(
     const isSound = fault === undefined;
     isStopping = true;
     await pool.end();
-    // A broken engine is not closed, because it would not answer. An engine whose folder another process has taken is not
-    // closed either.
+    // A broken engine is not closed, because it would not answer. The engine of a lost folder is not closed either.
     if (isSound) await engine.close();
   };
   return { database: { pool, connect, tables: tablesIn('public'), isPrepared: () => false }, stop };

@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Identifies a process among all processes, past ones too, as far as the system allows it. */
+/** Identifies a process among all current and past processes, as far as the system allows it. */
 export interface ProcessIdentity {
   readonly pid: number;
   /**
-   * Start time in ticks since boot. It distinguishes the process from a later one with the same id. Null if the system
-   * hides it.
+   * Start time in ticks since boot, which distinguishes the process from a later process with the same id. Null if the
+   * system hides it.
    */
   readonly startedAt: string | null;
-  /** The namespace of the process id, such as a container. Ids of another namespace cannot be looked up from here. */
+  /** The namespace of the process id, such as a container. Process ids of other namespaces cannot be looked up. */
   readonly namespace: string | null;
   readonly bootId: string | null;
 }
@@ -22,7 +22,7 @@ export function identifyProcess(pid: number): ProcessIdentity {
   return { pid, startedAt: startOf(pid), namespace, bootId };
 }
 
-/** Whether a process still runs. Null if that cannot be found out, for example because it runs in another container. */
+/** Whether a process still runs. Null if this is unknown, for example because the process is in another container. */
 export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean | null {
   if (one.bootId !== self.bootId || one.namespace !== self.namespace) return null;
   if (one.startedAt !== null) return startOf(one.pid) === one.startedAt;
@@ -30,8 +30,8 @@ export function isRunning(one: ProcessIdentity, self: ProcessIdentity): boolean 
 }
 
 /**
- * Whether a process still runs on this machine. False for a process from before the last boot or from another container. If
- * the system hides start times, a later process with the same id counts as the same process.
+ * Whether a process still runs on this machine. False if the process is from before the last boot or from another
+ * container. If the system hides start times, a later process with the same id counts as the same process.
  */
 export function isStillRunning(one: ProcessIdentity): boolean {
   const self = identifyThisProcess();
@@ -40,7 +40,7 @@ export function isStillRunning(one: ProcessIdentity): boolean {
 }
 
 /**
- * Reads the start time of a process: field 22 of its line in /proc. Fields are counted from the last parenthesis, because
+ * Reads the start time of a process, which is field 22 of its line in /proc. Counts from the last parenthesis, because
  * the second field may contain spaces and parentheses.
  */
 function startOf(pid: number): string | null {

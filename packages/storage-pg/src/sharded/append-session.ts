@@ -4,8 +4,8 @@ import { dueKey, notedKey, placeValues } from '../sql/inbox-columns.ts';
 import { sendLog } from './send-log.ts';
 
 /**
- * Runs one append as a transaction. Every statement in the transaction names this session only, so that one server of a
- * distributed database can run all statements.
+ * Runs one append as a transaction. All its statements contain only this session's id, so that one server of a sharded
+ * database can run them.
  *
  * @returns whether the append won
  */

@@ -5,8 +5,8 @@ import { placeValues } from '../sql/inbox-columns.ts';
 import { sendLog } from './send-log.ts';
 
 /**
- * Creates a session in one transaction. Every statement names this session only, so that one server of a sharded database
- * can run all statements.
+ * Creates a session in one transaction. All its statements contain only this session's id, so that one server of a
+ * sharded database can run them.
  */
 export async function createShardedSession(database: Database, { session, events, documents }: NewLog): Promise<void> {
   const { sessionId, ownerId, listing, place } = session;

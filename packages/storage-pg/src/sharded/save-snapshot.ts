@@ -2,7 +2,7 @@ import type { Snapshot } from '@parley/core';
 import { type Database, type Transaction, transact } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Saves a snapshot in one transaction. Every statement in it names this session only. */
+/** Saves a snapshot in one transaction. All its statements contain only this session's id. */
 export async function saveShardedSnapshot(database: Database, snapshot: Snapshot): Promise<boolean> {
   const { tables } = database;
   const { sessionId, foldVersion, seq, hash, body } = snapshot;
@@ -29,8 +29,8 @@ export async function saveShardedSnapshot(database: Database, snapshot: Snapshot
 }
 
 /**
- * Whether the log contains the last event of the snapshot. Locks the head row, so that a delete of the session must wait.
- * If the session was deleted, there is no head row, and the result is false.
+ * Whether the log contains the last event of the snapshot. Locks the head row, so that a delete of the session must
+ * wait. Returns false if the session was deleted.
  */
 async function isInLog({ query }: Transaction, { session, event }: Tables, snapshot: Snapshot): Promise<boolean> {
   const { sessionId, seq, hash } = snapshot;

@@ -10,12 +10,12 @@ export interface LogPart {
 }
 
 /**
- * Maximum number of rows in a statement that is prepared. Larger statements are rare, and each number of rows needs a
- * prepared statement of its own.
+ * Maximum number of rows in a prepared statement. Larger statements are rare, and each number of rows needs another
+ * prepared statement.
  */
 const PREPARED_ROWS = 8;
 
-/** Inserts events and documents of one session. One statement inserts all events, another one all documents. */
+/** Inserts events and documents of one session, with one statement for all events and one for all documents. */
 export function sendLog(
   transaction: Transaction,
   { event, document }: Tables,

@@ -13,30 +13,19 @@ import { noteShardedInbox } from './note-inbox.ts';
 import { saveShardedCalls } from './save-calls.ts';
 import { saveShardedSnapshot } from './save-snapshot.ts';
 
-/**
- * The statements that are different for an ordinary and a sharded database. All other statements concern one session or
- * none, so both use the same.
- */
+/** The statements that differ between an ordinary and a sharded database. */
 export interface SessionStatements {
   create(database: Database, log: NewLog): Promise<void>;
-  /**
-   * Appends to different sessions.
-   *
-   * @returns for each append whether it won
-   */
+  /** Appends to different sessions, and returns for each append whether it won. */
   append(database: Database, group: readonly Append[]): Promise<readonly boolean[]>;
   fetch(database: Database, group: readonly FetchRequest[]): Promise<readonly (LogTail | null)[]>;
-  /**
-   * Saves a snapshot.
-   *
-   * @returns whether it was saved
-   */
+  /** Saves a snapshot, and returns whether it was saved. */
   saveSnapshot(database: Database, snapshot: Snapshot): Promise<boolean>;
   saveCalls(database: Database, calls: readonly StoredCall[]): Promise<void>;
   noteInbox(database: Database, notes: readonly InboxNote[]): Promise<void>;
 }
 
-/** The statements for an ordinary database: one for a whole batch of sessions and all tables. */
+/** The statements for an ordinary database: one statement for a whole batch of sessions and all tables. */
 export const GROUPED: SessionStatements = {
   create: createSession,
   append: appendSessions,
@@ -46,7 +35,9 @@ export const GROUPED: SessionStatements = {
   noteInbox,
 };
 
-/** The statements for a sharded database: each statement names one session only, so that one server can run it. */
+/**
+ * The statements for a sharded database: each statement contains only one session's id, so that one server can run it.
+ */
 export const SHARDED: SessionStatements = {
   create: createShardedSession,
   append: (database, group) => Promise.all(group.map((append) => appendSession(database, append))),

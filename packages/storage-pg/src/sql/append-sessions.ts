@@ -3,13 +3,13 @@ import { type Database, write } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { dueKey, notedKey, placeValues } from './inbox-columns.ts';
 
-/** SQL for the separator between bodies. Sending one text of all bodies joined takes less time than sending an array. */
+/** SQL for the separator between bodies. Sending all bodies as one text takes less time than sending an array. */
 const separator = `chr(${BODY_SEPARATOR.charCodeAt(0)})`;
 
 /**
- * SQL that appends to many sessions in one statement, with a compare-and-swap on the head of each. Heads are locked in a
- * fixed order, so that two batches cannot deadlock. A head that is locked already is skipped (`skip locked`), so that one
- * session does not delay all others.
+ * SQL that appends to many sessions in one statement, with a compare-and-swap on each head. Heads are locked in a fixed
+ * order, so that two batches cannot deadlock. Skips a locked head (`skip locked`), so that one session does not delay
+ * all others.
  */
 const text = ({ session, event, document }: Tables): string => `
 with locked as materialized (
@@ -68,7 +68,7 @@ function valuesOf(group: readonly Append[]): readonly unknown[] {
 /**
  * Appends to many sessions in one statement.
  *
- * @param group the appends, each to another session
+ * @param group the appends, each to a different session
  * @returns for each append whether it won
  */
 export async function appendSessions(database: Database, group: readonly Append[]): Promise<readonly boolean[]> {

@@ -20,10 +20,7 @@ interface TotalRow {
   readonly n: number;
 }
 
-/**
- * SQL that adds to counters. Rows are locked in a fixed order, so that two processes that count in the same buckets cannot
- * deadlock.
- */
+/** SQL that adds to counters. Rows are locked in a fixed order, so that two processes cannot deadlock. */
 const text = ({ rate }: Tables): string => `
 insert into ${rate} as r (bucket, window_ms, win, n)
 select u.bucket, u.window_ms, floor(extract(epoch from statement_timestamp()) * 1000 / u.window_ms)::bigint, u.n

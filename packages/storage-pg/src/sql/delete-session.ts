@@ -3,9 +3,8 @@ import { type Database, transact } from '../database/database.ts';
 import { SESSION_TABLES } from '../database/tables.ts';
 
 /**
- * Deletes a session. The head row is deleted first: after that, no append can succeed, and the statements after it see
- * every row that was stored before. A single statement for all tables would miss the events of an append that commits at
- * the same time.
+ * Deletes a session. Deletes the head row first, so that no later append can succeed and the following statements find
+ * all stored rows. A single statement for all tables would miss the events of a concurrent append.
  *
  * @param head if the log has another head, nothing is deleted
  */

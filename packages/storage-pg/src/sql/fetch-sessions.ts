@@ -21,7 +21,7 @@ interface FetchRow {
   readonly body: string;
 }
 
-/** SQL that fetches many sessions in one statement. For a session without new events it reads only the head row. */
+/** SQL that fetches many sessions in one statement. For a session without new events, it reads only the head row. */
 const text = ({ session, event }: Tables): string => `
 select w.n::int as n, s.seq as head_seq, s.hash as head_hash, e.seq, e.hash, e.body
 from unnest($1::text[], $2::int[], $3::int[]) with ordinality as w(session_id, after, most, n)

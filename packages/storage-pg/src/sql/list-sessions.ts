@@ -14,7 +14,7 @@ export interface SessionRow {
 const build = knex({ client: 'pg' });
 export const COLUMNS = ['session_id', 'title', 'status', 'phase', 'created_at', 'seq'];
 
-/** Lists a page of sessions. The start of the page is found by its key, so a late page takes no longer than the first. */
+/** Lists a page of sessions. Finds the start of the page by its key, so a late page takes no longer than the first. */
 export async function listSessions(
   database: Database,
   ownerId: string,
@@ -54,8 +54,8 @@ export function toListed({ session_id, title, status, phase, created_at, seq }: 
 type UsageRow = Readonly<Record<keyof OwnerUse, string>>;
 
 /**
- * Counts what the sessions of an owner use. `octet_length` reads the stored length of a long text, not the text. Each part is a
- * subquery of its own, so that an event is not counted once for each document.
+ * Counts what the sessions of an owner use. `octet_length` does not read a long text, only its stored length. Each part
+ * is a separate subquery, so that an event is not counted once for each document.
  */
 export async function readUsage(database: Database, ownerId: string): Promise<OwnerUse> {
   const { session, event, document } = database.tables;

@@ -4,8 +4,8 @@ import type { Tables } from '../database/tables.ts';
 import { PER_RANK, placeValues } from './inbox-columns.ts';
 
 /**
- * SQL that stores the places of many sessions. Skips sessions with another head, and sessions that another write has locked,
- * because that write gives the session a place of its own. Locks rows in a fixed order, as an append does.
+ * SQL that stores the places of many sessions. Skips sessions with another head, and sessions that another write has
+ * locked, because that write stores a newer place. Locks rows in the same order as an append.
  */
 const text = ({ session }: Tables): string => `
 with locked as materialized (
@@ -28,8 +28,8 @@ export async function noteInbox(database: Database, notes: readonly InboxNote[])
 }
 
 /**
- * Stores the place of a session whose log is broken. Converts the time zone first: Citus refuses functions in an update
- * whose result depends on settings, and computing the epoch of a time with a time zone is such a function.
+ * Stores the place of a session whose log is broken. Converts the time zone first, because Citus refuses updates with
+ * functions that depend on settings.
  */
 export async function noteBroken(database: Database, sessionId: string): Promise<void> {
   const text = `update ${database.tables.session}

@@ -6,7 +6,7 @@ import { COLUMNS, type SessionRow, toListed } from './list-sessions.ts';
 
 interface EntryRow extends SessionRow {
   readonly hash: string;
-  /** A decimal number. Some drivers return `bigint` as text, others as a number. */
+  /** A decimal number. Some drivers return `bigint` as text, and others as a number. */
   readonly inbox_key: string | number;
   readonly inbox_tasks: number | null;
 }
@@ -14,12 +14,12 @@ interface EntryRow extends SessionRow {
 const select = ({ session }: Tables): string =>
   `select ${COLUMNS.join(', ')}, hash, inbox_key, inbox_tasks from ${session}`;
 
-/** A number lower than the number of any known place. Sessions whose place is not known have the number 0. */
+/** Lower than the number of any known place. A session with an unknown place has the number 0. */
 const START = PER_RANK - 1;
 
 /**
- * Reads a page of the inbox. A place of rank 1 to 3 is always in the inbox; a place of rank 4 is in the inbox once its time has
- * come. The index has the places that are in the inbox before all others.
+ * Reads a page of the inbox. A place of rank 1 to 3 is always in the inbox, and a place of rank 4 when its time has
+ * come. In the index, these places come before all others.
  */
 export async function pageOfInbox(
   database: Database,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Database, read, write } from '../database/database.ts';
 
 /**
- * Reads the secret of the installation. On first use, creates it. If several processes create a secret at the same time, all
- * of them get the secret that was stored first.
+ * Reads the secret of the installation, and creates it on first use. If several processes create a secret at the same
+ * time, all of them get the secret that was stored first.
  */
 export async function readSecret(database: Database): Promise<string> {
   const { meta } = database.tables;
