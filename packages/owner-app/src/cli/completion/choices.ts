@@ -1,6 +1,5 @@
 import type { CommandReference, FlagReference } from '../flags/reference.ts';
 
-/** Whether the value of a flag or an argument is the path of a file or a folder. */
 export const takesPath = (name: string | undefined): boolean =>
   /^(file|folder|json|file_or_session_id)$/.test(name ?? '');
 

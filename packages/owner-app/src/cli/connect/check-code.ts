@@ -1,6 +1,5 @@
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** Refuses a text that does not have the form of an invitation code. */
 export function checkCode(code: string): void {
   if (/^pinv_\w+$/.test(code)) return;
   const what = code.startsWith('prt_')

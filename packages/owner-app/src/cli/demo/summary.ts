@@ -9,7 +9,6 @@ import type { DemoResult } from './run-demo.ts';
 
 const LABEL_COLUMNS = 14;
 
-/** The lines that describe a mission before it starts. */
 export function openingLines(mission: Mission, page: Page): string[] {
   const { session } = mission;
   const { paint, columns } = page;
@@ -44,7 +43,6 @@ const labelled = (label: string, text: string, { columns, paint }: Page): string
     (line, index) => `${paint('dim', padText(index === 0 ? label : '', LABEL_COLUMNS))}${line}`,
   );
 
-/** The lines that are printed after a mission: its results, and how they differ from the mission file. */
 export function closingLines(mission: Mission, result: DemoResult, page: Page): string[] {
   const { outcome, view, board, events, differences } = result;
   const { paint, columns } = page;

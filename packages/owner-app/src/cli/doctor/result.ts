@@ -11,6 +11,5 @@ export const warn = (found: string, advice: string): Result => ({ standing: 'war
 /** Creates a result for something that does not work, or that can lose acknowledged data. */
 export const fail = (found: string, advice: string): Result => ({ standing: 'fail', found, advice });
 
-/** Returns the first argument that is a result. */
 export const firstOf = (...results: readonly (Result | false | undefined)[]): Result | undefined =>
   results.find((result) => result !== undefined && result !== false) || undefined;

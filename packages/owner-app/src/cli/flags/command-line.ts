@@ -60,7 +60,6 @@ function choicesOf(flag: FlagReference, payload: Json): readonly string[] {
   return taken && !taken.isList ? taken.words : [];
 }
 
-/** The member of the operation's input that a flag sets. */
 const memberOf = ({ flag }: FlagReference): string => flag.slice(2).replaceAll('-', '_');
 
 function flagTexts({ flags }: CommandReference, payload: Json): string[] {

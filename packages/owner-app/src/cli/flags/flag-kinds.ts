@@ -62,7 +62,6 @@ export function parseNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number.');
 }
 
-/** Reads words that are separated by commas. */
 export function parseWords(text: string, words: readonly string[]): string[] {
   const given = text.split(',').map((word) => word.trim());
   const wrong = given.find((word) => !words.includes(word));

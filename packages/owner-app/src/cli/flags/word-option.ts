@@ -9,7 +9,7 @@ export interface Words {
   readonly mayBeNone?: boolean;
 }
 
-/** A flag that accepts known words. Documents and completion scripts list these words. */
+/** A flag that accepts certain words, which documents and completion scripts list. */
 export class WordOption extends Option {
   constructor(
     flags: string,

@@ -8,7 +8,6 @@ import { CliError, EXIT } from '../exit-codes.ts';
 /** A section that `--section` accepts although the contract has no such member: the operations of all interfaces. */
 const OPERATIONS = 'operations';
 
-/** Maximum number of records of one section in the summary. */
 const SUMMARY_RECORDS = 8;
 
 /** Sections of a contract that consist of records, and the members of a record that the summary shows. */

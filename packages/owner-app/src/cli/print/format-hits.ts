@@ -28,7 +28,6 @@ function hitLines(hit: Members, page: Page): string[] {
   ];
 }
 
-/** The excerpt, with the searched words in bold. */
 function markedText(hit: Members, { paint }: Page): string {
   const excerpt = textIn(hit, 'excerpt');
   let text = '';

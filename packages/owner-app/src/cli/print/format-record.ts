@@ -21,7 +21,7 @@ const REPEATED = new Set(['active', 'supersedes', 'superseded_by', 'changes']);
 /** Members of an action that only its agent needs: the call that the agent has to make. */
 const FOR_AGENTS = new Set(['tool', 'route', 'payload']);
 
-/** A record without the members in `FOR_AGENTS`. */
+/** An action without the members in `FOR_AGENTS`. Any other record stays unchanged. */
 export const forOwner = (record: Members): Members =>
   textIn(record, 'action_id') === ''
     ? record

@@ -66,7 +66,6 @@ function blockersTitle(view: Members): string {
     : 'blockers';
 }
 
-/** The status and the phase of a session, and in PLANNING also the round. */
 function standingText(state: Members): string {
   const phase = textIn(state, 'phase');
   const round = `round ${numberIn(state, 'round')} of ${numberIn(state, 'round_limit')}`;

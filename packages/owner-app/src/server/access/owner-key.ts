@@ -26,8 +26,8 @@ const HEX = /^[0-9a-f]{32,}$/;
 const BASE64URL = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{43}$/;
 
 /**
- * Whether a key looks generated: it has at least 32 hexadecimal digits, with or without hyphens, or 43 characters of
- * base64url, and about as many different characters as a random text.
+ * Whether a key looks generated. Such a key has at least 32 hexadecimal digits or 43 characters of base64url, and about
+ * as many different characters as a random text.
  */
 function isGenerated(key: string): boolean {
   const text = key.slice('pok_'.length);

@@ -72,7 +72,6 @@ export interface CompanySignInOptions {
   readonly now: () => number;
 }
 
-/** The steps of a sign-in with a company account. */
 export interface CompanySignIn {
   /**
    * START. If a proxy identifies the person, this step completes the sign-in.

@@ -17,7 +17,6 @@ export interface OwnerRequest {
   readonly people: () => PeopleCalls;
   /** Returns the account of the sender, if the service has more than one account. */
   readonly ownAccount: () => ReturnType<PeopleCalls['ownAccount']>;
-  /** The parameters in the query of the request. */
   readonly query: Readonly<Record<string, string>>;
   /** Parses the body as JSON. An empty body is treated as `{}`. */
   readBody(): Promise<unknown>;
@@ -31,7 +30,6 @@ interface RouteAddress {
   readonly operationId: string;
 }
 
-/** A route that answers with JSON. */
 export interface JsonRoute extends RouteAddress {
   /**
    * The method or operation of core from which the OpenAPI document takes the summary, input, output and error codes of
@@ -58,7 +56,6 @@ type DescribedMethod =
   | 'verifyLog'
   | 'whoAmI';
 
-/** A route that answers with a stream. */
 export interface StreamRoute extends RouteAddress {
   readonly streams: 'audit' | 'people' | 'log' | 'events';
 }

@@ -114,8 +114,8 @@ function startSweeps(
   let graceMs = START_MS * random();
   let running: Promise<void> = Promise.resolve();
   let cancel = (): void => undefined;
-  // If a session has no new event, a notice that the outbox does not contain comes from a write during this sweep, and
-  // `watch` sends that notice without a delay. Only notices about absent agents come without a write.
+  // If a session has no new event, `watch` sends a new notice without a delay, because a write during this sweep has
+  // caused the notice. Only a notice about an absent agent is not caused by a write.
   const take = (sessionId: string, due: readonly Notice[], isChanged: boolean): void => {
     const known = due.filter((notice) => isChanged || notice.kind === 'AGENT_ABSENT' || outbox.has(notice));
     outbox.take(sessionId, known, graceMs);

@@ -18,9 +18,8 @@ export interface SweepOptions {
 }
 
 /**
- * Returns a function that searches for notices to deliver: in sessions in which a task waits for the owner, and in the
- * sessions of `sessionsToSend`, whose notices may have become unnecessary. A draft is skipped, and a paused session is
- * skipped until it has a new event.
+ * Returns a function that searches for notices in sessions with a task for the owner, and in the sessions of
+ * `sessionsToSend`. Drafts are skipped, and a paused session is skipped until it has a new event.
  */
 export function createSweep(options: SweepOptions): () => Promise<void> {
   /** The number of the last event of each session in the last sweep. */
