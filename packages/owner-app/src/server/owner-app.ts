@@ -43,7 +43,7 @@ export interface OwnerAppOptions {
   readonly storage: Pick<Storage, 'health'>;
   readonly ownerKey: OwnerKey;
   /**
-   * The people who have keys of their own. If left out, only the first key is accepted, and the routes about people
+   * The people who have keys of their own. If left out, only the owner key is accepted, and the routes about people
    * answer 404.
    */
   readonly people?: People;

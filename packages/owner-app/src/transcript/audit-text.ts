@@ -18,7 +18,7 @@ export function auditText(event: Members): EventText {
  * The name of the person who caused an event, as it was at that time, or `the application` if the event contains no
  * person.
  *
- * @param me id of the reader, whose events are marked. The holder of the first key is never marked, because several
+ * @param me id of the reader, whose events are marked. The holder of the owner key is never marked, because several
  * people can share this key
  */
 export const auditPerson = ({ person }: Members, me?: string): string => {

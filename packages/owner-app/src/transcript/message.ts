@@ -1,4 +1,4 @@
-/** Id of the holder of the first key. */
+/** Id of the holder of the owner key. */
 export const FIRST_PERSON_ID = 'owner';
 
 /** A transcript entry, `{ id, at, from, kind, body }` in the answers of the service, or an event of the log. */
@@ -8,7 +8,7 @@ export interface Message {
   readonly from: string;
   /** The name of the person who acted for the owner. Absent for messages of other roles, or if no person is known. */
   readonly person?: string | undefined;
-  /** The id of this person. The holder of the first key has the id `owner`. */
+  /** The id of this person. The holder of the owner key has the id `owner`. */
   readonly personId?: string | undefined;
   readonly kind: string;
   readonly body: Members;
@@ -29,7 +29,7 @@ export const readMessage = (record: Members): Message => ({
 
 /**
  * The name of the speaker of a message: `Ada (owner)` for a person who acted for the owner, or `Ada (you)` if this
- * person is the reader. The name of the role for the holder of the first key, for other roles, and if no person is
+ * person is the reader. The name of the role for the holder of the owner key, for other roles, and if no person is
  * known.
  *
  * @param me the id of the reader, if the text is for one reader

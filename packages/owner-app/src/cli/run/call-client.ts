@@ -8,7 +8,7 @@ import { type Members, membersOf } from '../../transcript/message.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import type { CallInput, Driver } from './drivers.ts';
 
-/** Milliseconds between two checks whether the client that an earlier runner has started still runs. */
+/** Milliseconds between two checks whether the client of an ended runner still runs. */
 const LOOK_MS = 500;
 
 export interface Call {

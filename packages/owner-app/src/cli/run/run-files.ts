@@ -32,7 +32,7 @@ const Process = z.strictObject({
   bootId: z.string().nullable(),
 });
 
-/** The progress of a runner. Written only by the runner that has locked the folder. */
+/** The progress of a runner. A folder has only one runner at a time. */
 const Progress = z.strictObject({
   session_id: z.string(),
   role: z.string(),

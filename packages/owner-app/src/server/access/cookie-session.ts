@@ -20,18 +20,18 @@ interface Opened {
 export interface CookieSession {
   /**
    * Finds the sign-in of a request, or returns why the request has no sign-in. `personId` is undefined for the holder
-   * of the first key. `ended` returns a signal that aborts when the sign-in ends.
+   * of the owner key. `ended` returns a signal that aborts when the sign-in ends.
    */
   find(
     ctx: Context,
   ): { readonly fault: string } | { readonly personId: string | undefined; readonly ended: () => AbortSignal };
   /**
    * Ends the browser's current sign-in, then begins a sign-in of a person. `personId` is undefined for the holder of
-   * the first key.
+   * the owner key.
    */
   open(ctx: Context, personId: string | undefined): Opened;
   /**
-   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the first key or nobody
+   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
    */
   close(ctx: Context): string | undefined;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
-/** The form of a cookie's value: expiry, random id, the person's id (absent for the first key), and signature. */
+/** The form of a cookie's value: expiry, random id, the person's id (absent for the owner key), and signature. */
 const FORM = /^(([0-9a-z]{6,12})\.([A-Za-z0-9_-]{22})(?:\.(p_[A-Za-z0-9]{10}))?)\.([A-Za-z0-9_-]{43})$/;
 /**
  * Maximum milliseconds between two checks of the clock. A single long timer would fire late, because timers do not run
@@ -13,7 +13,7 @@ const LOOK_MS = 60_000;
 /** A sign-in that has neither expired nor been ended. */
 interface SignIn {
   readonly id: string;
-  /** The id of the person who signed in. Undefined for the holder of the first key. */
+  /** The id of the person who signed in. Undefined for the holder of the owner key. */
   readonly personId: string | undefined;
   /** When the sign-in expires, in milliseconds since 1970. */
   readonly expiresAt: number;
@@ -33,7 +33,7 @@ export interface CookieJar {
   /**
    * Issues a sign-in with a new value, so that nobody can put a known value into the browser before the owner signs in.
    *
-   * @param personId undefined for the holder of the first key
+   * @param personId undefined for the holder of the owner key
    */
   issue(personId: string | undefined): Issued;
   /**

@@ -27,9 +27,9 @@ export interface SignedIn {
  */
 export type Authenticate = (ctx: Context) => string | SignedIn | Promise<string | SignedIn>;
 
-/** Authentication for a service with a first key, whose people may have keys of their own. */
+/** Authentication for a service with an owner key. People may have keys of their own. */
 export interface OwnerAuthentication {
-  /** Accepts the first key or a person's key as Bearer token, or the cookie and the page key of a sign-in. */
+  /** Accepts the owner key or a person's key as Bearer token, or the cookie and the page key of a sign-in. */
   readonly authenticate: Authenticate;
   /**
    * Signs in: checks the key, sets a cookie and returns a page key. Later requests must contain the page key in the
@@ -41,7 +41,7 @@ export interface OwnerAuthentication {
   /** Begins the sign-in of a person whom the caller has identified. Returns the same as `signIn`. */
   signInPerson(ctx: Context, personId: string): { readonly expires_at: string; readonly page_key: string };
   /**
-   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the first key or nobody
+   * Ends the sign-in of a request. Returns the id of the person, or undefined if the holder of the owner key or nobody
    * was signed in.
    */
   signOut(ctx: Context): string | undefined;
@@ -50,13 +50,13 @@ export interface OwnerAuthentication {
 /** The parameters of `createOwnerAuthentication`. */
 export interface OwnerAuthenticationOptions {
   readonly ownerKey: OwnerKey;
-  /** The people who have keys of their own. If left out, only the first key is accepted. */
+  /** The people who have keys of their own. If left out, only the owner key is accepted. */
   readonly people?: Pick<People, 'hasSeen' | 'withKey' | 'withId' | 'watch' | 'admit'> | undefined;
   /** Identifies people by a header that a proxy sends. If left out, this header is ignored. */
   readonly proxy?: ProxyAccounts | undefined;
   /** The OpenID provider that signs people in. If left out, sign-ins that began at a provider are refused. */
   readonly provider?: Pick<OidcProvider, 'knows'> | undefined;
-  /** Id of the owner to whom the first key belongs. The people of the first account act for this owner. */
+  /** Id of the owner to whom the owner key belongs. The people of the first account act for this owner. */
   readonly ownerId: string;
   /**
    * Returns the address of the client that sends a request. If a trusted proxy forwarded the request, returns the
@@ -69,7 +69,7 @@ export interface OwnerAuthenticationOptions {
 }
 
 /**
- * Creates an authentication by the first key or a person's key as Bearer token, or by a sign-in in a browser. Limits
+ * Creates an authentication by the owner key or a person's key as Bearer token, or by a sign-in in a browser. Limits
  * the number of wrong keys.
  *
  * The header of a proxy only begins a sign-in. Later requests need the cookie and the page key too, so that a page of
@@ -102,7 +102,7 @@ export function createOwnerAuthentication({
 
   /**
    * A list with the signal that aborts when the person's key is revoked or the person's account is closed. Empty for
-   * the holder of the first key.
+   * the holder of the owner key.
    */
   const revokedOf = (ctx: Context, { id }: Person): readonly AbortSignal[] => {
     if (!people || id === FIRST_PERSON.id) return [];
@@ -169,7 +169,7 @@ const anyOf = (signals: readonly AbortSignal[]): AbortSignal =>
   signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any([...signals]);
 
 /**
- * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated first key,
+ * Returns a function that finds the person to whom a key belongs, and throws for any other text. A generated owner key,
  * or a key that this process has accepted before, is always accepted. For other texts, an address may send a limited
  * number of wrong texts in a minute.
  */

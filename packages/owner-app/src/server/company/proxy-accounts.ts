@@ -84,7 +84,7 @@ export function openProxyAccounts(options: ProxyOptions): ProxyAccounts {
   };
 }
 
-/** Matches a user on one line, without spaces at the ends, control characters or invisible characters. */
+/** Matches the name of a user: one line, without spaces at the ends, control characters or invisible characters. */
 const USER = new RegExp(`^(?! )[^\\p{C}\\p{Zl}\\p{Zp}]{1,${MAX_USER_CHARS}}(?<! )$`, 'u');
 
 /**

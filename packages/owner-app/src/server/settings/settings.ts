@@ -70,7 +70,6 @@ export interface Settings {
   readonly retention: Retention | undefined;
 }
 
-/** The folder of the embedded database. */
 export const databaseFolder = ({ dataFolder }: Pick<Settings, 'dataFolder'>): string => join(dataFolder, 'pg');
 
 /**
