@@ -23,7 +23,6 @@ import { sessionEvents } from './session/events.ts';
 import { turnEvents } from './turns/events.ts';
 import { verifyEvents } from './verify/events.ts';
 
-/** All kinds of events that the log of a session can contain. */
 export const sessionCatalog = {
   ...sessionEvents,
   ...accessEvents,

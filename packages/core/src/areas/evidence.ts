@@ -21,7 +21,6 @@ documented.add(EvidenceItem, { id: 'EvidenceItem' });
 
 export const EvidenceItems = z.array(EvidenceItem).max(50).register(documented, { id: 'EvidenceItems' });
 
-/** Evidence as lists show it: kind and reference only. */
 export const EvidenceRefs = z.array(z.record(z.string(), z.unknown())).describe('Kind and reference of each item.');
 
 export const viewEvidenceRefs = (evidence: readonly Readonly<Record<string, unknown>>[]) =>

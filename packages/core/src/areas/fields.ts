@@ -29,11 +29,9 @@ export const ActionId = countedId('act', 'action');
 
 export const BuilderRole = z.enum(BUILDERS).register(documented, { id: 'Builder' });
 export const AgentRole = z.enum(AGENTS).register(documented, { id: 'Agent' });
-/** Who must act next: an agent or the owner. */
 export const Party = z.enum([...AGENTS, 'owner']).register(documented, { id: 'Party' });
 export const ActorName = z.enum(ACTORS).register(documented, { id: 'Actor' });
 
-/** What a person may do for an owner. */
 export const PersonRoleName = z.enum(PERSON_ROLES).register(documented, { id: 'PersonRole' });
 
 export const Reason = text(2_000).describe('Reason, exact enough to act on.').register(documented, { id: 'Reason' });

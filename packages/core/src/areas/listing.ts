@@ -5,7 +5,6 @@ import { documented } from '../kernel/operation/documented.ts';
 /** Maximum size of the main list in an answer, in bytes as `costOf` counts them. */
 export const LIST_COST = 600_000;
 
-/** Maximum number of names in a text, unless the caller sets another. */
 const MAX_NAMES = 20;
 
 /** Joins the first `max` names, followed by the number of the other names. */
@@ -25,7 +24,6 @@ export const PAGE_INPUT = {
     .register(documented, { id: 'PageStart' }),
 };
 
-/** The number in the id of a record: 12 in d_12. */
 const numberIn = (id: string): number => Number(id.slice(id.lastIndexOf('_') + 1));
 
 interface Listing<R, V> {
@@ -41,7 +39,6 @@ interface Listing<R, V> {
   /** Name of the operation that lists the records; `also` is the input that its next call needs besides `after`. */
   readonly tool: string;
   readonly also?: string;
-  /** The caller's `after`, as in {@link PAGE_INPUT}. */
   readonly after: number | undefined;
 }
 

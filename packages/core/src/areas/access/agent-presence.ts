@@ -7,7 +7,6 @@ import { AgentRole, At } from '../fields.ts';
 import type { SessionState } from '../state.ts';
 import type { Token } from './state.ts';
 
-/** An agent of a session: its token or invitation, and the time of its last call. */
 export const AgentPresence = z.strictObject({
   role: AgentRole,
   display_name: z.string(),

@@ -71,6 +71,5 @@ export function hasBuilt(state: SessionState, role: Builder): boolean {
   return tasks > 0 && done === tasks;
 }
 
-/** The key of the obligation to build one task of the contract. */
 export const taskKey = (builder: string, manifestId: string, taskId: string): string =>
   `BUILD_TASK ${builder} ${manifestId} ${taskId}`;

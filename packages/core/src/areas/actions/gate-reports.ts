@@ -12,7 +12,6 @@ export function reportedStage({ manifest }: SessionState): 'deployment' | 'activ
   return manifest.isDeploymentAuthorized ? 'deployment' : null;
 }
 
-/** The key of a builder's obligation to report what it saw after the owner authorized a stage. */
 export const reportKey = (builder: Builder, { manifest }: SessionState, stage: string): string =>
   `REPORT_GATES ${builder} ${manifest.current?.manifest_id} ${stage}`;
 

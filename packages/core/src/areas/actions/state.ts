@@ -36,7 +36,6 @@ export interface Action {
    * number of the event that opened the action.
    */
   readonly openedFor: number;
-  /** Number of the event that completed the action. Absent before that. */
   readonly completedBy?: number;
 }
 

@@ -7,7 +7,6 @@ import { preflightFaults } from '../preflight/rules.ts';
 import type { SessionState } from '../state.ts';
 import type { Blocker } from './blocker.ts';
 
-/** Blockers that the Contract Author must remove. */
 export function* contractBlockers(state: SessionState): Generator<Blocker> {
   const { election, profile, contract } = state;
   const { author } = election;

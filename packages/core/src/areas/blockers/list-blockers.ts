@@ -1,7 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { blockerListParts, blockerListReply } from './blocker-list.ts';
 
-/** Spec 4.2 and domain 7.4. */
 export const listBlockers = defineOperation({
   ...blockerListParts,
   name: 'list_blockers',

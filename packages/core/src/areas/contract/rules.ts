@@ -22,7 +22,6 @@ export function noRevisionYet(): never {
   return fail('UNKNOWN_RECORD', 'There is no revision yet: the Contract Author submits the first one.');
 }
 
-/** Compares the numbers in the ids of two revisions. */
 export const isLaterRevision = (id: string, other: string): boolean => Number(id.slice(2)) > Number(other.slice(2));
 
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {

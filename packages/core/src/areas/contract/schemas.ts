@@ -52,7 +52,6 @@ export const viewRevision = (revision: Revision) => ({
 const { errors, warnings, ...counts } = ValidationFields;
 export const ValidationViewFields = { ...counts, validation_errors: errors, validation_warnings: warnings };
 
-/** Adds the errors and warnings of a validation to the lists of an answer, as many as fit. */
 export function listValidation(lists: BoundedLists, validator_version: string, validation: Validation) {
   const errors = listIssues(lists, validation.errors);
   const warnings = listIssues(lists, validation.warnings);

@@ -3,7 +3,6 @@ import { CREDENTIAL_PATTERNS } from './pattern-list.ts';
 import { isPlaceholder, looksRandom } from './placeholders.ts';
 import { type StartTable, tableOf, visitStarts } from './starts.ts';
 
-/** The position of a credential in a text, and the kind of that credential. */
 export interface Span {
   readonly kind: string;
   readonly start: number;

@@ -5,5 +5,4 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 /** Matches any character beyond ASCII. A text without a match contains no invisible character. */
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Removes the invisible characters of a text. */
 export const visible = (text: string): string => (BEYOND_ASCII.test(text) ? text.replace(INVISIBLE, '') : text);

@@ -4,7 +4,6 @@
  */
 export type Certainty = 'certain' | 'likely';
 
-/** A match of a pattern in a text. */
 export interface Found {
   /** The part of the match that grants access. */
   readonly secret: string;
@@ -13,7 +12,6 @@ export interface Found {
   readonly end: number;
 }
 
-/** How the search finds one kind of credential. */
 export interface CredentialPattern {
   /** Name of the kind in messages, such as `Stripe key`. Must not change. */
   readonly kind: string;

@@ -10,7 +10,6 @@ export interface FoundCredential {
   readonly kind: string;
 }
 
-/** Maximum number of credentials that a search reports. */
 const MAX_CREDENTIALS = 20;
 
 /** Separates the texts that are searched together. No pattern matches across this separator. */

@@ -17,7 +17,6 @@ export interface Proposal {
 
 export const isActive = ({ status }: Decision): boolean => status === 'PROPOSED' || status === 'RESOLVED';
 
-/** The latest decision on a topic, active or closed. */
 export const latestOn = ({ all, latestOf }: Decisions, topic: string): Decision | undefined => {
   const id = lookUp(latestOf, topicKey(topic));
   return id === undefined ? undefined : lookUp(all, id);
@@ -41,7 +40,6 @@ export const decidedTexts = ({ all }: Decisions, ids: readonly string[]): Decide
     return [{ decisionId, topic: decision.topic, position: decision.position }];
   });
 
-/** Refuses the call if the decision is closed. */
 export function activeDecision(decisions: Decisions, id: string): Decision {
   const decision = decisionOf(decisions, id);
   if (isActive(decision)) return decision;
@@ -65,7 +63,6 @@ export interface Recorded {
 
 export type DecisionDraft = Extract<SessionDraft, { kind: `decision.${string}` }>;
 
-/** Who makes a proposal, and whether the proposal is part of a turn. */
 export interface ProposalPlace {
   readonly by: Role;
   readonly inTurn: boolean;

@@ -131,7 +131,6 @@ function known({ all }: Decisions, id: string): Decision {
   return decision;
 }
 
-/** For each superseded decision, the id of the decision that replaced it. */
 const replacements = memoizeBy(
   ({ all }: Decisions): ReadonlyMap<string, string> =>
     new Map(

@@ -10,5 +10,4 @@ export const ARTIFACT_NAMES = {
   agent_b: 'handoff-agent-b.md',
 } as const;
 
-/** The filename of the handoff that only this builder can fetch. */
 export const handoffName = (builder: Builder): string => ARTIFACT_NAMES[builder];

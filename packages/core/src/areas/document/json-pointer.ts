@@ -4,7 +4,6 @@
  */
 const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Appends the name of a member or the index of an element to a JSON Pointer. */
 export const memberPath = (path: string, name: string | number): string =>
   `${path}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 

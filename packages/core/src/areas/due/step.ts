@@ -17,7 +17,6 @@ export interface Step {
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether the step is to wait, or names no tool. */
 export const isWaiting = ({ tool }: Pick<Step, 'tool'>): boolean =>
   tool === null || tool === 'wait_for_my_turn' || tool === 'wait_for_activity';
 

@@ -20,7 +20,6 @@ import type { SessionState } from '../state.ts';
 import { EventCursor } from './schemas.ts';
 import { headOf } from './state.ts';
 
-/** Spec 4.3 and domain 10. */
 export const getModeratorStatus = defineOperation({
   name: 'get_moderator_status',
   summary: 'Show what you may do, and your open actions, holds, findings and questions.',

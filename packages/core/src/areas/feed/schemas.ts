@@ -112,7 +112,6 @@ function viewEvent(state: SessionState, event: LoggedEvent): z.output<typeof Eve
 
 interface PagedEvent {
   readonly view: z.output<typeof EventView>;
-  /** Whether the page counts the event instead of showing it. */
   readonly isCounted: boolean;
 }
 

@@ -50,7 +50,6 @@ export function isInFeed({ kind, data }: LoggedEvent, catalog: EventCatalog): bo
 /** Number of the latest event that the moderator sees. 0 if there is none. */
 export const headOf = ({ seqs }: Feed): number => itemAt(seqs, seqs.length - 1) ?? 0;
 
-/** Number of events that the moderator sees and has not acknowledged. */
 export const unreadIn = ({ seqs, ackedCursor }: Feed): number =>
   seqs.length - lowerBound(seqs, (seq) => seq > ackedCursor);
 

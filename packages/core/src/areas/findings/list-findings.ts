@@ -1,7 +1,6 @@
 import { defineOperation } from '../operation.ts';
 import { findingListParts, findingListReply } from './finding-list.ts';
 
-/** Spec 4.2. */
 export const listFindings = defineOperation({
   ...findingListParts,
   name: 'list_findings',

@@ -16,7 +16,6 @@ export const nextFindingId = ({ all: { size } }: Findings): string => `f_${size 
 
 export const isOpen = ({ status }: Finding): boolean => status === 'OPEN' || status === 'RESPONDED';
 
-/** Refuses the call if the finding is closed. */
 export function openFinding(findings: Findings, id: string): Finding {
   const finding = findingOf(findings, id);
   return isOpen(finding)
@@ -79,7 +78,6 @@ export function caveatFindings(findings: Findings, by: Role, caveats: readonly s
 export const openCaveats = (findings: Findings): Finding[] =>
   openFindings(findings).filter(({ isCaveat }) => isCaveat === true);
 
-/** The call with which the agent that raised a finding closes it. */
 export const resolutionCall = (findingId: string) => ({
   tool: 'resolve_finding',
   payload: { finding_id: findingId, outcome: '<RESOLVED or WITHDRAWN>' },

@@ -45,7 +45,6 @@ export interface Finding {
    */
   readonly answerOf?: Builder;
   readonly evidence: readonly Readonly<Record<string, unknown>>[];
-  /** The id of the revision that the finding is about. */
   readonly revisionId: string | null;
   readonly status: (typeof FINDING_STATUSES)[number];
   readonly response: FindingResponse | null;
@@ -54,7 +53,6 @@ export interface Finding {
   /** The owner's reason for closing the finding in place of the agent that raised it. */
   readonly overrideReason: string | null;
   readonly at: string;
-  /** Number of the event that raised the finding. */
   readonly seq: number;
 }
 

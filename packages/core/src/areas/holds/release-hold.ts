@@ -4,7 +4,6 @@ import { defineOperation } from '../operation.ts';
 import { activeHold, holdOf } from './rules.ts';
 import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
-/** Spec 4.3. */
 export const releaseHold = defineOperation({
   name: 'release_hold',
   summary: 'Release a hold; its finding stays open.',

@@ -10,7 +10,6 @@ export function holdOf({ all }: Holds, id: string): Hold {
   );
 }
 
-/** Refuses the call if the hold is already released. */
 export function activeHold(holds: Holds, id: string): Hold {
   const hold = holdOf(holds, id);
   if (hold.released)
@@ -36,7 +35,6 @@ export function releasedWithFinding(holds: Holds, findingId: string): SessionDra
   return [{ kind: 'hold.released', data, actor: 'system' }];
 }
 
-/** Refuses an approval or an authorization while a hold is active. */
 export function refuseHeld(holds: Holds, what: string): void {
   const active = activeHolds(holds).map(({ holdId }) => holdId);
   if (active.length > 0)

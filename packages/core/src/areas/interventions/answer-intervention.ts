@@ -5,7 +5,6 @@ import { defineOperation } from '../operation.ts';
 import { interventionTo, isNewResponse } from './rules.ts';
 import { InterventionChangeResult, viewInterventionChange } from './schemas.ts';
 
-/** Spec 4.2. Answers a question or a directive of the owner or the moderator. */
 export const answerIntervention = defineOperation({
   name: 'answer_intervention',
   summary: 'Answer a question or directive; uses no turn.',

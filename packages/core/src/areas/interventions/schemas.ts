@@ -48,7 +48,6 @@ documented.add(InterventionView, { id: 'Intervention' });
 export const InterventionResult = z
   .strictObject({ intervention: InterventionView })
   .register(documented, { id: 'InterventionResult' });
-/** The answer of a call that changes an intervention. */
 const InterventionChange = InterventionView.pick({ intervention_id: true, type: true, targets: true, status: true });
 documented.add(InterventionChange, { id: 'InterventionChange' });
 export const InterventionChangeResult = z
@@ -87,7 +86,6 @@ export function viewIntervention(intervention: Intervention, reader: Role): z.ou
   };
 }
 
-/** @param reader as in {@link viewIntervention} */
 export function viewInterventionChange(intervention: Intervention, reader: Role): z.output<typeof InterventionChange> {
   const { intervention_id, type, targets, status } = viewIntervention(intervention, reader);
   return { intervention_id, type, targets, status };

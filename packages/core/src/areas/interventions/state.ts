@@ -13,7 +13,6 @@ export interface InterventionResponse {
   readonly seq: number | null;
 }
 
-/** A question or directive of the owner or the moderator. */
 export interface Intervention {
   readonly interventionId: string;
   readonly from: Actor;
@@ -29,7 +28,6 @@ export interface Intervention {
   readonly relatedDecisionId: string | null;
   readonly relatedRevisionId: string | null;
   readonly at: string;
-  /** Number of the event that opened the intervention. */
   readonly seq: number;
 }
 

@@ -49,7 +49,6 @@ export function* precomputeFreeze(state: SessionState, text: string): Generator<
   for (const builder of BUILDERS) yield handoffOf(state, contract, builder);
 }
 
-/** Builds the artifacts from the shared contract, and the manifest that lists them. */
 export function freeze(state: SessionState, sharedContract: string, frozenAt: string): Frozen {
   const contract = contractOf(state, sharedContract);
   const facts = factsOf(state, contract);

@@ -10,7 +10,6 @@ export const isAssignedTo = ({ assigned_to }: ManifestArtifact, role: Role): boo
 const isReadableBy = (artifact: ManifestArtifact, role: Role): boolean =>
   artifact.assigned_to.length === 0 || isAssignedTo(artifact, role);
 
-/** Artifacts of the current manifest that are assigned to the role. */
 export const artifactsOf = ({ current }: ManifestState, role: Role): ManifestArtifact[] =>
   (current?.artifacts ?? []).filter((artifact) => isAssignedTo(artifact, role));
 
@@ -38,6 +37,5 @@ export function readableArtifact(manifest: ManifestState, role: Role, filename: 
 export const isReceived = ({ receipts }: ManifestState, role: Role, filename: string): boolean =>
   isBuilder(role) && receipts[role].includes(filename);
 
-/** The artifacts that are assigned to the builder and whose receipt the builder has not confirmed. */
 export const receiptsMissing = (manifest: ManifestState, builder: Builder): ManifestArtifact[] =>
   artifactsOf(manifest, builder).filter(({ filename }) => !isReceived(manifest, builder, filename));

@@ -48,7 +48,6 @@ export const ArtifactContent = z.strictObject({
 });
 documented.add(ArtifactContent, { id: 'ArtifactContent' });
 
-/** The position from which an artifact is read, if the artifact does not fit into one answer. */
 export const CONTENT_FROM = z.int().min(0).max(10_000_000).optional().describe('Character to start at, from 0.');
 
 /** Maximum size of the content in an answer, in bytes as `costOf` counts them. */

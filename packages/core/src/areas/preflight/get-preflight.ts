@@ -6,7 +6,6 @@ import { RequirementView } from '../session/schemas.ts';
 import { viewRequirement } from '../session/views.ts';
 import { listPreflight, PreflightView } from './schemas.ts';
 
-/** Spec 4.2. Shows the preflight and the requirements that it must map. */
 export const getPreflight = defineOperation({
   name: 'get_preflight',
   summary: 'Show the requirements to map, and the preflight.',

@@ -18,7 +18,6 @@ export const QuestionView = z.strictObject({
 documented.add(QuestionView, { id: 'Question' });
 export const QuestionResult = z.strictObject({ question: QuestionView }).register(documented, { id: 'QuestionResult' });
 
-/** The answer of a call that answers a question. */
 export const QuestionChange = QuestionView.pick({ question_id: true, status: true, answered_at: true });
 documented.add(QuestionChange, { id: 'QuestionChange' });
 

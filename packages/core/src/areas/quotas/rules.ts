@@ -8,7 +8,6 @@ import { findingsIn, scarcity } from './state.ts';
 
 type Holding = Pick<SessionState, 'quotas'>;
 
-/** How much of a quota an agent has used. */
 export interface QuotaUse {
   readonly role: Agent;
   readonly quota: Quota;
@@ -93,6 +92,5 @@ export const amountOf = (quota: Quota, amount: number): string =>
 export const shareOf = ({ quota, used, limit }: QuotaUse): string =>
   `${quota === 'bytes' ? inMebi(used) : used} of its ${amountOf(quota, limit)}`;
 
-/** The instruction of an agent whose writes are refused because it has used up a quota. */
 export const exhaustedText = ({ quota, limit }: QuotaUse): string =>
   `QUOTA_EXHAUSTED: you have used up your quota of ${amountOf(quota, limit)} in this session. Wait: the owner is informed and can raise it.`;

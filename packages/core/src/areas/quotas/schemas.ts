@@ -18,7 +18,6 @@ export const QuotaView = z.strictObject(Used);
 
 export const viewQuota = ({ quota, used, limit }: QuotaUse): z.output<typeof QuotaView> => ({ quota, used, limit });
 
-/** A quota as the owner sees it. */
 export const AgentQuotaView = z.strictObject({
   role: AgentRole,
   ...Used,

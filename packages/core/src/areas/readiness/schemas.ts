@@ -30,7 +30,6 @@ type ReadinessView = z.output<typeof ReadinessView>;
 
 const Answer = { question_id: z.string(), text: z.string(), answer: z.string() };
 
-/** A report as the builders can read it. */
 export const DisclosedReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z
@@ -40,10 +39,8 @@ export const DisclosedReadinessView = z.strictObject({
 });
 documented.add(DisclosedReadinessView, { id: 'DisclosedReadiness' });
 
-/** Whether the other builder has confirmed or disputed an answer. */
 const ANSWER_CHECKS = ['UNCHECKED', 'CONFIRMED', 'DISPUTED'] as const;
 
-/** A report as the owner can read it. */
 export const OwnerReadinessView = z.strictObject({
   ...ReadinessView.shape,
   answers: z.array(

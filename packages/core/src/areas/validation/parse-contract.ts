@@ -24,8 +24,8 @@ export type ParsedContract =
   | { readonly kind: 'broken'; readonly issues: Issues };
 
 /**
- * Parses a contract by its schema. Long lists are parsed in groups of `WINDOW` items. If a group has faults, the later
- * groups of its list are not parsed.
+ * Parses a contract by its schema. Long lists are parsed in groups of `WINDOW` items. If a group has faults,
+ * only the faults of this group are reported.
  */
 export function parseContract(value: unknown): ParsedContract {
   if (holdsMoreThan(value, MAX_VALUES)) return { kind: 'too large' };

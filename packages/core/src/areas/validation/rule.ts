@@ -20,7 +20,7 @@ export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   /** Ids of all RESOLVED decisions. */
   readonly resolved: readonly string[];
-  /** The id of the decision that replaced a superseded decision and is active. Undefined if there is none. */
+  /** The id of the newest decision that replaced a superseded decision. Undefined if none did. */
   replacementOf(decisionId: string): string | undefined;
 }
 

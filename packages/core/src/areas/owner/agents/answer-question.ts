@@ -5,7 +5,6 @@ import { isNewAnswer, questionTo } from '../../questions/rules.ts';
 import { QuestionResult, viewQuestion } from '../../questions/schemas.ts';
 import { requireOpen } from '../rules.ts';
 
-/** Domain 3. */
 export const answerQuestion = defineOperation({
   name: 'answerQuestion',
   summary: 'Answer a question that an agent asked you.',

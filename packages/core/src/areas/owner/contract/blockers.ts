@@ -1,7 +1,6 @@
 import { blockerListParts, blockerListReply } from '../../blockers/blocker-list.ts';
 import { defineOperation } from '../../operation.ts';
 
-/** Lists everything that prevents the approval, whoever must act. */
 export const blockers = defineOperation({
   ...blockerListParts,
   name: 'blockers',

@@ -56,7 +56,6 @@ export const RecordContext = z.strictObject({
 });
 type Context = z.output<typeof RecordContext>;
 
-/** The type and the id of the record whose context is shown. */
 export interface Named {
   readonly type: RecordType;
   readonly id: string;

@@ -60,7 +60,6 @@ interface OwnerRecord {
   whole(loaded: readonly LoggedEvent[]): Record<string, unknown>;
 }
 
-/** All records of a type, oldest first. */
 export const recordsOf = (state: SessionState, type: RecordType): readonly OwnerRecord[] => SHELVES[type](state);
 
 const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[]>> = {

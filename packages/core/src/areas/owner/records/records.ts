@@ -129,7 +129,6 @@ function itemById(state: SessionState, id: string, document: (sha256: string) =>
   return { records: [{ ...item }], context: { type, events: [], contract, ...scenarios } };
 }
 
-/** Maximum number of ids in the message about an unknown id. */
 const MAX_SHOWN_IDS = 40;
 
 function unknownItemText({ profile }: SessionState, items: readonly ContractItem[]): string {

@@ -76,7 +76,6 @@ interface SessionFrame {
   readonly quotas: Amounts;
 }
 
-/** The first event of a session's log. */
 export function createdDraft(
   input: CreateSession,
   { ownerId, isModeratorEntitled, quotas }: SessionFrame,

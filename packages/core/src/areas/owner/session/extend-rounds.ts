@@ -5,7 +5,6 @@ import { defineOperation } from '../../operation.ts';
 import { requireOpen } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 3. */
 export const extendRounds = defineOperation({
   name: 'extendRounds',
   summary: 'Give the agents more rounds of turns.',

@@ -72,7 +72,6 @@ export const transcript = defineOperation({
   },
 });
 
-/** Adds to each message of the owner the person who wrote it. */
 function withPeople(page: Page, loaded: readonly LoggedEvent[]): z.output<typeof OwnerMessagePage> {
   const people = new Map(loaded.map(({ seq, person }) => [seq, person]));
   const messages = page.messages.map((message) => {

@@ -3,7 +3,6 @@ import { isRecord } from '../../../kernel/text/json-value.ts';
 
 const MAX_WORDS = 10;
 
-/** Words to search for, separated by white space. */
 export const Words = z
   .string()
   .max(200)

@@ -15,13 +15,11 @@ import { STATUSES } from '../../session/state.ts';
 import type { SessionState } from '../../state.ts';
 import { standingDefects } from '../../verify/scenarios/scenarios.ts';
 
-/** Why a session cannot be read. */
 const GlanceFault = z.strictObject({
   code: z.enum(['LOG_BROKEN', 'NEWER_RELEASE']),
   text: z.string(),
 });
 
-/** A session in the overview. */
 export const SessionGlance = z.strictObject({
   session_id: z.string(),
   title: z.string(),
@@ -73,7 +71,6 @@ export function viewUnreadable(listed: ListedSession, error: ParleyError): z.out
  */
 const WAITS_COST = 16_000;
 
-/** Maximum number of characters of an agent's text in the overview. */
 const SAID_CHARS = 200;
 
 /** Adds the tasks that wait for the owner to the lists of an answer. */

@@ -8,7 +8,6 @@ import type { SessionState } from '../../state.ts';
 import { testsOfRequirement } from '../../verify/scenarios/requirement-tests.ts';
 import { passOf, type Scenario, scenariosOf } from '../../verify/scenarios/scenarios.ts';
 
-/** The reason and the note that the owner gave for the end of a session. */
 interface Ended {
   readonly end_reason: string;
   readonly note?: string | undefined;

@@ -57,7 +57,7 @@ export const WholeBoardView = z.strictObject({
 type WholeBoard = z.output<typeof WholeBoardView>;
 
 /**
- * The test board as an agent sees it. If the call names a scenario, the board contains only this scenario and its
+ * The test board as an agent sees it. If the call names a scenario, the lists contain only this scenario and its
  * defects.
  */
 export const BoardView = WholeBoardView.partial({
@@ -96,8 +96,8 @@ interface BoardCall {
 }
 
 /**
- * The whole board, or the scenario that the call names. `format: both` gives the whole board in any case, because the
- * Markdown shows all of it.
+ * The whole board, or the scenario that the call names. With `format: both`, the answer has all members in
+ * either case, because the Markdown shows them.
  */
 export const viewBoard = (state: SessionState, call: BoardCall): z.output<typeof BoardView> =>
   call.input.scenario_id === undefined || call.input.format === 'both'
