@@ -16,7 +16,6 @@ export interface Question {
 
 export const AS_OWNER = { authorization: `Bearer ${KEY}` };
 
-/** Sends one request. A body that is not a string is sent as JSON. */
 export async function ask(url: string, path: string, { method, headers = {}, body }: Question = {}): Promise<Heard> {
   const response = await fetch(url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

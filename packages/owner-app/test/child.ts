@@ -8,9 +8,9 @@ export interface Child {
   readonly process: ChildProcess;
   out(): string;
   err(): string;
-  /** Resolves when the output to stdout matches; rejects if the process ends first. */
+  /** Resolves when stdout matches. Rejects if the process ends before that. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves to the exit code once the process has ended and all of its output was read. */
+  /** Resolves to the exit code when the process has ended and all of its output was read. */
   ended: Promise<number | null>;
 }
 

@@ -15,7 +15,7 @@ interface Question {
   readonly body?: object;
 }
 
-/** Sends one request and returns the bytes of the answer as they were sent. */
+/** Sends one request and returns the bytes of the answer before decompression. */
 async function bytesOf(url: string, path: string, { method, accept = 'gzip', token = KEY, body }: Question = {}) {
   const headers = { Authorization: `Bearer ${token}`, ...(accept && { 'Accept-Encoding': accept }) };
   const sent = request(new URL(path, url), { method: method ?? (body ? 'POST' : 'GET'), headers, agent: false });
@@ -40,7 +40,7 @@ const toolCall = (name: string, input: object) => ({
   ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
   params: { name, arguments: input },
 });
-/** A read whose answer has more than 16,000 bytes. */
+/** A read with an answer of more than 16,000 bytes. */
 const schemaCall = toolCall('get_contract_schema', {});
 
 describe('a large answer to a read is compressed', () => {

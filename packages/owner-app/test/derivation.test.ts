@@ -64,7 +64,7 @@ describe('every owner operation', () => {
     expect((await ask(url, path, { method: effect === 'read' ? 'POST' : 'GET', headers: AS_OWNER })).status).toBe(405);
   });
 
-  /** By command, flags that do not come from the input of its operation. */
+  /** For each operation: flags of its command that do not come from its input. */
   const FURTHER: Readonly<Record<string, readonly string[]>> = {
     invite: ['codeOnly'],
     approveContract: ['yes'],
@@ -75,7 +75,7 @@ describe('every owner operation', () => {
     resume: ['all', 'pauseId'],
   };
 
-  /** By command, members of the input with a switch for each of their words. */
+  /** For each operation: members of its input whose words each have a flag. */
   const SWITCHES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
     report: { format: ['md', 'html'] },
   };

@@ -2,13 +2,11 @@ import type { Terminal } from '../src/cli/terminal.ts';
 import { createPaint } from '../src/text/style.ts';
 
 export interface FakeTerminal extends Terminal {
-  /** Everything written to stdout. */
   output(): string;
-  /** Everything written to stderr. */
   errors(): string;
 }
 
-/** A terminal without colours that records what is written to it; 80 columns wide by default. */
+/** A terminal without colours that records what is written to it. By default, it is 80 columns wide. */
 export function fakeTerminal(environment: Record<string, string> = {}, columns = 80): FakeTerminal {
   const out: string[] = [];
   const err: string[] = [];

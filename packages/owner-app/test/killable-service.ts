@@ -6,8 +6,8 @@ import { KEY } from './running-app.ts';
 import { newDataFolder, serveIn } from './server-process.ts';
 
 /**
- * Starts a service in a separate process, on a database in a folder. A test can kill and restart it with the same data and
- * port.
+ * Starts a service in a separate process, on a database in a folder. A test can kill and restart the service with the
+ * same data and port.
  */
 export async function killableService() {
   const settings = { PORT: String(await freePort()), PARLEY_OWNER_KEY: KEY };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 
 /**
- * Creates a folder that is removed when the test ends. A test that runs concurrently passes its context, because Vitest
- * knows the current test of sequential tests alone.
+ * Creates a folder that is removed when the test ends. A concurrent test passes its context, because Vitest cannot
+ * detect which of several concurrent tests calls `onTestFinished`.
  */
 export async function newFolder(test: Pick<TestContext, 'onTestFinished'> = { onTestFinished }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-owner-app-'));

@@ -9,7 +9,7 @@ export interface PeopleApp extends RunningApp {
   readonly people: People;
 }
 
-/** Starts the app with people. Two apps on the same storage are like two processes. */
+/** Starts the app with people. Two apps on the same storage behave like two processes. */
 export async function runPeopleApp(storage: Storage = createMemoryStorage(), now?: () => number): Promise<PeopleApp> {
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
   onTestFinished(() => people.close());
@@ -19,7 +19,7 @@ export async function runPeopleApp(storage: Storage = createMemoryStorage(), now
 export interface AddedPerson {
   readonly id: string;
   readonly key: string;
-  /** The headers of a program that has the key. */
+  /** The headers of a program that uses the key. */
   readonly headers: { readonly authorization: string };
 }
 
@@ -35,7 +35,7 @@ export async function addAccount(url: string, name: string): Promise<string> {
   return (await ask(url, '/owner/api/accounts', { headers: AS_OWNER, body: { name } })).json.account.account_id;
 }
 
-/** Signs in with a key, and returns the headers that a page of the console then sends. */
+/** Signs in with a key, and returns the headers that a page of the console sends afterwards. */
 export async function signInWith(url: string, key: string): Promise<Record<string, string>> {
   const { headers, json } = await ask(url, '/owner/api/sign-in', {
     headers: { 'sec-fetch-site': 'same-origin' },

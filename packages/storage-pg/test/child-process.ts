@@ -8,7 +8,7 @@ export interface Child {
   readonly process: ChildProcess;
   /** The lines that the child has printed so far. */
   readonly lines: readonly string[];
-  /** Resolves when the child has printed this many lines, or has ended. */
+  /** Resolves when the child has printed this many lines, or when it has ended. */
   wrote(count: number): Promise<void>;
   kill(): Promise<void>;
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   program = await compileChild('keep-appending');
 });
 
-/** Checks that the log contains every acknowledged event and that each log is one hash chain without gaps. */
+/** Checks that each log contains every acknowledged event and is one hash chain without gaps. */
 async function expectNothingLost(storage: Storage, child: Child): Promise<void> {
   const acknowledged = new Map<string, number>();
   for (const line of child.lines) {
@@ -47,7 +47,10 @@ async function walk(storage: Storage, sessionId: string): Promise<number> {
   }
 }
 
-/** A random number of lines after which the child is killed, so that each round crashes at a different moment. */
+/**
+ * Returns the number of lines after which the child is killed. It is random, so that each round crashes at a different
+ * moment.
+ */
 const someLines = (): number => 100 + Math.floor(Math.random() * 200);
 
 test('a killed program on PGlite loses no acknowledged write', async () => {

@@ -103,7 +103,7 @@ describe.skipIf(databaseUrl === null)('a group', () => {
     }
   });
 
-  /** A storage with prepared statements. `count` returns how often the statement with this name was sent. */
+  /** A storage with prepared statements. `count` returns how often the statement `name` was sent. */
   async function countStatements(name: string): Promise<{ storage: Storage; count(): number }> {
     const spy = vi.spyOn(Client.prototype, 'query');
     const counted = await createPostgresStorage({ connectionString: url, isPrepared: true });

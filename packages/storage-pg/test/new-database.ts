@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** URL of the PostgreSQL server of this test run; null if PostgreSQL is not installed. */
+/** URL of the PostgreSQL server of this test run. Null if PostgreSQL is not installed. */
 export const databaseUrl = inject('databaseUrl');
 
 export async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
@@ -16,7 +16,6 @@ export async function query(url: string, text: string): Promise<readonly Record<
   }
 }
 
-/** Creates an empty database on the test server. */
 export async function newDatabase(server = databaseUrl): Promise<{ url: string; drop(): Promise<void> }> {
   if (server === null) throw new Error('no PostgreSQL server');
   const name = `t_${randomBytes(6).toString('hex')}`;

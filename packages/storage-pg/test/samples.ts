@@ -20,7 +20,7 @@ export function appendOf(sessionId: string, expected: Head, text?: string): Appe
   return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
 }
 
-/** Stores sessions without events. The first append to each of them expects `GENESIS` as head. */
+/** Stores sessions without events. The first append to each session expects the head `GENESIS`. */
 export async function startSessions(storage: Storage, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, newId);
   await Promise.all(ids.map((sessionId) => storage.create(sessionOf(sessionId), [], [])));

@@ -68,7 +68,7 @@ describe.concurrent.each(Object.entries(FAULTS))('a service that %s', (_name, fa
       return terminal.output();
     };
     expect(JSON.parse(await hook('Stop')).systemMessage).toContain('the service does not answer, so the agent stops');
-    // A call ends after 20 seconds, and the client's settings allow the hook 30.
+    // For a service that hangs, a call takes 20 seconds, so the second call is left out.
     if (fault !== FAULTS.hangs) expect(await hook('SessionStart')).toBe('');
   });
 });

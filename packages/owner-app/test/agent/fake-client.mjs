@@ -1,4 +1,4 @@
-// Replaces a coding agent: takes steps until the instruction says to wait, and prints JSON lines as real clients do.
+// Replaces a coding agent: takes steps until the instruction is to wait, and prints JSON lines as real clients do.
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -8,7 +8,7 @@ import { joinedAgents, runAs, turn } from './joined.ts';
 
 const STOP = { hook_event_name: 'Stop', stop_hook_active: false };
 
-/** Both builders, and a client with the hook. */
+/** A session with both builders, and a function that runs the hook for one of them. */
 async function hookedClient() {
   const joined = await joinedAgents();
   const home = await newFolder();

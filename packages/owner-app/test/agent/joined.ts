@@ -46,7 +46,7 @@ export function runAs(environment: Record<string, string>, args: readonly string
 async function callTool(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',
-    // Closes the connection after each request. A reused one could lead to a server that was stopped.
+    // Closes the connection after each request, because a reused connection could lead to a server that was stopped.
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
   });

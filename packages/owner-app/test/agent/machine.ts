@@ -6,13 +6,13 @@ import { newFolder } from '../new-folder.ts';
 
 const FAKE = fileURLToPath(new URL('fake-client.mjs', import.meta.url));
 
-/** What an agent needs to join: the service's URL and a code. */
+/** The URL of the service, and a function that returns an invitation code. */
 interface Joinable {
   readonly url: string;
   code(role: 'agent_a' | 'agent_b'): Promise<string>;
 }
 
-/** A machine with the repository of one agent. The client on it is the fake. */
+/** A machine with a home folder and the repository of one agent. Its client is `fake-client.mjs`. */
 export async function machine({ url, code }: Joinable, role: 'agent_a' | 'agent_b') {
   const [home, folder] = [await newFolder(), await newFolder()];
   const given = await code(role);
@@ -29,7 +29,7 @@ export async function machine({ url, code }: Joinable, role: 'agent_a' | 'agent_
       .map((line) => JSON.parse(line));
   };
   const parley = (...args: readonly string[]) => startCli([...args, '--folder', folder, '--url', url], { HOME: home });
-  /** The folder with the files of the run. */
+  /** Returns the folder with the files of the run. */
   const files = async (): Promise<string> => {
     const runs = join(home, '.config', 'parley', 'runs');
     const [name = ''] = await readdir(runs);

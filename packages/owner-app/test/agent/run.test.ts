@@ -16,7 +16,7 @@ describe('parley run', () => {
     expect([await runA.ended, await runB.ended]).toEqual([0, 0]);
     expect(runA.out()).toMatch(/^agent_a of session \w+; output in .*\.log$/m);
     expect(runA.out()).toMatch(/^agent_a: The session has ended\.$/m);
-    // After the last turn the instruction names the election. The fake client does not vote.
+    // After the last turn, the instruction names the election. The fake client does not vote.
     const prompts = (await a.prompts()).filter((prompt) => prompt.includes('Next: post_turn: '));
     expect(prompts).toHaveLength(10);
     expect(prompts[0]).toMatch(/^You are a builder in a Parley session, .*\nNext: post_turn: /s);
@@ -122,7 +122,7 @@ describe('parley run', () => {
     await running.says(/agent_b: waiting/);
     await owner().revoke(id, { role: 'agent_b' });
     await running.says(/agent_b: waiting for a new code/);
-    // stderr can arrive later than stdout, because it has its own pipe.
+    // stderr can arrive later than stdout, because it has a separate pipe.
     await expect.poll(() => running.err()).toContain(`parley invite ${id} --role agent_b`);
     await expect.poll(() => running.err()).toContain(`parley run --code CODE --folder ${b.folder}`);
     const renewal = b.parley('run', '--code', await code('agent_b'));

@@ -22,14 +22,14 @@ const LOCAL = [
   'completion',
 ];
 
-/** What a command answers to a person whose role is enough: `done`, or the code of another refusal. */
+/** The outcome of a command if the person's role allows it: `done`, or the code of another refusal. */
 type Outcome = string;
 
 const HASH = '0'.repeat(64);
 
 /**
- * By role, the command lines that need it, with their outcome on a new draft. A role also has the command lines of the roles before
- * it.
+ * For each role: the command lines that need it, with their outcome on a new draft. A role may also run the command
+ * lines of the roles before it.
  */
 const NEEDED: Readonly<Record<PersonRole, Readonly<Record<string, Outcome>>>> = {
   viewer: {
@@ -110,7 +110,6 @@ const LINES = PERSON_ROLES.flatMap((needed) =>
   Object.entries(NEEDED[needed]).map(([line, outcome]) => ({ needed, line, outcome })),
 );
 
-/** Runs a command line as a holder of a key. */
 async function runAs(url: string, key: string, line: readonly string[]) {
   const terminal = fakeTerminal({ PARLEY_URL: url, PARLEY_OWNER_KEY: key });
   const code = await runCli(line, terminal);
@@ -128,7 +127,7 @@ test('the table has every command that calls the owner API', () => {
 
 const rightsOf = (role: PersonRole): number => PERSON_ROLES.indexOf(role);
 
-/** The refusal of a command line, as a person reads it. */
+/** The result of a command line that the role forbids. */
 const refusalOf = (needed: PersonRole, role: PersonRole) => ({
   code: EXIT.REFUSED,
   out: '',
@@ -176,7 +175,7 @@ test.each(PERSON_ROLES)('%s', async (role) => {
   expect(heard).toEqual(expected);
 });
 
-/** The code of a refusal; `done` without one. */
+/** Returns the code of a refusal, or `done` without a refusal. */
 const codeIn = (err: string): string => (err === '' ? 'done' : (/^parley: ([A-Z_]+):/.exec(err)?.[1] ?? err));
 
 test('with --json, the body of a refusal contains the required role', async () => {

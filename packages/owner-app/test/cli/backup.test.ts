@@ -18,7 +18,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
   return { code, out: terminal.output(), err: terminal.errors() };
 }
 
-/** Appends an event of an unknown kind whose hash is valid, as an attacker with access to the storage could. */
+/** Appends an event of an unknown kind with a valid hash, as an attacker with access to the storage could. */
 async function appendForged(storage: Storage, sessionId: string): Promise<void> {
   const [first] = await storage.events(sessionId, 1, 1);
   const event = { ...JSON.parse(first?.body ?? ''), seq: 2, prev_hash: first?.hash, kind: '__proto__', data: {} };

@@ -21,7 +21,7 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** The words of a command line before the cursor, and the completions that are expected for the last word. */
+/** The words of a command line before the cursor, and the expected completions of the last word. */
 const TYPED: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['mod'], ['moderator-entitlement']],
   [['migrate', 'st'], ['status']],

@@ -6,8 +6,8 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { KEY, runApp } from '../running-app.ts';
 
 /**
- * A service with a session in which the mission was played up to a step of this name: the first one, or the one in the given
- * place.
+ * Starts a service, and plays the mission until the step before `call`. If the mission has several steps `call`,
+ * `place` selects one of them.
  */
 async function playedTo(call: string, place = 1) {
   const { url, parley } = await runApp();
@@ -28,7 +28,7 @@ async function playedTo(call: string, place = 1) {
       agents: async ({ code }) => parley.agent((await parley.redeem({ code })).token).call as CallTool,
     },
   );
-  /** Runs a command. Without `typed` there is no terminal to ask. */
+  /** Runs a command. If `typed` is undefined, there is no terminal for questions. */
   const run = async (args: readonly string[], typed?: string) => {
     const asked: string[] = [];
     const question = async (text: string) => {

@@ -9,7 +9,7 @@ import { fakeTerminal } from '../fake-terminal.ts';
 import { newFolder } from '../new-folder.ts';
 import { KEY, runApp } from '../running-app.ts';
 
-/** Each mission is played once, and several tests use its output. */
+/** The output of each demo. Each mission is played once, because several tests use its output. */
 const demos = new Map<string, Promise<Demo>>();
 
 function demoOf(...args: readonly string[]): Promise<Demo> {
@@ -30,7 +30,7 @@ async function playDemo(args: readonly string[]): Promise<Demo> {
   return { code, shown: terminal.output() };
 }
 
-/** The texts that the output does not contain, or contains in another order. */
+/** Returns the texts that the output does not contain in this order. */
 function misplaced(shown: string, moments: readonly string[]): string[] {
   let from = 0;
   return moments.filter((moment) => {

@@ -9,7 +9,7 @@ import { KEY, runApp } from '../running-app.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Runs one command line in a module loader of its own. Returns the modules that it has loaded, as paths below the root. */
+/** Runs one command line in a separate module loader. Returns the loaded modules, as paths below the root. */
 async function modulesOf(args: readonly string[], terminal: Terminal): Promise<string[]> {
   const sources = await createServer({
     root,
@@ -30,7 +30,7 @@ async function modulesOf(args: readonly string[], terminal: Terminal): Promise<s
   return [...new Set([...own, ...external])];
 }
 
-/** Modules of core, and zod, which core and the schemas load. */
+/** Modules of core, and zod, which core loads. */
 const isHeavy = (module: string): boolean => module.startsWith('packages/core/') || module === 'zod';
 
 describe('the start of parley', () => {

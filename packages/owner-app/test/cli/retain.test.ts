@@ -12,7 +12,7 @@ import { OWNER_ID } from '../../src/server/owner-app.ts';
 import { fakeTerminal } from '../fake-terminal.ts';
 import { SESSION } from '../running-app.ts';
 
-/** A data folder whose only session ended in January 2020. */
+/** Creates a data folder whose only session ended in January 2020. */
 async function played() {
   const data = await mkdtemp(join(tmpdir(), 'parley-retain-cli-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { EXIT } from '../../src/cli/exit-codes.ts';
 import { recordPath } from '../../src/text/record-address.ts';
 import { openArgued } from './spoken-session.ts';
 
-/** The lines of an output with `TIME` in place of each time. */
+/** Splits an output into lines, and replaces each time by `TIME`. */
 const timeless = (out: string): string[] => out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'TIME').split('\n');
 
 describe('parley show', () => {

@@ -7,7 +7,10 @@ const agents = {
   agent_b: { name: 'Bank agent', repository: 'example/bank', service: 'bank' },
 };
 
-/** Starts the app with a started session that both builders have joined. Returns a function that runs `parley`. */
+/**
+ * Starts the app with a started session that both builders have joined. Returns functions that run `parley` and call
+ * tools.
+ */
 async function openSpoken() {
   const { url, parley } = await runApp();
   const owner = parley.owner('owner');
@@ -26,7 +29,7 @@ async function openSpoken() {
   return { url, owner, id, shop, bank, run };
 }
 
-/** A session with two turns. The second supersedes the decision of the first. */
+/** A session with two turns. The decision of the second turn supersedes the decision of the first turn. */
 export async function openArgued() {
   const spoken = await openSpoken();
   await spoken.shop.call('post_turn', {

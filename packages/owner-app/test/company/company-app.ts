@@ -14,11 +14,11 @@ export const ROLES: RoleMapping = parseRoles('parley-admins=approver,developers=
 export interface CompanyApp extends RunningApp {
   readonly people: People;
   readonly storage: Storage;
-  /** Why sign-ins failed at the provider. */
+  /** The reasons why sign-ins at the provider have failed. */
   readonly faults: readonly string[];
 }
 
-/** Starts the app with people and further options. Two apps on the same storage are like two processes. */
+/** Starts the app with people and further options. Two apps on the same storage behave like two processes. */
 export async function runCompanyApp(
   options: Partial<OwnerAppOptions>,
   storage: Storage = createMemoryStorage(),
@@ -41,7 +41,7 @@ export const oidcOf = (issuer: string) => ({
   publicUrl: PUBLIC_URL,
 });
 
-/** Starts a provider with the account `ada` of the developers, and the app that uses it. */
+/** Starts a provider with the account `ada` in the group `developers`, and the app that uses this provider. */
 export async function runOidcApp(
   options: Partial<OwnerAppOptions> = {},
 ): Promise<CompanyApp & { readonly provider: TestProvider }> {

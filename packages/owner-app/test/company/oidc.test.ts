@@ -8,13 +8,13 @@ import { type CompanyApp, oidcOf, PUBLIC_URL, runCompanyApp, runOidcApp } from '
 const ME = '/owner/api/me';
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** START: what the console gets, with the browser's cookies in the walker. */
+/** Begins a sign-in as the console does. The walker keeps the browser's cookies. */
 async function start(url: string, walker: Walker): Promise<{ authorization_url: string; page_secret: string }> {
   const response = await walker.go(`${url}/owner/api/sign-in/company`, { method: 'POST', headers: OWN_PAGE });
   return (await response.json()) as { authorization_url: string; page_secret: string };
 }
 
-/** CALLBACK: the answer to the browser that the provider has sent back. */
+/** Sends the browser back from the provider to the app, and returns the answer. */
 async function callBack(url: string, walker: Walker, address: string) {
   const response = await walker.go(address.replace(PUBLIC_URL, url), { headers: { accept: 'text/html' } });
   const text = await response.text();
@@ -22,7 +22,10 @@ async function callBack(url: string, walker: Walker, address: string) {
   return { status: response.status, headers: response.headers, text, said: said.replaceAll('&#39;', "'") };
 }
 
-/** FINISH: the headers that the page then sends; undefined if it was refused. */
+/**
+ * Finishes a sign-in, and returns the headers that the page sends afterwards. Returns undefined if the sign-in was
+ * refused.
+ */
 async function finish(url: string, walker: Walker, page_secret: unknown): Promise<Record<string, string> | undefined> {
   const body = JSON.stringify({ page_secret });
   const path = `${url}/owner/api/sign-in/finish`;
@@ -33,7 +36,6 @@ async function finish(url: string, walker: Walker, page_secret: unknown): Promis
   return { cookie: cookie.split(';')[0] ?? '', 'parley-page-key': String(page_key), ...OWN_PAGE };
 }
 
-/** A whole sign-in. */
 async function signIn(url: string, account: string): Promise<Record<string, string>> {
   const walker = createWalker();
   const { authorization_url, page_secret } = await start(url, walker);
@@ -41,7 +43,7 @@ async function signIn(url: string, account: string): Promise<Record<string, stri
   return (await finish(url, walker, page_secret)) ?? {};
 }
 
-/** The number of events in the log of people. */
+/** Returns the number of events in the log of people. */
 const storedIn = async ({ storage }: CompanyApp) => (await storage.fetch('people', 0))?.head.seq ?? 0;
 
 describe('a sign-in with an OpenID provider', () => {

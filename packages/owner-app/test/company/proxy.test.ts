@@ -29,7 +29,10 @@ const via = (user: string, groups = 'developers'): Headers => ({
   'parley-proxy-secret': SECRET,
 });
 
-/** Signs in through the proxy, and returns the headers that the page then sends, without those of the proxy. */
+/**
+ * Signs in through the proxy, and returns the headers that the page sends afterwards. The headers of the proxy are not
+ * included.
+ */
 async function signIn(url: string, headers: Headers): Promise<Headers> {
   const heard = await ask(url, START, { headers: { ...headers, 'sec-fetch-site': 'same-origin' }, body: '' });
   const cookie = (heard.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -38,7 +41,7 @@ async function signIn(url: string, headers: Headers): Promise<Headers> {
 
 const storedIn = async ({ storage }: CompanyApp) => (await storage.fetch('people', 0))?.head.seq ?? 0;
 
-/** Sends a request with a list of headers, which may repeat. */
+/** Sends a request with a list of headers, in which a name may occur several times. */
 async function post(url: string, path: string, headers: readonly (readonly [string, string])[]) {
   const { request } = await import('node:http');
   return await new Promise<{ status: number; message: string }>((resolve, reject) => {

@@ -55,7 +55,7 @@ describe.skipIf(testServer === null)('on PostgreSQL', () => {
     }
   };
 
-  /** Creates a database with Parley's tables; returns its URL. */
+  /** Creates a database with Parley's tables, and returns its URL. */
   async function newDatabase(): Promise<string> {
     const name = `d_${randomBytes(4).toString('hex')}`;
     await sql(`create database ${name}`);

@@ -5,11 +5,10 @@ import { KEY } from '../running-app.ts';
 
 export interface Report {
   readonly code: number;
-  /** The result of a check; undefined if the check did not run. */
+  /** Returns the result of a check. Undefined if the check did not run. */
   of(name: string): CheckResult | undefined;
-  /** By name, the result of every check that ran. */
+  /** The result of every check that ran, by its name. */
   readonly standings: Readonly<Record<string, string>>;
-  /** Everything that the command printed. */
   readonly output: string;
 }
 

@@ -15,7 +15,7 @@ import { readSettings } from '../../src/server/settings/settings.ts';
 import { newFolder } from '../new-folder.ts';
 import { startServer } from '../retain/altering-proxy.ts';
 
-/** What the checks know about a deployment in which no server answers. */
+/** The input of the checks for a deployment in which no server answers. */
 const deploymentOf = (environment: SettingTexts, token?: string): Deployment => ({
   settings: readSettings(environment),
   version: '0.1.0',

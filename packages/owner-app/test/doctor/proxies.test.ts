@@ -18,7 +18,7 @@ interface Proxy {
   readonly patience?: number;
 }
 
-/** Starts a proxy in front of a service; returns its address. */
+/** Starts a proxy in front of a service, and returns the proxy's address. */
 async function proxied(target: string, proxy: Proxy): Promise<string> {
   const server = createServer((asked, answer) => {
     if (proxy.inTheWay?.(asked, answer)) return;

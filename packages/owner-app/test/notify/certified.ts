@@ -45,7 +45,7 @@ const CONTRACT = {
   artifacts: [],
 };
 
-/** Submits r_1 and its preflight, without reviews. */
+/** Submits the revision r_1 and its preflight, but no reviews. */
 async function submitContract({ agentA, agentB }: OpenedSession): Promise<void> {
   for (const agent of [agentA, agentB])
     await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -65,7 +65,7 @@ export async function review(
   await agent.call('submit_final_review', { revision_id, content_hash, verdict });
 }
 
-/** Submits r_1 and lets both builders approve it, so that it is certified. */
+/** Submits the revision r_1, which both builders approve, so that it is certified. */
 export async function certify(session: OpenedSession): Promise<void> {
   await submitContract(session);
   await review(session, 'agent_a');

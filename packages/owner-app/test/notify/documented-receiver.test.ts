@@ -7,7 +7,7 @@ import { signedHeaders } from '../../src/server/notify/signature.ts';
 import { newFolder } from '../new-folder.ts';
 import { SECRET } from './running-notifier.ts';
 
-/** Runs the receiver that the documentation shows, in a separate process. */
+/** Runs the receiver program of docs/notifications.md in a separate process. */
 async function startDocumented() {
   const document = await readFile(new URL('../../../../docs/notifications.md', import.meta.url), 'utf8');
   const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(document) ?? [];

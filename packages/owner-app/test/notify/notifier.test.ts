@@ -5,7 +5,7 @@ import { certify, review } from './certified.ts';
 import { answering, type Received } from './receiver.ts';
 import { askOwner, bodyOf, FAILED, openAnother, openTold } from './running-notifier.ts';
 
-/** Checks the signature as a receiver would, independently of the code under test. */
+/** Checks the signature as a receiver would, independently of the tested code. */
 function isSigned({ headers, body }: Received): boolean {
   const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** One received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;

@@ -11,18 +11,24 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export interface Told extends OpenedSession {
   readonly receiver: Receiver;
   readonly log: readonly string[];
-  /** The ids of the received notices in the order of arrival, without the session id with which they begin. */
+  /**
+   * Returns the ids of the received notices in the order of arrival. The session id at the beginning of each id is
+   * removed.
+   */
   ids(): string[];
   /** Resolves when no notice of the session is due. */
   allTold(): Promise<void>;
-  /** Resolves when this many log lines contain the words. Default: one line. */
+  /** Resolves when `count` log lines contain `words`. Default: one line. */
   says(words: string, count?: number): Promise<void>;
   /**
-   * Resolves when exactly this many timers are pending: one of the service, one for the next search, and one for each notice
-   * that is sent later.
+   * Resolves when exactly `count` timers are pending: one of the service, one for the next search, and one for each
+   * notice that is sent later.
    */
   timers(count: number): Promise<void>;
-  /** Closes the notifier and starts another on the same sessions. Resolves after the first search of the new notifier. */
+  /**
+   * Closes the notifier and starts another notifier on the same sessions. Resolves after the first search of the new
+   * notifier.
+   */
   restart(): Promise<void>;
   closeNotifier(): Promise<void>;
 }
@@ -72,18 +78,15 @@ export async function openTold({ answer, session, changes }: TellOptions = {}): 
 }
 
 /**
- * A storage that does not store the last calls of agents. Otherwise the service would set a timer for them, and the tests
- * count timers.
+ * A storage that does not store the last calls of agents. Otherwise the service would set a timer for these calls, and
+ * the tests count timers.
  */
 function withoutCalls() {
   const { saveCalls: _save, loadCalls: _load, ...storage } = createMemoryStorage();
   return storage;
 }
 
-/**
- * Number of timers when no notice waits: one of the service, and one for the next search, which is set after the previous
- * one.
- */
+/** Number of timers when no notice waits: one of the service, and one for the next search. */
 const TIMERS_AT_REST = 2;
 
 /** Posts a turn in which a builder asks the owner a blocking question. */
@@ -97,8 +100,8 @@ export async function askOwner(
 }
 
 /**
- * Creates and starts another session of the same owner. Only `agentA` and the session id of the result belong to the new
- * session.
+ * Creates and starts another session of the same owner. In the result, only `agentA` and the session id belong to the
+ * new session.
  */
 export async function openAnother(session: OpenedSession): Promise<OpenedSession> {
   const { owner, parley } = session;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTaskQueue } from '../../src/server/notify/task-queue.ts';
 
-/** Makes tasks that record their start and last until the test ends them. */
+/** Makes tasks that record their start and run until the test ends them. */
 function tasks() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];

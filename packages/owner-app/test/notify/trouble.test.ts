@@ -33,7 +33,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('a storage that fails', () => {
-  /** A storage in memory whose appends and fetches fail while a switch is on. */
+  /** A storage in memory. Appends or fetches fail while their member of `failing` is true. */
   async function openFailing() {
     const memory = createMemoryStorage();
     const failing = { append: false, fetch: false };
@@ -101,7 +101,7 @@ describe('a storage that fails', () => {
 });
 
 describe('several processes', () => {
-  /** Two processes on one storage; each serves the agents of one session. */
+  /** Opens two processes on one storage. Each process serves the agents of one session. */
   async function openTwo() {
     const storage = createMemoryStorage();
     const one = await openSession({ storage });

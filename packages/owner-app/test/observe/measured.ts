@@ -8,7 +8,7 @@ import { KEY } from '../running-app.ts';
 
 export interface Measured extends RunningServer {
   readonly metricsUrl: string;
-  /** Reads `/metrics`; returns every sample by its name and labels. */
+  /** Reads `/metrics`, and returns every sample by its name and labels. */
   scrape(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -29,7 +29,7 @@ export function samplesOf(text: string): ReadonlyMap<string, number> {
   );
 }
 
-/** The samples of one metric whose value is not 0, by their labels. */
+/** Returns the samples of one metric by their labels. Samples with the value 0 are left out. */
 export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...samples]
@@ -38,7 +38,7 @@ export const samplesNamed = (samples: ReadonlyMap<string, number>, name: string)
       .map(([key, value]) => [key.slice(name.length), value]),
   );
 
-/** The distinct values of a label in the samples of Parley's metrics. */
+/** Returns the distinct values of a label in the samples of Parley's metrics. */
 export const valuesOf = (samples: ReadonlyMap<string, number>, label: string): readonly string[] => {
   const pattern = new RegExp(`^parley_.*[{,]${label}="([^"]*)"`);
   const values = [...samples.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []);

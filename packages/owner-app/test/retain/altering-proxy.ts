@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** Changes bytes on their way. Undefined leaves them as they are. */
+/** Changes the bytes of a body. If it returns undefined, the bytes stay as they are. */
 type Alter = (path: string, bytes: Buffer) => Buffer | undefined;
 
 interface Alterations {
@@ -10,7 +10,7 @@ interface Alterations {
   readonly download?: Alter;
 }
 
-/** Starts a proxy that alters what passes through it, until the test ends. Returns its address. */
+/** Starts a proxy that alters the bodies of requests and answers. It runs until the test ends. Returns its address. */
 export async function startAlteringProxy(target: string, { upload, download }: Alterations): Promise<string> {
   return await startServer(async (asked, answer) => {
     const { method = '', url = '', headers } = asked;
@@ -25,7 +25,7 @@ export async function startAlteringProxy(target: string, { upload, download }: A
   });
 }
 
-/** Starts an HTTP server on a free port, until the test ends. Returns its address. */
+/** Starts an HTTP server on a free port. It runs until the test ends. Returns its address. */
 export async function startServer(
   onRequest: (asked: IncomingMessage, answer: ServerResponse) => unknown,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function startServer(
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-/** The bytes with one bit of the one at `index` changed. */
+/** Returns a copy of the bytes in which one bit of the byte at `index` is changed. */
 export function withChangedByte(bytes: Buffer, index: number): Buffer {
   const changed = Buffer.from(bytes);
   changed.writeUInt8(changed.readUInt8(index) ^ 1, index);

@@ -101,7 +101,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const { log } = exportedFiles(sessionId, head);
     const first = await read(log);
     const exported = await verifyExport(archive, sessionId, head);
-    // The process ends here: the session exists, and its export too.
+    // Simulates that the process ends here: the session and its export exist.
     expect(await owner.verifyLog(sessionId)).toMatchObject({ ok: true });
     expect(await world.sweep()).toMatchObject([{ outcome: 'erased' }]);
     expect(await read(log)).toBe(first);

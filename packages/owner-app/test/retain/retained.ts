@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const DAYS = 30;
 const START = '2026-01-05T09:00:00.000Z';
 
-/** A Parley on a storage, with a clock of its own and an archive in a new folder. */
+/** A Parley on a storage, with a separate clock and an archive in a new folder. */
 export async function openRetained(storage: Storage) {
   const clock = createTestClock(START);
   const parley = await createParley({ storage, clock });
@@ -42,14 +42,14 @@ export async function openRetained(storage: Storage) {
     warnings,
     counted,
     afterDays: (days: number, ms = 0) => clock.advance(days * DAY_MS + ms),
-    /** Creates a session that ends at once. */
+    /** Creates, starts and ends a session. */
     async endedSession(title = 'Refunds'): Promise<string> {
       const { session_id } = await owner.createSession({ ...SESSION, title });
       await owner.start(session_id);
       await owner.end(session_id, { end_reason: 'COMPLETED' });
       return session_id;
     },
-    /** Adds an event with a large text beside it. */
+    /** Appends an event whose data contains the hash of a large text, and stores that text. */
     async addDocument(sessionId: string, body: string): Promise<void> {
       const { head = GENESIS } = (await storage.fetch(sessionId, 0)) ?? {};
       const seq = head.seq + 1;
@@ -79,7 +79,7 @@ export async function openRetained(storage: Storage) {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The names of the files of an export. */
+/** Returns the names of the files of an export. */
 export function exportedFiles(sessionId: string, { seq, hash }: Head) {
   const stem = `parley-${sessionId}-${seq}-${hash.slice(0, 16)}`;
   return { documents: `${stem}.documents.jsonl`, log: `${stem}.jsonl`, sums: `${stem}.sha256` };

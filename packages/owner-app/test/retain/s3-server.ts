@@ -8,11 +8,11 @@ import { expect, onTestFinished } from 'vitest';
 import type { S3Place } from '../../src/server/retain/s3-requests.ts';
 
 export const BUCKET = 'parley-archive';
-/** The credentials that s3rver knows; versitygw is started with the same. */
+/** The credentials of s3rver. versitygw is started with the same credentials. */
 const KEY = 'S3RVER';
 
 export interface S3Server {
-  /** Such as `http://127.0.0.1:4568`. */
+  /** The address of the server, such as `http://127.0.0.1:4568`. */
   readonly endpoint: string;
   /** The bucket, under the prefix `ended/`. */
   readonly place: S3Place;
@@ -31,7 +31,7 @@ const placeAt = (endpoint: string): S3Place => ({
   sessionToken: undefined,
 });
 
-/** Starts s3rver with an empty bucket on a free port, until the test ends. */
+/** Starts s3rver with an empty bucket on a free port. It runs until the test ends. */
 async function startS3rver(): Promise<S3Server> {
   const directory = await newFolder();
   const configureBuckets = [{ name: BUCKET }];
@@ -47,7 +47,7 @@ async function startS3rver(): Promise<S3Server> {
   return { endpoint, place: placeAt(endpoint), names };
 }
 
-/** Starts versitygw, a gateway to a folder that verifies checksums, on a free port. */
+/** Starts versitygw on a free port. It stores objects in a folder and verifies checksums. */
 async function startVersitygw(program: string): Promise<S3Server> {
   const directory = await newFolder();
   await mkdir(join(directory, 'root', BUCKET), { recursive: true });
@@ -69,7 +69,7 @@ async function startVersitygw(program: string): Promise<S3Server> {
   return { endpoint, place: placeAt(endpoint), names };
 }
 
-/** The stores of the tests. versitygw only where the variable VERSITYGW names the program. */
+/** The S3 servers of the tests. versitygw is included only if the variable VERSITYGW contains its path. */
 export const S3_SERVERS: readonly (readonly [name: string, start: () => Promise<S3Server>])[] = [
   ['s3rver', startS3rver],
   ...(process.env.VERSITYGW ? [['versitygw', () => startVersitygw(process.env.VERSITYGW ?? '')] as const] : []),

@@ -157,7 +157,7 @@ describe.each(S3_SERVERS)('the archive in %s', (_name, start) => {
   });
 });
 
-/** A place at an address with an answer of its own. */
+/** The archive at an address. The test answers its requests itself. */
 const placeAt = (endpoint: string): S3Place => ({
   bucket: BUCKET,
   prefix: '',
@@ -274,7 +274,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(all).toString('utf8');
 }
 
-/** The exit code of `parley verify-log` for a text. */
+/** Returns the exit code of `parley verify-log` for a log. */
 async function verified(text: string, head: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-verify-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** The parts of @20minutes/s3rver that the tests use; the package has no types. */
+/** The parts of @20minutes/s3rver that the tests use. The package itself has no types. */
 declare module '@20minutes/s3rver' {
   interface S3rverOptions {
     readonly address: string;

@@ -6,7 +6,7 @@ import { ask, createSession } from '../ask.ts';
 import { addPerson, runPeopleApp, signInWith } from '../people-app.ts';
 import { SESSION } from '../running-app.ts';
 
-/** By role, the routes that need it. A role also has the routes of the roles before it. */
+/** For each role: the routes that need it. A role may also use the routes of the roles before it. */
 const ALLOWED: Readonly<Record<PersonRole, readonly string[]>> = {
   viewer: [
     'GET /accounts',
@@ -90,7 +90,7 @@ test('the table has every route of the owner', () => {
   expect(Object.values(ALLOWED).flat().toSorted()).toEqual(ROUTES.map(named).toSorted());
 });
 
-/** What each route answers to a person of a role: `allowed`, or the whole refusal. */
+/** For each route: the expected result for a role, which is `allowed` or the whole refusal. */
 const expectedFor = (role: PersonRole) =>
   Object.fromEntries(
     ROUTES.map(named).map((route) => {
@@ -103,7 +103,7 @@ const expectedFor = (role: PersonRole) =>
     }),
   );
 
-/** The routes for which the first key is needed, and what they answer to other approvers. */
+/** The routes for which the first key is needed, and the message of their refusal. */
 const ONLY_FIRST = [
   [/^POST \/accounts/, 'Only the holder of the first key can change accounts.'],
   [/^GET \/people\/./, 'Only the holder of the first key can read the log of people, which has all accounts.'],

@@ -16,7 +16,7 @@ const ON_SESSIONS = ROUTES.filter(({ path }) => path.includes('{session_id}'));
 type Json = Heard['json'];
 const document: Json = ownerApiDocument({ version: '1.2.3' });
 
-/** A valid value of a schema: with the required members alone. */
+/** Returns a valid value of a schema, with the required members only. */
 function sampleOf(schema: Json): unknown {
   if (schema.$ref) return sampleOf(document.components.schemas[schema.$ref.split('/').at(-1)]);
   if (schema.const !== undefined) return schema.const;
@@ -34,7 +34,7 @@ function sampleOf(schema: Json): unknown {
   return prefix ? `${prefix}1` : 'x'.repeat(Math.max(1, schema.minLength ?? 1));
 }
 
-/** A valid request of a route, on a session. */
+/** Makes a valid request of a route, for a session. */
 function requestOf({ method, path }: OwnerRoute, session: string): { path: string; method: string; body?: unknown } {
   const described = document.paths[`/owner/api${path}`][method.toLowerCase()];
   const body = described.requestBody?.content['application/json'].schema;

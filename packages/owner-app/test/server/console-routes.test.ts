@@ -93,7 +93,7 @@ describe('the built console', () => {
 });
 
 /**
- * Requests the address with `If-None-Match`, as a browser does. Does not use `fetch`, which adds headers that forbid cached
+ * Sends a request with `If-None-Match`, as a browser does. Does not use `fetch`, which adds headers that forbid cached
  * answers.
  */
 const statusFor = (address: URL, etag: string): Promise<number | undefined> =>

@@ -199,7 +199,7 @@ describe('what a sign-in opened', () => {
   test('is cut in the middle of a log that is being read', async () => {
     const { url, parley, errors } = await runApp();
     const id = await createSession(url);
-    // Appends more bytes of events than the connection buffers, so that the log is still being read when the test breaks the
+    // Appends more bytes than the connection buffers, so that the log is still being read when the test breaks the
     // stream.
     const owner = parley.owner('owner');
     for (let n = 1; n <= 600; n += 1) {

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends one request with this Host header. Without a name, sends HTTP/1.0, which requires no Host header. */
+/** Sends one request with this Host header. If `host` is undefined, sends HTTP/1.0, which requires no Host header. */
 async function askAs(
   app: { readonly url: string },
   host: string | undefined,

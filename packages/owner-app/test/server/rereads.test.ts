@@ -11,7 +11,7 @@ const reading = (etag = '') => ({
   headers: { ...AS_OWNER, 'A-IM': 'json-patch', ...(etag && { 'If-None-Match': etag }) },
 });
 
-/** A session with a long task, so that its view is much longer than a change of it. */
+/** A session with a long task. Its view is much longer than a change of the view. */
 async function opened() {
   const { url } = await runApp();
   const id = await createSession(url);

@@ -38,7 +38,7 @@ describe('parley serve', () => {
   });
 
   test('ends at a signal while it creates the database, with its number in the exit code, and starts again', async () => {
-    // An empty folder, as a volume is on the first start of a container.
+    // The folder is empty, like a volume on the first start of a container.
     const folder = await newFolder();
     const child = startCli(['serve'], { PORT: '0', PARLEY_DATA: folder });
     await expect.poll(child.err).toContain('creating the embedded database');

@@ -20,7 +20,7 @@ describe('parley serve', () => {
     });
     const answered = once(poll, 'response');
     await once(poll, 'finish');
-    // The poll was sent before this request, so the server has read it when this request is answered.
+    // The poll was sent before this request, so the server has read the poll when this request is answered.
     expect((await ask(url, '/readyz')).status).toBe(200);
     child.process.kill('SIGTERM');
     const [response] = await answered;

@@ -10,7 +10,7 @@ const signIn = (url: string, headers: Record<string, string> = SAME_SITE) =>
 
 const PAGE_KEY = 'parley-page-key';
 
-/** Signs in and returns the headers that a page of the console sends from then on. */
+/** Signs in, and returns the headers that a page of the console sends afterwards. */
 async function signedIn(url: string, headers?: Record<string, string>) {
   const { json, headers: answered } = await signIn(url, headers);
   return { cookie: cookieOf(answered.get('set-cookie')), [PAGE_KEY]: String(json.page_key) };

@@ -36,11 +36,11 @@ describe('every message that the event catalogue lists', () => {
 
 const EVENTS = new URL('../../../../docs/events.md', import.meta.url);
 
-/** The kinds of events that docs/events.md lists. */
+/** Returns the kinds of events in docs/events.md. */
 const kinds = async (): Promise<string[]> =>
   Array.from((await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \|/gm), ([, kind = '']) => kind);
 
-/** The kinds of events that docs/events.md marks as messages of the transcript. */
+/** Returns the kinds of events that docs/events.md marks as messages of the transcript. */
 const messageKinds = async (): Promise<string[]> =>
   Array.from(
     (await readFile(EVENTS, 'utf8')).matchAll(/^\| `([a-z._]+)` \| \d+ \| [^|]+ \| yes/gm),

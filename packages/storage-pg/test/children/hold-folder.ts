@@ -1,8 +1,8 @@
 import { lockFolder } from '../../src/pglite/folder-lock.ts';
 
 /**
- * Locks the folder, prints `held`, and keeps the lock until this process is killed. If the folder is already locked, prints
- * the error.
+ * Locks the folder, prints `held`, and keeps the lock until this process is killed. If the folder is already locked,
+ * prints the error.
  */
 const [, , folder = ''] = process.argv;
 try {

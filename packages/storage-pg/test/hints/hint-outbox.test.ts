@@ -61,6 +61,6 @@ it('sends the first hint also if the process is idle', () => {
   const before = immediates();
   const { outbox } = openOutbox();
   outbox.add(['a']);
-  // The immediate must be referenced. An unreferenced one runs only after another event wakes the process.
+  // The immediate must be referenced. An unreferenced immediate does not keep the event loop awake.
   expect(immediates()).toBe(before + 1);
 });

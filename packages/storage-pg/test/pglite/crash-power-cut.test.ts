@@ -7,7 +7,7 @@ import { createPgliteStorage } from '../../src/index.ts';
 import { appendOf, GENESIS, startSessions } from '../samples.ts';
 import { fillPgliteFolder } from './pglite-template.ts';
 
-/** A copy of the data folder with each file in the state of its last fsync. This is all that survives a power cut. */
+/** A copy of the data folder. It contains each file as of its last fsync, which is all that survives a power cut. */
 const disk = vi.hoisted(() => ({ folder: '', synced: '', syncs: 0 }));
 
 vi.mock(import('node:fs'), async (original) => {

@@ -29,7 +29,7 @@ async function holdInChild(): Promise<Child> {
   return child;
 }
 
-/** Writes a lock file like that of a process in another container. */
+/** Writes a lock file as a process in another container would. */
 async function claimFromElsewhere(): Promise<string> {
   const path = join(folder, 'lock-elsewhere');
   await writeFile(path, JSON.stringify({ pid: 1, startedAt: '1', namespace: 'pid:[1]', bootId: 'another' }));
@@ -111,7 +111,7 @@ describe('a locked folder', () => {
     const [name = ''] = await readdir(folder);
     const path = join(folder, name);
     await rename(path, join(folder, 'aside'));
-    await mkdir(path); // The path is now a folder, so that the lock file cannot be opened for writing.
+    await mkdir(path); // The path is now a folder, so the lock file cannot be opened for writing.
     await beat(() => lock.isDoubted());
     await rmdir(path);
     await rename(join(folder, 'aside'), path);
@@ -154,7 +154,7 @@ function fakeBeat(): (isSo: () => boolean) => Promise<void> {
       .toBe(true);
 }
 
-/** The namespace and the boot id of this process, as its lock file contains them. */
+/** Returns the namespace and the boot id of this process, as its lock file contains them. */
 async function ownPlace(): Promise<{ namespace: string; bootId: string }> {
   const lock = await lockFolder(folder);
   const [name = ''] = await readdir(folder);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * An archive of a new PGlite data folder. It is kept between test runs: unpacking it takes a quarter of the time of creating
- * a database.
+ * Returns an archive of a new PGlite data folder. The file is kept between test runs, because unpacking it takes a
+ * quarter of the time of creating a database.
  */
 export async function pgliteSeed(): Promise<Blob> {
   const path = join(tmpdir(), 'parley-pglite-0.5.16.tar.gz');

@@ -6,15 +6,12 @@ import { join } from 'node:path';
 import { openDataFolder } from '../../src/pglite/data-folder.ts';
 
 /**
- * The template. Its name contains the version of PGlite, and it has no tables of Parley, because several clones of this
- * repository may share it.
+ * A folder with an empty database. Its name contains the version of PGlite, and it has no tables of Parley, because
+ * several clones of this repository may share it.
  */
 const TEMPLATE = join(tmpdir(), 'parley-pglite-0.5.16');
 
-/**
- * Fills a folder with an embedded database: copies the template, which is faster than creating a database and is kept between
- * test runs.
- */
+/** Fills a folder with an embedded database. Copies the template, because that is faster than creating a database. */
 export async function fillPgliteFolder(folder: string): Promise<void> {
   if (!existsSync(TEMPLATE)) await makeTemplate();
   await cp(TEMPLATE, folder, { recursive: true });

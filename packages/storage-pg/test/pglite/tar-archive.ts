@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of an archive, valid or as an attacker would make it. */
+/** A file or folder of an archive, valid or as an attacker would make it. */
 export interface Entry {
   readonly name: string;
   readonly text?: string;
-  /** The type flag of the entry: a file by default, `5` for a folder, `1` and `2` for links. */
+  /** The type flag in the header: a file by default, `5` for a folder, `1` and `2` for links. */
   readonly type?: string;
   /** The size in the header. Default: the length of the text. */
   readonly size?: number;

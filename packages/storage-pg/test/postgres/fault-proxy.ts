@@ -4,15 +4,15 @@ import { connect, createServer, type Socket } from 'node:net';
 type Cut =
   /** Breaks the connection before the statement reaches the server. */
   | 'before'
-  /** Breaks the connection after the server has answered, before the answer reaches the client. */
+  /** Breaks the connection after the server has answered, but before the answer reaches the client. */
   | 'after';
 
 /** A proxy between a client and the server, which breaks connections on request. */
 export interface FaultProxy {
   readonly url: string;
-  /** Breaks the connection of the next statement that contains the text. */
+  /** Breaks the connection of the next statement that contains `text`. */
   cutNext(text: string, cut: Cut): void;
-  /** Refuses new connections and breaks the open ones, until `start`. */
+  /** Refuses new connections and breaks all open connections, until `start` is called. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

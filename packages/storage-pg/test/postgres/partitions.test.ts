@@ -89,7 +89,7 @@ describe.skipIf(databaseUrl === null)('partitions', () => {
     expect(new Set(written).size).toBe(1);
   });
 
-  /** The partitions that a statement scans, as EXPLAIN reports them. */
+  /** Returns the partitions that a statement scans, according to EXPLAIN. */
   async function partitionsTouched(send: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
     const client = new Client({ connectionString: url });
     await client.connect();

@@ -110,7 +110,7 @@ test.skipIf(databaseUrl === null)(
   },
 );
 
-/** The SQL text of a query that was sent as a string or as an object. */
+/** Returns the SQL text of a query that was sent as a string or as an object. */
 function textOf(asked: unknown): string[] {
   if (typeof asked === 'string') return [asked];
   const text = typeof asked === 'object' && asked !== null && 'text' in asked ? asked.text : undefined;

@@ -9,7 +9,7 @@ import { runCli } from '../../../src/cli/program.ts';
 import { UNLIMITED } from '../../../src/text/page.ts';
 import { fakeTerminal } from '../../fake-terminal.ts';
 
-/** Every read of the owner on one session. `R` is replaced by the latest revision, `A` by an artifact. */
+/** Every read of the owner on one session. `R` is replaced by the latest revision, and `A` by an artifact. */
 const READS: readonly (readonly string[])[] = [
   ['view'],
   ['records', '--type', 'decision'],
@@ -28,7 +28,10 @@ const READS: readonly (readonly string[])[] = [
   ['board'],
 ];
 
-/** By command, the output of each read at one moment of the mission. A command with other flags is named with them. */
+/**
+ * For each command: its output at one moment of the mission. The key contains the flags of the command, if there are
+ * any.
+ */
 type Screens = ReadonlyMap<string, string>;
 
 const screens = new Map<string, Screens>();
@@ -74,7 +77,7 @@ beforeAll(async () => {
   await look(joined.sessionId, 'end');
 });
 
-/** By moment and command, the beginnings of the lines in the output. */
+/** For each moment and command: how the lines of the output begin. */
 const LINES: readonly (readonly [moment: string, command: string, lines: readonly string[]])[] = [
   [
     'PLANNING without a revision',

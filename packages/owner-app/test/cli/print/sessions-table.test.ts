@@ -30,7 +30,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-/** Starts an app with three sessions: `Beta` is a draft, `alpha` and `Gamma` are started, `Gamma` is paused. */
+/** Starts an app with three sessions. `Beta` is a draft, `alpha` is started, and `Gamma` is started and paused. */
 async function threeSessions() {
   const { url, parley } = await runApp();
   const owner = parley.owner('owner');

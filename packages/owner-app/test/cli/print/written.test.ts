@@ -14,7 +14,7 @@ async function runCommands() {
     const code = await runCli(args, terminal);
     return { code, out: terminal.output(), err: terminal.errors() };
   };
-  /** The output of a write, without the part about tasks that wait for the owner. */
+  /** Returns the output of a write. The part about tasks that wait for the owner is removed. */
   const told = async (...args: readonly string[]) => (await run(...args)).out.split('\nFor you:')[0];
   const { session_id: id } = await parley.owner('owner').createSession(SESSION);
   return { run, told, id };
