@@ -47,7 +47,7 @@ export class CliError extends Error {
   constructor(
     readonly exitCode: ExitCode,
     message: string,
-    /** The error body of the service. `--json` prints this body. */
+    /** The body of the service's error answer. `--json` prints this body. */
     readonly body?: Readonly<Record<string, unknown>>,
   ) {
     super(message);

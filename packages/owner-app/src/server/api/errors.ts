@@ -25,7 +25,10 @@ export interface OwnerAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Converts any thrown value to an error answer with a hint for the owner. */
+/**
+ * Converts any thrown value to an error answer. The answer has the owner's hint for the error code, unless the error
+ * has its own hint.
+ */
 export function answerError(thrown: unknown, toError: (thrown: unknown) => ParleyError): OwnerAnswer {
   const error = toError(thrown);
   const { code, status, retryAfterSeconds } = error;
