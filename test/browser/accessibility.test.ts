@@ -8,7 +8,7 @@ import { calls, loadModerated, playAt, upTo } from './support/mission-cuts.ts';
 import { openSite, type Site } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** States of a session in which every page is checked. Each state shows different controls. */
+/** Each state of a session shows different controls. */
 const CUTS: readonly (readonly [name: string, play: (site: Site) => Promise<string>])[] = [
   ['a question waits', (site) => played(site, 'answerQuestion')],
   ['a contract waits', (site) => played(site, 'approveContract')],

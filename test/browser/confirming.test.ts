@@ -23,7 +23,7 @@ test('a double click on Revoke… asks, and revokes nothing before another click
   await page.getByRole('button', { name: 'Revoke…' }).first().dblclick();
   const sure = page.getByRole('button', { name: /^Revoke the access of Agent A/ });
   await sure.waitFor();
-  // Clicks immediately, before the button accepts clicks.
+  // The button ignores clicks for a moment after it appears. This click comes within that time.
   await sure.dispatchEvent('click', { detail: 1 });
   expect(await seqsOf(site.owner, sessionId, 'access.revoked')).toEqual([]);
   await sure.click();

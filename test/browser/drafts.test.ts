@@ -14,11 +14,11 @@ interface Asked {
   readonly page: Page;
   readonly sessionId: string;
   readonly questionId: string;
-  /** Moves the clock by which sign-ins expire. */
+  /** Advances the clock by which sign-ins expire. */
   readonly pass: (ms: number) => void;
 }
 
-/** Opens a session in which a question waits for the owner. An answer is typed but not sent. */
+/** A question waits for the owner. An answer is typed but not sent. */
 async function openAsked(): Promise<Asked> {
   let now = Date.now();
   const site = await openSite(openMemory(), { now: () => now });
@@ -77,7 +77,8 @@ describe('an answer that was typed and not sent', () => {
     const asked = await openAsked();
     const { page, questionId, pass } = asked;
     pass(13 * 3_600_000);
-    // An event, not a click: if the page itself reads something before, the dialog already covers the button.
+    // Dispatches the event instead of clicking: if the page has already found the sign-in expired, the dialog covers
+    // the button.
     await page.getByRole('button', { name: 'Answer', exact: true, includeHidden: true }).dispatchEvent('click');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByText('Your sign-in has ended.').waitFor();

@@ -6,14 +6,13 @@ import { playTurns } from './support/long-session.ts';
 import { openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** The number of messages that the page has. */
 const loaded = async (page: Page): Promise<number> =>
   Number(/(\d+) messages/.exec((await page.locator('.transcript-filter [role=status]').textContent()) ?? '')?.[1]);
 
 const topOf = (page: Page, id: string): Promise<number> =>
   page.evaluate(`document.getElementById('${id}')?.getBoundingClientRect().top ?? -9999`);
 
-/** The first message in the visible part of the list. Waits until the list has rendered the messages of its position. */
+/** Returns the first visible message. Waits while the list shows no message at its scroll position. */
 async function firstShown(page: Page): Promise<{ readonly id: string; readonly place: number }> {
   const found = await page.waitForFunction(`(() => {
     const { top, bottom } = document.querySelector('.scroller').getBoundingClientRect();
@@ -43,8 +42,8 @@ test('earlier messages are loaded above a reader who scrolls up, and what is rea
   await page.evaluate("document.querySelector('.scroller').scrollTop = 200");
   const { id, place } = await firstShown(page);
   await expect.poll(() => loaded(page)).toBeGreaterThan(before);
-  // The line with the date goes to the message that is the first one now, and rows are measured meanwhile: some lines. The
-  // messages that are added above have thousands of pixels.
+  // Rows measured meanwhile and the line with the date move the message by less than 250 px. The added messages are
+  // thousands of pixels high.
   await expect.poll(async () => Math.abs((await topOf(page, id)) - place)).toBeLessThan(250);
 });
 

@@ -7,19 +7,16 @@ import { goToTab, openEverything, openSession, signIn, TABS } from './support/co
 import { listen } from './support/site.ts';
 import { type Census, census, watchOver } from './support/watch.ts';
 
-/** The steps of the story after which every tab is opened. */
+/** Steps of the played story. Every tab is opened after each of them. */
 const MOMENTS = ['questions asked', 'schema broken', 'objections', 'ended'];
 const TEXT_CHARS = 900;
 
-/**
- * The beginning of every text: a character that reverses the direction of text, and two line breaks. No page may contain it
- * unchanged.
- */
+/** Reverses the direction of text, then breaks the line twice. No page may contain U+202E unchanged. */
 const REORDERS = '\u202e\n\n';
 
 /**
- * Makes a text of as many injections as the field allows, different ones in each field. Every seventh text has only one
- * injection, of those that swallow the text after them.
+ * Fills a text with injections, which differ by `index`. Every seventh text has a single injection, from `UNCLOSED`,
+ * which would swallow the others.
  */
 function injectionsFor(index: number): string {
   if (index % 7 === 6) return REORDERS + UNCLOSED[Math.trunc(index / 7) % UNCLOSED.length];
@@ -32,13 +29,11 @@ function injectionsFor(index: number): string {
 }
 
 interface Seen {
-  /** What each page contains, by step of the story and tab. */
   readonly pages: ReadonlyMap<string, Census>;
-  /** Forbidden actions of the pages, such as a request to another host. */
+  /** What the page may not do, such as a request to another host. */
   readonly wrong: readonly string[];
 }
 
-/** Plays a session with texts from `textAt`, and opens every tab after each of the steps. */
 async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   const pages = new Map<string, Census>();
   const wrong: string[] = [];
@@ -61,7 +56,7 @@ async function lookAt(textAt: (index: number) => string): Promise<Seen> {
   return { pages, wrong };
 }
 
-/** Opens every tab, and in the tab Contract every view and every artifact. Yields the name of each. */
+/** In the tab Contract also opens every view and every artifact. Yields the name of each opened place. */
 async function* allViews(page: Page): AsyncGenerator<string> {
   for (const tab of TABS) {
     await goToTab(page, tab);
@@ -109,16 +104,15 @@ test('nothing that agents wrote becomes markup, runs, loads or leads anywhere', 
 
 const namesOn = ({ pages }: Seen): string[] => [...new Set([...pages.values()].flatMap(({ names }) => names))];
 
-/** Matches an address of the console. It may name a revision to compare with, and a message, section or part of the page. */
+/** Matches a page of the console, or a place in the page, such as `#m-4`. */
 const OWN =
   /^(?:\/owner\/[\w./-]*(?:\?against=r_\d+)?(?:#(?:m-\d+|(?:section|part)-[\w.-]+))?|#main|#m-\d+|#(?:section|part)-[\w.-]+)$/;
-/** Matches a file of the console itself. The code and styles of a part of the page are loaded when the part is shown. */
+/** Matches a script, a style or the icon of the console. */
 const ASSET = /^(?:http:\/\/127\.0\.0\.1:\d+\/owner\/assets\/[\w.-]+|\.\/icon\.svg)$/;
 
-/** Whether an address belongs to the console or is a link within the page. */
 const isOwn = (address: string): boolean => (OWN.test(address) || ASSET.test(address)) && !address.includes('evil');
 
-/** Elements that rendered Markdown may contain in addition to those of the pages. */
+/** Elements that rendered Markdown may add to a page. */
 const MARKDOWN_ELEMENTS =
   'p strong em del code pre br hr blockquote ul ol li table thead tbody tr th td h3 h4 h5 h6 div span'.split(' ');
 

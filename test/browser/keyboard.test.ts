@@ -49,7 +49,7 @@ test('shows no empty list of waits before the list is loaded', async () => {
   await expect.poll(() => page.getByText(/Nothing waits for you|agents are absent/i).count()).toBe(0);
 });
 
-/** Elements that the keyboard has to reach, and those of them that it reached without a visible focus. */
+/** Elements that the Tab key has to reach. */
 const TAB_STOPS = `[...document.querySelectorAll('a[href], button, input:not([type=radio]:not(:checked)), select, textarea, summary, [tabindex="0"]')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0)`;
 const NOT_REACHED = `${TAB_STOPS}.filter((element) => !reached.has(element)).map(({ outerHTML }) => outerHTML.slice(0, 120))`;
@@ -59,7 +59,6 @@ const TAKE_FOCUS = `(() => {
   reached.add(activeElement);
 })()`;
 
-/** Presses Tab once for each element of the page. */
 async function tabThrough(page: Page): Promise<void> {
   await page.evaluate(
     'globalThis.reached = new Set(); globalThis.unseen = []; document.activeElement.blur(); scrollTo(0, 0)',
@@ -80,7 +79,7 @@ test('Tab reaches every control of each page, and the focus is seen', async () =
     await page.goto(`${site.url}/owner/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
-    // A part of the page that loads while the focus passes its place is reached by the next round.
+    // A part that loads after the focus has passed its place is reached when `expect.poll` tabs through the page again.
     const faults = async () => {
       await tabThrough(page);
       return await page.evaluate(`[...${NOT_REACHED}, ...unseen]`);

@@ -19,7 +19,10 @@ const SESSION = {
   },
 };
 
-/** Finds elements that are wider than the page or their card. Ignores elements inside an element that scrolls. */
+/**
+ * Elements that reach beyond the right edge of the page or of their card. Leaves out what lies in an element that
+ * scrolls.
+ */
 const OUTSIDE = `[...document.querySelectorAll('button, a, h1, h2, p, .card')]
   .filter((element) => element.checkVisibility() && !element.closest('.skip, .scroll-x'))
   .filter((element) => {

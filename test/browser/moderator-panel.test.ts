@@ -12,7 +12,7 @@ interface Held {
   readonly sessionId: string;
 }
 
-/** Opens the tab Participants of a session in which the moderator has a hold. */
+/** The moderator of the session has a hold. */
 async function openHeld(): Promise<Held> {
   const site = await openSite(openMemory());
   const { sessionId } = await playAt(

@@ -13,7 +13,6 @@ import { openMemory } from './support/storages.ts';
 const panel = (page: Page) => page.locator('.side-panel');
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()');
 
-/** Signs in and opens an address below the session. */
 async function openAt(site: Site, path: string, width = 1_440): Promise<Page> {
   const { page } = await openPage({ viewport: { width, height: 900 } });
   await signIn(page, site.url);
@@ -143,7 +142,7 @@ test('an address of two revisions shows how they differ', async () => {
   await page.locator('.changes ins').first().waitFor();
 });
 
-/** Waits until the marked message has the focus and is within the window and the list. */
+/** Waits until the marked message has the focus and is visible. */
 const waitShown = (page: Page, id: string) =>
   expect
     .poll(() =>

@@ -14,11 +14,10 @@ const SESSION = {
 
 interface SecondServer {
   readonly url: string;
-  /** Headers of all requests that this server received. */
   readonly heard: readonly IncomingHttpHeaders[];
 }
 
-/** Starts another server on the same host, as an agent might do during development. It answers every request with a page. */
+/** Starts another server on the same host, as an agent might do during development. */
 async function openSecondServer(): Promise<SecondServer> {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +34,6 @@ async function openSecondServer(): Promise<SecondServer> {
   return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, heard };
 }
 
-/** Opens a session in the console and, in the same browser, a page of the other server. */
 async function openBoth() {
   const [site, other] = [await openSite(openMemory()), await openSecondServer()];
   const { session_id: sessionId } = await site.owner.createSession(SESSION);

@@ -15,7 +15,6 @@ interface Talk {
   readonly errors: readonly string[];
 }
 
-/** Plays forty long turns and opens the transcript. */
 async function openTalk(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Talk> {
   const site = await openSite(openMemory());
   const { sessionId, tokens } = await joinSession(site, { withModerator: false });

@@ -7,7 +7,7 @@ import { playLong, playTurns } from './support/long-session.ts';
 import { openSite } from './support/site.ts';
 import { openMemory } from './support/storages.ts';
 
-/** Number of answers that the page has loaded since its navigation, and the sum of their bytes. */
+/** Returns how many answers the page has loaded since its navigation, and the sum of their bytes. */
 const transferred = (page: Page): Promise<{ bytes: number; answers: number }> =>
   page.evaluate(`(() => {
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -52,7 +52,7 @@ test('a session of 5,000 events and 100 revisions opens', async () => {
   await expect.poll(() => page.evaluate("document.getElementsByTagName('*').length")).toBeLessThan(20_000);
 });
 
-/** Waits until the server has sent nothing for half a second, and returns the bytes that it sent before. */
+/** Waits until the server sends nothing for 500 ms. Returns the bytes sent until then. */
 async function settled(counter: ByteCounter, page: Page): Promise<number> {
   let bytes = 0;
   for (let last = counter.take(); last > 0; last = counter.take()) {
@@ -62,7 +62,6 @@ async function settled(counter: ByteCounter, page: Page): Promise<number> {
   return bytes;
 }
 
-/** Characters of the turn whose update is measured. */
 const TURN_CHARS = 4_000;
 
 test('a turn in a session of 5,000 events costs the open page about its own size', async () => {
@@ -84,18 +83,17 @@ test('a turn in a session of 5,000 events costs the open page about its own size
   expect(update).toBeLessThan(TURN_CHARS + 2_000);
 });
 
-/** Slow 3G as Chrome's tools define it. */
+/** The throughput of Slow 3G in Chrome, in bytes per second. The latency is in milliseconds. */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 const ends = (loaded: readonly Loaded[], name: RegExp): number[] =>
   loaded.filter((one) => name.test(one.name)).map(({ responseEnd }) => responseEnd);
 
-/** A request of the page: its address, and the milliseconds of its start and of its end since the navigation. */
+/** A request of the page. Times are milliseconds since the navigation. */
 interface Loaded {
   readonly name: string;
   readonly startTime: number;
   readonly responseEnd: number;
-  /** Bytes of the body and of the headers. */
   readonly transferSize: number;
 }
 
@@ -120,14 +118,14 @@ test('a session of 5,000 events is of use after 60 kB and nine requests, with an
   const usefulMs = performance.now() - start;
   const loaded = await page.evaluate<Loaded[]>("performance.getEntriesByType('resource').map((one) => one.toJSON())");
   const ofUse = loaded.filter(({ startTime }) => startTime < Math.min(...ends(loaded, /assets\/index.*js/)));
-  // The stream of events does not end, so it is not among the resources; its first part has about 7 kB.
+  // The stream of events does not end, so the browser does not list it among the resources.
   const bytes = ofUse.reduce((sum, { transferSize }) => sum + transferSize, 0);
   console.log(`on Slow 3G: of use after ${bytes} bytes without the events, and ${usefulMs.toFixed(0)} ms`);
   expect(bytes).toBeGreaterThan(20_000);
   expect(bytes).toBeLessThan(60_000);
-  // The program, its style, the first reads and their four answers. The page itself is not among the resources.
+  // The browser does not list the page itself among the resources.
   expect(ofUse.length).toBeLessThanOrEqual(8);
-  // The view is asked for while the program still arrives.
+  // The page requests the session before its script has loaded.
   expect(ofUse.map(({ name }) => name)).toContain(`${site.url}/owner/api/sessions/${sessionId}`);
   expect(loaded.map(({ name }) => name).join()).not.toContain('verify-tab');
 });

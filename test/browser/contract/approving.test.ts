@@ -12,11 +12,10 @@ interface Waiting {
   readonly site: Site;
   readonly page: Page;
   readonly sessionId: string;
-  /** Submits another revision as the author. */
   readonly revise: () => Promise<unknown>;
 }
 
-/** Opens a session in which revision r_2 waits for approval, and opens the approval dialog. */
+/** Revision r_2 waits for approval. */
 async function openWaiting(): Promise<Waiting> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));
@@ -33,7 +32,6 @@ async function openWaiting(): Promise<Waiting> {
   return { site, page, sessionId, revise };
 }
 
-/** Types the beginning of the hash that the dialog shows. */
 async function typeHash(page: Page): Promise<void> {
   const hash = (await page.getByRole('dialog').locator('.full-hash').textContent()) ?? '';
   await page.getByLabel('The first 8 characters of the hash').fill(hash.trim().slice(0, 8));
@@ -100,7 +98,7 @@ describe('approving a contract', () => {
 
   test('is refused also when the page hears nothing of the other revision', async () => {
     const { site, page, revise } = waiting;
-    // Aborts the page's reads, which it repeats whenever it reconnects.
+    // Aborts what the page reads: after a reconnect the page would read the new revision.
     await page.route('**/owner/api/**', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );

@@ -11,11 +11,10 @@ interface Contract {
   readonly site: Site;
   readonly page: Page;
   readonly sessionId: string;
-  /** Submits another revision with these changes as the author. */
   readonly patch: (ops: readonly object[]) => Promise<unknown>;
 }
 
-/** Opens the contract of a session in which revision r_2 waits for approval. */
+/** Revision r_2 waits for approval. */
 async function openContract(): Promise<Contract> {
   const site = await openSite(openMemory());
   const mission = upTo(await loadMission('payment-capture'), calls('approveContract'));

@@ -14,7 +14,6 @@ interface Opened {
   readonly errors: readonly string[];
 }
 
-/** Opens the tab Contract of a session with a contract of 44 kB. */
 async function openContract(width: number, contract: Record<string, unknown> = largeContract()): Promise<Opened> {
   const site = await openSite(openMemory());
   const session = { title: 'Captures', objective: 'Each payment once.', requirements: REQUIREMENTS };

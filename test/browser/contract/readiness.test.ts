@@ -7,7 +7,7 @@ import { playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
-/** Loads the mission up to the second builder's readiness report, which is not included. */
+/** Cuts the mission before the second `answer_readiness`: one of the two builders has reported. */
 async function loadHalfReady() {
   const steps: Step[] = [];
   return upTo(await loadMission('payment-capture'), (step) => {

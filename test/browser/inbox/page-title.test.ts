@@ -26,7 +26,7 @@ test('the page of a session counts what waits for the owner without a poll', asy
   const { page } = await openPage();
   await signIn(page, site.url);
   await page.addInitScript('window.setInterval = () => 0');
-  // The session is read before the program has arrived, as on a slow connection.
+  // Delays the script of the console until the session is answered, as a slow connection does.
   const answered = page.waitForResponse(`**/api/sessions/${sessionId}`);
   await page.route('**/assets/index-*.js', async (route) => {
     await answered;

@@ -1,4 +1,4 @@
-/** Texts that break out of an attribute or a tag to add event handlers, addresses or styles, some of them disguised. */
+/** Texts that break out of an attribute or a tag, to add event handlers, addresses or styles. */
 export const ATTRIBUTES = [
   '" onmouseover="injected=1',
   "' onmouseover='injected=1",

@@ -1,4 +1,7 @@
-/** Elements that load something, run a script, open a frame, submit a form or change styles. Their scripts set `injected`. */
+/**
+ * Elements that load something, run a script, open a frame, submit a form or change styles. A script that runs sets
+ * `injected`.
+ */
 export const ELEMENTS = [
   '<script>injected=1</script>',
   '<SCRIPT>injected=1</SCRIPT>',

@@ -4,5 +4,4 @@ import { MARKDOWN, UNCLOSED } from './markdown.ts';
 
 export { UNCLOSED };
 
-/** The injections that can be combined in one text. */
 export const INJECTIONS: readonly string[] = [...ELEMENTS, ...ATTRIBUTES, ...MARKDOWN];

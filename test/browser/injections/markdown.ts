@@ -123,7 +123,7 @@ export const MARKDOWN = [
   '\u00a0\u00a0\u00a0\u00a0<script>injected=1</script>',
 ] as const;
 
-/** Injections that swallow the text after them. A field can contain only one of these. */
+/** Injections that swallow the text after them, so that a text can contain only one. */
 export const UNCLOSED = [
   '```',
   '````html\n<script>injected=1</script>',

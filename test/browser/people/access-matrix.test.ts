@@ -8,7 +8,6 @@ import { calls, loadModerated, playAt, upTo } from '../support/mission-cuts.ts';
 import { OWNER_KEY, openSite, type Site } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
-/** Adds a person with the first key, and returns the key of the person. */
 async function addPerson({ url }: Site, role: PersonRole): Promise<string> {
   const response = await fetch(`${url}/owner/api/people`, {
     method: 'POST',
@@ -18,7 +17,7 @@ async function addPerson({ url }: Site, role: PersonRole): Promise<string> {
   return Object(await response.json()).key;
 }
 
-/** A page on which a new person has signed in, and the paths to which the page has sent writes. */
+/** Signs a new person in. `writes` collects the paths of all requests of the page other than GET. */
 async function signInAs(site: Site, role: PersonRole): Promise<{ readonly page: Page; readonly writes: string[] }> {
   const { page } = await openPage();
   const writes: string[] = [];
@@ -33,8 +32,8 @@ async function signInAs(site: Site, role: PersonRole): Promise<{ readonly page: 
 }
 
 /**
- * Labels of the visible buttons outside the messages, each once, with whether one of them is enabled. Names in quotes are left out,
- * because sections lose their button while somebody reads them.
+ * Maps the label of each visible button outside the messages to whether a button with that label is enabled. Names in
+ * quotes become “…”, because a section loses its button when it has been read.
  */
 const BUTTONS = `(() => {
   const found = {};
@@ -46,13 +45,13 @@ const BUTTONS = `(() => {
   return found;
 })()`;
 
-/** Labels of buttons by the role that they need. `nobody`: what is not possible at this place, whatever the role. */
+/** Labels of buttons by the lowest role that may press them. Buttons under `nobody` are disabled for every role. */
 type Buttons = Readonly<Partial<Record<PersonRole | 'nobody', readonly string[]>>>;
 
-/** The buttons of every page. */
+/** Buttons that every page shows. */
 const EVERYWHERE: Buttons = { viewer: ['Go to… Ctrl K', 'Theme: auto', 'Sign out'], operator: ['Stop all…'] };
 
-/** The buttons of a contract that is shown. */
+/** Buttons of the tab Contract. */
 const READING: Buttons = {
   viewer: ['Changes', 'Whole contract', 'Side by side', 'Text diff', 'JSON'],
   operator: ['Mark “…” read'],
@@ -80,7 +79,6 @@ const ACCESS: Buttons = {
   ],
 };
 
-/** The sessions, as the missions leave them at some step. */
 type Scene = 'draft' | 'asking' | 'certified' | 'ready' | 'held' | 'advised' | 'defective';
 
 const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
@@ -142,7 +140,7 @@ const IN_SESSIONS: readonly (readonly [Scene, Tab, ...Buttons[]])[] = [
         'Appoint Shop agent (agent_a)',
         'Appoint Ledger agent (agent_b)',
       ],
-      // It needs a text first.
+      // Disabled until a text is typed.
       nobody: ['Answer'],
     },
   ],
@@ -193,7 +191,7 @@ const ELSEWHERE: readonly (readonly [path: string, ...Buttons[]])[] = [
   ],
 ];
 
-/** The buttons that a person of a role finds, with whether they are enabled. */
+/** Maps the labels of all buttons to whether `role` finds them enabled. */
 const expectedFor = (role: PersonRole, parts: readonly Buttons[]): Record<string, boolean> =>
   Object.fromEntries(
     [EVERYWHERE, ...parts].flatMap((buttons) =>
@@ -239,7 +237,8 @@ test('each role finds enabled exactly the buttons of its calls', async () => {
       const expected = expectedFor(role, parts);
       await expect.poll(() => page.evaluate(BUTTONS), { message: `${role}, ${scene}, ${tab}` }).toEqual(expected);
     }
-    // A page of a viewer marks no section of a contract as read, because the service would refuse that.
+    // Reading a contract marks its sections as read for other roles. The service refuses that for a viewer, so the page
+    // does not ask.
     if (role === 'viewer') expect(writes).toEqual(['/owner/api/sign-in']);
   }
   expect(site.failures).toEqual([]);

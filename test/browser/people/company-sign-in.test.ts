@@ -14,7 +14,7 @@ const ROLES = new Map([
   ['developers', 'operator'],
 ] as const);
 
-/** A port that is free now. The address of the service must be known before the service listens. */
+/** Finds a free port, because the provider is configured with the address of the service before the service listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -23,7 +23,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A service and a provider with the account `ada`, who is a developer. */
 async function openCompany(storage: Parameters<typeof openSite>[0]) {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -41,7 +40,7 @@ async function openCompany(storage: Parameters<typeof openSite>[0]) {
   return { site: await openSite(storage, { port, app: { oidc, publicUrl } }), provider };
 }
 
-/** Presses the button of the console, and fills the form of the provider if it asks who is there. */
+/** Starts the sign-in at the console, and fills in the form of the provider. */
 async function signInAtProvider(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with your company account' }).click();
   await page.getByPlaceholder('Enter any login').fill(account);
@@ -71,7 +70,7 @@ describe.each(DATABASES)('a company account, on $name', (database) => {
     await page.goto(`${site.url}/owner/sessions/${sessionId}/contract`);
     await signInAtProvider(page, 'ada');
 
-    // The page on which the sign-in began is shown again.
+    // The sign-in leads back to the page on which it began.
     await page.getByRole('link', { name: 'Ada Lovelace (operator)' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/owner/sessions/${sessionId}/contract`);
     expect(await (await approveIn(page, site, sessionId)).isDisabled()).toBe(true);

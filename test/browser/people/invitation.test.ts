@@ -14,7 +14,7 @@ test('a code that the browser does not let copy is marked, ready for the keyboar
   const site = await openSite(openMemory());
   const { session_id: sessionId } = await site.owner.createSession(SESSION);
   const { page, errors } = await openPage();
-  // Removes the clipboard, because browsers have none on a page without https, except on localhost.
+  // Browsers offer no clipboard on a page without https, except on localhost.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await signIn(page, site.url);
   await openSession(page, site.url, sessionId, 'People');

@@ -7,7 +7,7 @@ import { calls, playAt, upTo } from '../support/mission-cuts.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { openMemory } from '../support/storages.ts';
 
-/** Adds a person at the console, and returns the key that the dialog shows. */
+/** Adds a person in the console. Returns the key that the dialog shows. */
 async function addAt(page: Page, site: Site, name: string, role: string): Promise<string> {
   await page.goto(`${site.url}/owner/people`);
   await page.getByLabel('Name').fill(name);
@@ -81,7 +81,7 @@ test('two approvers approve a contract of which the session requires two, and th
   await feed.getByText('another approver must approve it too').first().waitFor();
   expect((await site.owner.view(sessionId)).state.phase).toBe('READINESS');
 
-  // Each of them reads `You` at the own approval alone.
+  // The transcript names the approver `You` only to the approver.
   const speakers = (one: Page) =>
     one.getByRole('feed', { name: 'Messages' }).locator('.role.owner').filter({ visible: true }).allTextContents();
   await expect.poll(async () => new Set(await speakers(page))).toEqual(new Set(['You', 'Ada (owner)']));

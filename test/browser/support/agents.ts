@@ -4,7 +4,7 @@ import { redeem } from '@parley/example-rest-agents';
 import type { CallTool, Invitation } from '@parley/missions';
 import { onTestFinished } from 'vitest';
 
-/** Redeems an agent's code over HTTP. The returned function calls tools over MCP until the test ends. */
+/** Redeems an invitation over HTTP. The returned function calls tools over MCP until the test ends. */
 export const agentsAt =
   (url: string) =>
   async ({ code }: Invitation): Promise<CallTool> => {

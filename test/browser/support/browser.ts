@@ -3,24 +3,22 @@ import { inject, onTestFinished } from 'vitest';
 
 let launched: Promise<Browser> | undefined;
 
-// All tests of this process share one browser. Playwright closes it when the process ends.
+// All tests of a worker share one browser. Playwright closes the browser when the process ends.
 const browser = (): Promise<Browser> => (launched ??= launch());
 
 function launch(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
-  // Starts Chromium without its sandbox, which fails as root and in most containers. Only pages of this repository are
-  // opened.
+  // The sandbox of Chromium fails as root and in most containers. The tests open only pages of this repository.
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** A page and the errors that it reported. */
 export interface Watched {
   readonly page: Page;
-  /** Uncaught errors, and console errors except those about the network. */
+  /** Uncaught errors of the page, and its console errors except those about failed requests. */
   readonly errors: string[];
 }
 
-/** Opens a page in a new browser profile, which is closed at the end of the test. */
+/** Opens a page in a new browser profile. The profile is closed when the test ends. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (await browser()).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());

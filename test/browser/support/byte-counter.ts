@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An address that leads to a server, and the bytes that the server has sent over it. */
 export interface ByteCounter {
   readonly url: string;
-  /** Bytes of all answers with their heads since the start, or since the last call. */
+  /** Returns the bytes that the server has sent since the previous call. */
   take(): number;
 }
 
-/** Forwards connections to a server until the test ends, and counts the bytes that the server sends. */
+/** Forwards connections to the server at `target` until the test ends. */
 export async function countBytes(target: string): Promise<ByteCounter> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -4,7 +4,6 @@ import { OWNER_KEY } from './site.ts';
 export const TABS = ['Transcript', 'Contract', 'Verify', 'People', 'Log'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Opens the console for the first time and signs in. */
 export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/owner/`);
   await page.getByLabel('Owner key').fill(OWNER_KEY);
@@ -12,7 +11,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
 }
 
-/** Opens a session by its address. The page must already be signed in. */
+/** The page must already be signed in. */
 export async function openSession(page: Page, url: string, sessionId: string, tab: Tab = 'Transcript'): Promise<void> {
   const path = tab === 'Transcript' ? sessionId : `${sessionId}/${tab.toLowerCase()}`;
   await page.goto(`${url}/owner/sessions/${path}`);
@@ -31,7 +30,7 @@ export async function goToTab(page: Page, tab: Tab): Promise<void> {
 /** Opens every collapsed element of the page, and unfolds every text. */
 export async function openEverything(page: Page): Promise<void> {
   await page.getByText('Loading…').filter({ visible: true }).first().waitFor({ state: 'hidden' });
-  // Runs inside the page, because a transcript may have hundreds of folded messages.
+  // Clicks inside the page, because a transcript may have hundreds of folded messages.
   await page.evaluate(`(async () => {
     const closed = () => [...document.querySelectorAll('details:not([open]) > summary, button.fold[aria-expanded="false"]')]
       .filter((element) => element.checkVisibility());
@@ -42,6 +41,5 @@ export async function openEverything(page: Page): Promise<void> {
   })()`);
 }
 
-/** Finds a text in the messages of the transcript. */
 export const message = (page: Page, text: string): Locator =>
   page.getByRole('feed', { name: 'Messages' }).getByText(text).first();

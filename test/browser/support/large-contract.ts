@@ -1,4 +1,4 @@
-/** The requirements of the session whose contract is `largeContract`. */
+/** Requirements that a session needs for `largeContract`. */
 export const REQUIREMENTS = [
   { requirement_id: 'req-1', text: 'A payment is captured once.' },
   { requirement_id: 'req-2', text: 'A lost answer is settled.' },
@@ -36,7 +36,7 @@ const testAt = (index: number) => ({
   depends_on: earlier('test', index),
 });
 
-/** A valid contract of more than 44,000 characters whose ids do not look like words. */
+/** A valid contract of more than 44,000 characters. */
 export const largeContract = () => ({
   title: 'A payment is captured exactly once',
   summary: 'The ledger books a payment **exactly once**; d_1 and if-3 say how.',

@@ -13,7 +13,7 @@ const SESSION = {
 };
 const SENTENCE = 'The capture is stored before the first call, and the ledger keeps the key for as long as the entry. ';
 
-/** Plays a session with more than 5,000 events that is still in PLANNING; agent_a has the next turn. */
+/** Plays a session of more than 5,000 events. The session stays in PLANNING, where agent_a has the next turn. */
 export async function playTurns(parley: Parley, owner: Owner): Promise<{ sessionId: string; agents: AgentCalls[] }> {
   const { sessionId, tokens } = await joinSession({ parley, owner }, { session: SESSION, withModerator: false });
   const agents = [parley.agent(tokens.agent_a), parley.agent(tokens.agent_b)];
@@ -22,7 +22,7 @@ export async function playTurns(parley: Parley, owner: Owner): Promise<{ session
   return { sessionId, agents };
 }
 
-/** Plays a session with more than 5,000 events and 100 revisions of its contract. */
+/** Plays a session of more than 5,000 events and 100 revisions of its contract. */
 export async function playLong(parley: Parley, owner: Owner): Promise<{ sessionId: string; events: number }> {
   const { sessionId, agents } = await playTurns(parley, owner);
   for (const agent of agents)

@@ -10,7 +10,7 @@ import {
 import { agentsIn } from './agents.ts';
 import type { Site } from './site.ts';
 
-/** The mission up to the first step that `isNext` accepts. That step is not included, because the test makes it. */
+/** Cuts the mission before the first step that `isNext` accepts. */
 export function upTo(mission: Mission, isNext: (step: Step) => boolean): Mission {
   let isOver = false;
   const kept = PARTS.map((part) => [
@@ -28,9 +28,8 @@ export const calls =
   ({ call, input: given }: Step): boolean =>
     call === name && Object.entries(input).every(([member, value]) => given[member] === value);
 
-/** Loads the mission payment-capture with a moderator, which uses all features. */
 export const loadModerated = async (): Promise<Mission> => withModerator(await loadMission('payment-capture'));
 
-/** Plays a mission in process. For tests that do not depend on the transport. */
+/** Plays a mission in process, without HTTP. */
 export const playAt = (site: Site, mission: Mission): Promise<JoinedAgents> =>
   runMission(mission, { owner: site.owner, agents: agentsIn(site.parley) });

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 
 const MISSIONS = new URL('../../../packages/missions/', import.meta.url);
 
-/** Creates the session of an example mission from its file, and waits until its page is shown. */
 export async function createFromFile(page: Page, mission: string, { title }: Json): Promise<Json> {
   await page.getByRole('link', { name: 'New session' }).first().click();
   await page.getByLabel('Mission file').setInputFiles(fileURLToPath(new URL(`${mission}.json`, MISSIONS)));

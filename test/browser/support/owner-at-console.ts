@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { goToTab } from './console.ts';
 import { createFromFile } from './new-session.ts';
 
-/** Reads in process, so that tests can compare the answer with the page. */
+/** Reads in process. Tests compare the answer with the page. */
 type Read = (operation: string, sessionId: string, input: Json) => Promise<Json>;
 
-/** An owner that makes every step of an example mission through the pages of the console. */
+/** An owner that makes its writes in the pages of the console. */
 export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerApi {
   return {
     createSession: (session) => createFromFile(page, mission, session),
@@ -17,7 +17,7 @@ export function ownerAtConsole(page: Page, mission: string, read: Read): OwnerAp
   };
 }
 
-/** Matches the end of the label of a button for a role. The labels for agents begin with a display name. */
+/** Matches the end of a button's label, because a label for an agent begins with a display name. */
 const endOf = (role: unknown): RegExp =>
   new RegExp(`${role === 'moderator' ? 'Moderator' : `\\(${String(role)}\\)`}( again)?$`);
 const textOf = (input: Json, member: string): string => String(input[member]);

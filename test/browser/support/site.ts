@@ -14,27 +14,24 @@ import { inject, onTestFinished } from 'vitest';
 export const OWNER_KEY = `pok_${'b'.repeat(43)}`;
 const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
-/** The whole application with its console. It listens until the test ends. */
+/** The application with its console. It listens until the test ends. */
 export interface Site {
   readonly url: string;
   readonly parley: Parley;
-  /** Calls the owner's operations in process. */
   readonly owner: Owner;
-  /** Errors that were answered with INTERNAL, and errors in the middle of an answer. */
+  /** Errors that the application reported to `onError`. */
   readonly failures: unknown[];
-  /** Closes every open connection. The server continues to accept connections. */
+  /** Closes every open connection. The server still accepts new connections. */
   cut(): void;
-  /** Stops the server as a crash would: closes every connection without finishing its answers. */
+  /** Stops the server as a crash does: closes every connection in the middle of its answers. */
   die(): Promise<void>;
 }
 
 interface SiteOptions {
-  /** Port of the server; 0 selects a free port. */
   readonly port?: number;
-  /** The clock for sign-ins, in milliseconds since the epoch. */
+  /** The clock by which sign-ins expire, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly redeemPerAddress?: number;
-  /** Further options of the application, such as a sign-in with the account of a company. */
   readonly app?: Partial<OwnerAppOptions>;
 }
 
@@ -53,13 +50,13 @@ export async function openSite(storage: Storage, options: SiteOptions = {}): Pro
 
 interface Listening {
   readonly parley: Parley;
-  /** The storage that health checks use. */
+  /** The storage that health checks ask. */
   readonly storage?: Pick<Storage, 'health'>;
-  /** The people who have keys besides the first one. */
+  /** The people who have keys of their own. */
   readonly people?: People;
   readonly port?: number;
   readonly failures?: unknown[];
-  /** The owner that the owner key signs in. */
+  /** The owner as whom the owner key signs in. */
   readonly ownerId?: string;
   readonly now?: () => number;
   readonly app?: Partial<OwnerAppOptions>;

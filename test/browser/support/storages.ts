@@ -2,13 +2,11 @@ import { createMemoryStorage, type Storage } from '@parley/core';
 import { onTestFinished } from 'vitest';
 import { STORES } from '../../scenarios/support/stores.ts';
 
-/** The databases with which the browser tests run: PGlite, and PostgreSQL if it is installed. */
 export const DATABASES = STORES.filter(({ name }) => name !== 'memory');
 
 /**
- * Opens a separate database for the test.
- * @returns a function that opens another connection, as another process would. For PGlite it always returns the same
- * connection, because PGlite allows only one process
+ * Opens a new database. The returned function opens another connection to the database, as another process would. On
+ * PGlite the function always returns the same connection, because PGlite allows one process.
  */
 export async function openDatabase({ name, open }: (typeof DATABASES)[number]): Promise<() => Promise<Storage>> {
   const store = await open();
@@ -23,7 +21,6 @@ export async function openDatabase({ name, open }: (typeof DATABASES)[number]): 
   return async () => only;
 }
 
-/** A storage in memory, for tests that do not depend on the storage. */
 export function openMemory(): Storage {
   const storage = createMemoryStorage();
   onTestFinished(() => storage.close());

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core';
 
-/** Records forbidden actions of a page, as far as the browser reports them. */
+/** Records what a page may not do. */
 export interface Watch {
-  /** Dialogs, other windows, downloads, errors, and requests other than those of the console. */
+  /** Dialogs, other windows, downloads, uncaught errors, and requests outside `EXPECTED`. */
   readonly seen: string[];
   /** Returns violations of the content security policy, and whether a script has set `injected`. */
   look(): Promise<readonly string[]>;
 }
 
-/** Matches the paths that pages of the console request. */
 const EXPECTED =
   /^\/owner\/(?:|new|audit|sessions(?:\/[\w-]+(?:\/[a-z]+(?:_\d+)?)?)?|icon\.svg|assets\/[\w.-]+|api\/overview|api\/inbox|api\/find|api\/me|api\/people|api\/accounts|api\/audit|api\/sign-in|api\/sessions(?:\/[\w-]+(?:\/[a-z-]+)?)?)$/;
 
-/** Starts to watch a page. Must be called before the page loads anything. */
+/** Starts to watch the page. The page must not have loaded anything before. */
 export async function watchOver(page: Page, url: string): Promise<Watch> {
   const seen: string[] = [];
   const { origin } = new URL(url);
@@ -40,17 +39,17 @@ export async function watchOver(page: Page, url: string): Promise<Watch> {
   };
 }
 
-/** What an HTML document contains. */
 export interface Census {
-  /** Names of all elements. */
   readonly names: readonly string[];
-  /** Number of elements that load something, run a script, open a frame, submit a form or change styles, by element name. */
+  /**
+   * Counts of elements that load something, run a script, open a frame, submit a form or change styles, by element
+   * name.
+   */
   readonly active: Readonly<Record<string, number>>;
   /** Targets of links, and all other addresses in the document. */
   readonly addresses: readonly string[];
-  /** The whole text of the document. */
   readonly text: string;
-  /** Texts and attributes with characters that hide, reorder or control text. */
+  /** Texts and attributes that contain characters which hide, reorder or control text. */
   readonly unreadable: readonly string[];
   /** Event handlers, and styles that contain addresses. */
   readonly attributes: readonly string[];
