@@ -124,8 +124,8 @@ function* checkObligations(state: SessionState): Generator<Obligation> {
 }
 
 /**
- * The obligation to fix a defect. It ends when the defect is fixed or waived, and when the contract is replaced in
- * whose verification the defect was found.
+ * The obligation to fix a defect. It ends when the defect is fixed or waived, and when a new manifest replaces the
+ * manifest whose verification found the defect.
  */
 function* defectObligations({ verify }: SessionState): Generator<Obligation> {
   for (const { defectId, status, assignedTo, failedSeq, scenarioId } of valuesOf(verify.defects)) {

@@ -5,7 +5,6 @@ import type { SessionState } from '../state.ts';
 import type { Pair } from './revision-changes.ts';
 import { lastReadBefore } from './rules.ts';
 
-/** The ids by which an input names two revisions. */
 export interface PairInput {
   readonly revision_id?: string | undefined;
   readonly since?: string | undefined;

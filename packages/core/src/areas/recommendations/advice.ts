@@ -46,7 +46,6 @@ export function awaitedSince(state: SessionState, step: 'approval' | (typeof GAT
   return adviceSince(state, begun).length > 0 ? null : begun;
 }
 
-/** The recommendations that the moderator has made since the given time, oldest first. */
 const adviceSince = ({ recommendations }: SessionState, since: string): readonly Recommendation[] =>
   valuesOf(recommendations.all).filter(({ at }) => at >= since);
 
@@ -73,5 +72,4 @@ export function reviewNote(state: SessionState): string {
   return canReview ? ' The moderator has not reviewed it yet.' : '';
 }
 
-/** The key of the obligation to advise the owner on the deployment. */
 export const adviceKey = (manifestId: string): string => `ADVISE_DEPLOYMENT moderator ${manifestId}`;

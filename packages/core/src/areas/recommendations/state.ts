@@ -12,7 +12,6 @@ export interface Recommendation {
   /** The builders that the recommendation is about. */
   readonly targets: readonly Builder[];
   readonly at: string;
-  /** Number of the event that contains the recommendation. */
   readonly seq: number;
   readonly answer: {
     readonly decision: (typeof OWNER_DECISIONS)[number];

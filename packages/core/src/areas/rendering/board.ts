@@ -1,7 +1,6 @@
 import { code, codes, inline, table } from './markdown.ts';
 import { NONE, stack } from './wording.ts';
 
-/** The facts from which the Markdown of the test board is made. */
 interface Board {
   readonly scenarios: readonly {
     readonly scenario_id: string;

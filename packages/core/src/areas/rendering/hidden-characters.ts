@@ -1,5 +1,5 @@
 /**
- * Matches every line break that JavaScript counts as white space. Otherwise a text that was accepted as not blank could
+ * Matches every line break that JavaScript counts as white space, so that a text that was accepted as not blank cannot
  * be rendered as blank.
  */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u2028\u2029]/;

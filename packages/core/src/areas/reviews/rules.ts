@@ -61,7 +61,6 @@ const MOST_UNREAD = 25;
  */
 const isAttentive = (feed: Feed): boolean => feed.ackedCursor > 0 && unreadIn(feed) <= MOST_UNREAD;
 
-/** Whether the moderator can act, has the permission to review, and has not yet reviewed the latest revision. */
 const owesReview = (state: SessionState): boolean =>
   hasModerator(state) && moderatorPermissions(state).includes('review') && currentModeratorReview(state) === undefined;
 

@@ -22,7 +22,6 @@ documented.add(ReviewView, { id: 'Review' });
 /** A review without its caveats, which the caller has sent or read before. */
 export const GivenReviewView = ReviewView.omit({ caveats: true }).register(documented, { id: 'GivenReview' });
 
-/** The latest review of each builder. */
 export const viewGivenReviews = ({ reviews, contract: { latest } }: SessionState): z.output<typeof GivenReviewView>[] =>
   BUILDERS.flatMap((builder) => {
     const review = reviews[builder];

@@ -25,7 +25,6 @@ export const MessagePage = z.strictObject({
 });
 documented.add(MessagePage, { id: 'MessagePage' });
 
-/** Ids of the messages on a page. */
 export const pageSeqs = ({ transcript }: SessionState, role: Role, after: number): number[] =>
   messagesAfter(transcript, role, after, MESSAGES_PER_PAGE);
 

@@ -4,7 +4,6 @@ import { defineOperation } from '../operation.ts';
 import { checkAfter } from './cursors.ts';
 import { MessagePage, pageSeqs, viewPage } from './messages.ts';
 
-/** Spec 4.2, 8. Reads a page of the transcript. */
 export const readMessages = defineOperation({
   name: 'read_messages',
   summary: 'Read the transcript, 50 messages a page.',

@@ -6,7 +6,6 @@ import { StateView } from './schemas.ts';
 import { viewState } from './state-view.ts';
 import { endsWait } from './work.ts';
 
-/** Spec 4.2 and 4.3. */
 export const readSessionState = defineOperation({
   name: 'read_session_state',
   summary: 'Show where the session stands and your next step.',

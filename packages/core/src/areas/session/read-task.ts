@@ -22,7 +22,6 @@ const CONTRACT_SHAPE = {
 };
 const CONTRACT_OUTLINE = { type: 'object', properties: topMembers(CONTRACT_SHAPE.properties ?? {}) };
 
-/** Spec 2. */
 export const readTask = defineOperation({
   name: 'read_task',
   summary: 'Read the task, your role and how to work. Start here.',

@@ -9,15 +9,12 @@ import type { Questions } from '../questions/state.ts';
 export interface Times {
   /** Null in DRAFT. */
   readonly startedAt: string | null;
-  /** Time of the last change of the status. */
   readonly statusAt: string;
   /** Time at which the latest pause began, even if that pause is over. Null if the session was never paused. */
   readonly pausedAt: string | null;
   /** Time of the last event that may have made the owner's next step possible. */
   readonly clearedAt: string;
-  /** Time of the last event of each role. */
   readonly wroteAt: Readonly<Partial<Record<Role, string>>>;
-  /** Time of the last turn. */
   readonly turnAt: string | null;
 }
 
@@ -30,7 +27,6 @@ export const noTimes: Times = {
   turnAt: null,
 };
 
-/** The parts of the state before an event that are needed to compute the times. */
 interface Before {
   readonly times: Times;
   readonly questions: Questions;

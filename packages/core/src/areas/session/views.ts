@@ -34,7 +34,6 @@ const SHOWN_ASKED = 20;
 const STATE_COST = 320_000;
 type View = z.output<typeof FullStateView>;
 
-/** Spec 2. The state of the session as a role sees it. */
 export function viewInFull(state: SessionState, role: Role, timedOut?: boolean): View {
   const { lists, leftOut } = openLists(state, role);
   const scarce = role === 'owner' ? [] : scarceQuotas(state, role);
@@ -60,7 +59,6 @@ export function viewInFull(state: SessionState, role: Role, timedOut?: boolean):
   };
 }
 
-/** Ids of the first unanswered questions that the role has asked. */
 function viewAsked({ questions }: SessionState, role: Role): { asked_questions?: string[] } {
   const ids = openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
   return ids.length > 0 ? { asked_questions: ids.slice(0, SHOWN_ASKED) } : {};

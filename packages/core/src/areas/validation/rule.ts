@@ -18,7 +18,6 @@ export interface CitedDecision {
 /** The present status of the decisions of the session. */
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
-  /** Ids of all RESOLVED decisions. */
   readonly resolved: readonly string[];
   /** The id of the newest decision that replaced a superseded decision. Undefined if none did. */
   replacementOf(decisionId: string): string | undefined;
@@ -30,7 +29,6 @@ export interface RuleFacts {
   readonly severity: Issue['severity'];
   /** The condition that a contract must meet, as a sentence. */
   readonly explanation: string;
-  /** How the author of the contract can correct the fault. */
   readonly hint: string;
 }
 

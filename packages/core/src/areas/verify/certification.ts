@@ -26,7 +26,6 @@ export interface CertificationCheck {
   readonly detail: string;
 }
 
-/** Maximum number of tests that are named for each requirement. */
 const MAX_TESTS = 5;
 
 /**

@@ -6,9 +6,9 @@ const SAYS_SOMETHING_ELSE = /(?:pre|non)(?:prod|production|prd|live)$|reproducti
 const NEGATIONS = new Set(['pre', 'non', 'not', 'no']);
 
 /**
- * Whether the name of an environment means production. The name is split into words at characters that are no letters
+ * Whether the name of an environment means production. The name is split into words at characters other than letters
  * and before capitals. A word for production is enough, unless a word such as `pre` or `non` stands before it. So
- * staging-live-traffic-replay means production too: replaying real traffic affects real users.
+ * staging-live-traffic-replay means production too, because replayed real traffic affects real users.
  */
 export function isProduction(environment: string): boolean {
   const words = environment

@@ -11,7 +11,7 @@ export function defectOf({ defects }: VerifyState, id: string): Defect {
 
 export const isStanding = ({ status }: Defect): boolean => status === 'OPEN' || status === 'FIXED';
 
-/** Refuses the call if the defect is settled, which is neither open nor fixed. */
+/** Refuses the call if the defect is neither open nor fixed. */
 export function standingDefect(verify: VerifyState, id: string): Defect {
   const defect = defectOf(verify, id);
   return isStanding(defect)

@@ -17,7 +17,6 @@ import { listNext, NextItemView } from './schemas.ts';
 
 const itemsFor = (state: SessionState, role: Role): NextItem[] => (isBuilder(role) ? callsOf(state, role) : []);
 
-/** Ids of the unanswered questions that the builder has asked. */
 const unansweredOf = ({ questions }: SessionState, role: Role): readonly string[] =>
   openQuestionsFrom(questions, role).map(({ questionId }) => questionId);
 

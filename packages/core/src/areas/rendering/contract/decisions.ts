@@ -1,7 +1,6 @@
 import { code, exact, inline } from '../markdown.ts';
 import { listOrNone } from '../wording.ts';
 
-/** The text of a decision that a contract names by its id. */
 export interface DecidedText {
   readonly decisionId: string;
   readonly topic: string;

@@ -2,7 +2,7 @@ import { type Contract, GATE_STAGES } from '../../document/contract.ts';
 import { code, inline } from '../markdown.ts';
 import { covering, idAndTitle, kindsOf, listOrNone, tableOrNone } from '../wording.ts';
 
-/** The gates of a contract, in one table for each stage. */
+/** Tables and lists that both the contract document and the handoffs contain. */
 
 export const gateSections = (gates: Contract['gates'], heading: string): string[] =>
   GATE_STAGES.flatMap((stage) => [

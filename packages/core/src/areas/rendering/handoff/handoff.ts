@@ -43,7 +43,6 @@ export interface HandoffFacts {
   readonly replaced: readonly ReplacedDecision[];
 }
 
-/** The contract, and the part of one builder in it. */
 interface Part {
   readonly contract: Contract;
   readonly builder: Builder;

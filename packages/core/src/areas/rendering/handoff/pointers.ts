@@ -14,7 +14,6 @@ interface Identified {
 export interface Pointers {
   /** The JSON Pointer to a record of the contract, or to a member of this record. */
   at(record: object, member?: string): string;
-  /** The id of a record, followed by the record's pointer. */
   of(record: Identified): string;
   all(records: readonly Identified[]): string;
 }

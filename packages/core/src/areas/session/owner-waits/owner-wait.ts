@@ -48,7 +48,6 @@ documented.add(OwnerWaitView, { id: 'OwnerWait' });
 
 export type OwnerWait = z.output<typeof OwnerWaitView>;
 
-/** The members that every task must name. */
 type Named = Pick<OwnerWait, 'kind' | 'record' | 'operation' | 'text' | 'since'>;
 
 /**

@@ -96,7 +96,6 @@ function standingHolds({ holds }: SessionState, waits: readonly OwnerWait[]): Ow
     );
 }
 
-/** The tasks for questions and recommendations to the owner. */
 function* spokenWaits({ questions, recommendations }: SessionState): Generator<OwnerWait> {
   for (const { questionId: id, from, isBlocking, askedAt, text } of openQuestionsTo(questions, 'owner'))
     yield waitOf(

@@ -17,7 +17,6 @@ const manifestRecord = ({ manifest }: SessionState) => ({
   id: manifest.current?.manifest_id ?? '',
 });
 
-/** The tasks that wait for the owner in READINESS. */
 export function* readinessWaits(state: SessionState): Generator<OwnerWait> {
   const record = manifestRecord(state);
   if (isBuildReady(state)) {
@@ -49,7 +48,10 @@ const authorization = (state: SessionState, { kind, stage, text }: Authorization
     { payload: { stage } },
   );
 
-/** The next authorization that the owner can give in VERIFY and RELEASE, if the certification checks allow it now. */
+/**
+ * The owner's next task in VERIFY and RELEASE: an authorization, the end of the session, or what stops the
+ * authorization.
+ */
 export function* releaseWaits(state: SessionState): Generator<OwnerWait> {
   const { isDeploymentAuthorized, isActivationAuthorized } = state.manifest;
   if (isActivationAuthorized) {

@@ -86,9 +86,7 @@ export function boardSeqs(state: SessionState, { scenario_id, ...of }: BoardInpu
 const BOARD_COST = 500_000;
 const BESIDE_EVIDENCE_COST = 100_000;
 
-/** The call that is answered with a board. */
 interface BoardCall {
-  /** Name of the operation that shows the board. */
   readonly tool: string;
   readonly input: BoardInput;
   readonly role: Role;

@@ -19,7 +19,6 @@ const AssertionInput = z.strictObject({
   passed: z.boolean(),
 });
 
-/** An item of evidence in the input of a call. */
 export const GivenItem = {
   kind: z.enum(EVIDENCE_KINDS),
   claim: text(1_000).describe('What the item shows.'),

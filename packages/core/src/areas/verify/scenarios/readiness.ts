@@ -30,11 +30,13 @@ export const onOtherFixture = ({ verify, manifest }: SessionState): Builder[] =>
     return declared !== undefined && declared !== manifest.current?.fixture_version;
   });
 
-/** Whether test results are valid now. */
+/**
+ * Test results are valid only while both services are declared, ready and healthy, and use the fixture_version of the
+ * manifest.
+ */
 export const areSystemsReady = (state: SessionState): boolean =>
   undeclared(state).length === 0 && unready(state).length === 0 && onOtherFixture(state).length === 0;
 
-/** Refuses a scenario that depends on a scenario which has not passed. */
 export function requireDependencies({ test, waitsFor }: Scenario): void {
   if (waitsFor.length === 0) return;
   fail('DEPENDENCY_NOT_PASSED', `${test.id} depends on scenarios that have not passed: ${waitsFor.join(', ')}.`, {
