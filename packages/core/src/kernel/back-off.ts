@@ -1,8 +1,8 @@
-/** The settings that determine the pause between two tries. */
+/** The settings of `backOffMs`. */
 export interface BackOff {
-  /** Milliseconds of the pause after the first failure. */
+  /** The pause after the first failure, in milliseconds. */
   readonly firstMs: number;
-  /** Maximum milliseconds of a pause. */
+  /** The longest pause, in milliseconds. */
   readonly mostMs: number;
   /**
    * A random number from 0 to 1. It shortens the pause by up to a quarter, so that clients whose calls failed at the same

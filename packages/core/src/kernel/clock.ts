@@ -1,4 +1,4 @@
-/** A source of time and timers. It is a parameter everywhere, so that tests and simulations can control it. */
+/** A source of time and timers. Functions take it as a parameter, so that tests and simulations can control the time. */
 export interface Clock {
   /** The current time, in milliseconds since the epoch. */
   now(): number;
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
 
 let latest = { ms: 0, text: '1970-01-01T00:00:00.000Z' };
 
-/** Formats a time as ISO 8601 UTC. Caches the last result, because a request formats the same millisecond several times. */
+/** Formats a time as ISO 8601 UTC. The last result is cached, because a request formats the same millisecond several times. */
 export function isoTime(ms: number): string {
   if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
   return latest.text;

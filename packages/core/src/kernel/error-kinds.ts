@@ -1,7 +1,7 @@
 import { kinds } from './error-kind.ts';
 import { STATE_REFUSALS } from './state-refusals.ts';
 
-/** Every error code of the service. The program does not compile with any other code. */
+/** Every error code of the service, with its statuses and its hint. Any other code is a type error. */
 export const ERROR_KINDS = kinds({
   // Errors because of the form of a request
   INVALID_JSON: { status: 400, jsonRpc: -32700, hint: 'Send one JSON object as the body.' },

@@ -1,21 +1,21 @@
 import type { Agent } from './roles.ts';
 
-/** The last call of the holder of a role's token. */
+/** The last call that an agent made. */
 export interface LastCall {
   /** Milliseconds since the epoch. */
   readonly atMs: number;
-  /** Whether a call of the holder is waiting for news. */
+  /** Whether a long-poll of the agent is waiting. */
   readonly isWaiting: boolean;
 }
 
 /** The last call of each role in one session. Leaves out roles whose last call is not known. */
 export type LastCalls = Readonly<Partial<Record<Agent, LastCall>>>;
 
-/** The facts that an answer to the owner uses in addition to the state: the time, and the last calls of the agents. */
+/** The time and the last calls of the agents, which an answer to the owner uses in addition to the state. */
 export interface Presence {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Number of milliseconds after which an agent counts as silent, if it has a task and has made no call. */
+  /** Number of milliseconds without a call after which an agent that has a task counts as silent. */
   readonly silentAfterMs: number;
   readonly calls: LastCalls;
 }

@@ -4,7 +4,7 @@
  */
 /** Characters are counted as code points in this limit and in all others. */
 export const MAX_BODY_CHARS = 200_000;
-/** Maximum length of 200,000 characters in bytes of UTF-8. */
+/** The number of bytes that `MAX_BODY_CHARS` characters take at most in UTF-8. */
 export const MAX_BODY_BYTES = 800_000;
 export const MAX_JSON_DEPTH = 64;
 export const MAX_TOKEN_CHARS = 200;
@@ -46,7 +46,7 @@ export interface Limits {
   readonly perToken: number;
   /** Requests per minute and client address. Counts only requests without a well-formed token. */
   readonly perAddress: number;
-  /** Redemptions per minute and client address. */
+  /** Attempts to redeem an invitation per minute and client address. */
   readonly redeemPerAddress: number;
   readonly heldPollsPerToken: number;
   /** Maximum number of open decisions of each builder. */
@@ -60,7 +60,7 @@ export interface Limits {
   /** The quotas with which each agent begins in a new session. The owner can raise them later. */
   readonly quotas: Amounts;
   readonly invitationLifetimeMs: number;
-  /** Number of milliseconds after which a builder counts as absent, if it has a task and has made no call. */
+  /** Number of milliseconds without a call after which a builder that has a task counts as silent. */
   readonly silentAfterMs: number;
 }
 

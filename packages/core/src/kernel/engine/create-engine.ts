@@ -15,8 +15,8 @@ import { createLongInputQueue } from './long-input-queue.ts';
 import { runRead, runWait } from './reads.ts';
 import { runWrite } from './writes.ts';
 
-// mitt's types do not match its module under the module resolution nodenext: they describe a `default` member with the
-// function, but the imported value is the function itself.
+// mitt's types do not match its module under the module resolution nodenext: the types describe an object with a member `default`,
+// but the import is the function itself.
 const mitt = mittModule as unknown as typeof mittModule.default;
 
 /** Assembles the engine. Writes of one session run one after another; reads and waits run concurrently. */

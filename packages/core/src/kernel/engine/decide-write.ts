@@ -14,15 +14,15 @@ import type { Engine } from './engine.ts';
 import type { StateWithDocuments } from './load-documents.ts';
 import { contextFor, laterOf } from './replies.ts';
 
-/** One write, from its first decision to its reply. It may be decided several times. */
+/** One write, from its first decision to its reply. A write that loses a race is decided again. */
 export interface Writing<S extends SessionRoot> {
   readonly engine: Engine<S>;
   readonly call: Call<S>;
-  /** Creates a secret. For the same prefix, all decisions of this write and its reply get the same secret. */
+  /** Creates a secret. All decisions of one write and its reply get the same secret for the same prefix. */
   readonly mint: DecideEnv['mint'];
 }
 
-/** The members of every outcome except `refused`, from which the reply is made. */
+/** The members that the outcomes `append`, `unchanged` and `replayed` share. The reply is made from them. */
 interface Accepted<S> {
   /** The state on which the call was decided. */
   readonly state: S;
@@ -53,7 +53,7 @@ interface Refused<S> {
   readonly refusal: ParleyError;
 }
 
-/** The result of deciding a call on one state: one of the four outcomes that `writes.ts` lists. */
+/** The result of deciding a call on one state. `writes.ts` describes the four outcomes. */
 export type WriteResult<S> = Append<S> | Unchanged<S> | Replayed<S> | Refused<S>;
 
 /** Decides a call on a state whose documents are loaded. Stores nothing and does no I/O. */
@@ -73,7 +73,7 @@ export function refused<S>(state: S, error: unknown): Refused<S> {
 }
 
 /**
- * The outcome `replayed`, if an earlier call used the same idempotency key; otherwise undefined.
+ * Returns the outcome `replayed` if an earlier call used the same idempotency key, otherwise undefined.
  *
  * @throws ParleyError IDEMPOTENCY_CONFLICT if the key was used with another payload
  */
@@ -124,7 +124,6 @@ const withActor =
   (draft: EventDraft): AttributedDraft =>
     attributed(draft, draft.actor ?? caller.role, caller.role === 'owner' ? caller.person : undefined);
 
-/** A write that was not refused. */
 type AcceptedWrite<S> = Exclude<WriteResult<S>, Refused<S>>;
 
 /**

@@ -30,17 +30,13 @@ export interface EngineParts<S extends SessionRoot> {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: Limits;
-  /** The limits of owners. Absent: no owner has limits. */
+  /** Checks the limits of owners. If absent, owners have no limits. */
   readonly allowances?: OwnerAllowances | undefined;
   /** The installation secret. */
   readonly key: string;
   readonly service: ServiceInfo;
-  /** Receives the measurements of the calls. */
   readonly observer?: SafeObserver | undefined;
-  /**
-   * Called if the last calls of agents cannot be stored. It is called again only for a failure after they were stored
-   * successfully.
-   */
+  /** Called with the error if the last calls of agents cannot be stored. Called once for several failures in a row. */
   readonly onPresenceFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -48,18 +44,15 @@ export interface Engine<S extends SessionRoot> extends EngineParts<S> {
   readonly waiters: Waiters<S>;
   readonly signals: Emitter<CommitSignals<S>>;
   readonly longInputs: LongInputQueue;
-  /** The last calls of the agents. */
   readonly presence: PresenceKeeper;
-  /** Runs one operation and returns its reply. */
   run(call: Call<S>): Promise<Reply>;
-  /** Reads the facts in the text of a token, such as its hash and its session. */
+  /** Reads the facts that the text of a token contains, such as its session. */
   readToken(token: string): TokenFacts;
 }
 
 /**
- * Loads the state at the head that the storage has now. If the session is deleted or unknown, calls `absent`, which throws.
- * Calls `absent` without a query for an id that no storage could store, and for the ids of the log of people and of the logs of erasures. If the log is
- * broken, the owner's inbox shows the session from then on.
+ * Loads the state at the head that the storage has now. If the session is unknown or deleted, calls `absent`, which throws. Ids
+ * that cannot belong to a session call `absent` without a query.
  */
 export async function loadState<S extends SessionRoot>(
   engine: Engine<S>,
@@ -74,8 +67,8 @@ export async function loadState<S extends SessionRoot>(
 }
 
 /**
- * Gives a session whose log is broken a place in its owner's inbox, in the background. Errors are ignored: the next call on the
- * session does it again.
+ * Gives a session whose log is broken a place in its owner's inbox, in the background. If that fails, the error is ignored: the
+ * next call on the session tries again.
  */
 export function noteBroken<S extends SessionRoot>({ storage }: Engine<S>, sessionId: string): void {
   storage.inbox?.noteBroken(sessionId).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 
-/** Number of expensive calls that run at the same time in one process, such as validations of a contract. */
+/** Number of expensive calls, such as validations of a contract, that run at the same time in one process. */
 const AT_ONCE = 2;
 /**
  * Maximum number of expensive calls of one holder that run or wait. A waiting call keeps its parsed input in memory, which
@@ -25,9 +25,7 @@ export function createHeavyCalls(): HeavyCalls {
     if (running < AT_ONCE) running += 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
   };
-  /**
-   * Called when a call has ended. Starts the call that has waited longest; if no call waits, counts one running call less.
-   */
+  /** Called when a call has ended: starts the call that has waited longest, or frees the place if no call waits. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next) next();

@@ -6,15 +6,14 @@ import { type Engine, loadState } from './engine.ts';
 
 const NO_TEXTS: DocumentTexts = new Map();
 
-/** A state, and the texts of the documents that a call needs. */
 export interface StateWithDocuments<S> {
   readonly state: S;
   readonly texts: DocumentTexts;
 }
 
 /**
- * Loads the documents that the operation needs. A document that is not stored means that the cached state is stale: then
- * loads the state again and tries once more.
+ * Loads the documents that the operation needs. If a document is not stored, the cached state is stale: loads the state again and
+ * tries once more.
  */
 export function loadDocuments<S extends SessionRoot>(
   engine: Engine<S>,
@@ -48,8 +47,8 @@ async function textsFor<S extends SessionRoot>(
 }
 
 /**
- * Runs the expensive steps of a call, and lets the event loop run after each. Errors of a step are ignored: `decide` or
- * `reply` runs it again and throws the same error.
+ * Runs the expensive steps of an operation, and lets the event loop run after each step. Refusals of a step are ignored, because
+ * `decide` or `reply` runs the step again and throws the same error.
  */
 async function precompute<S extends SessionRoot>(
   { operation, input, identify }: Call<S>,

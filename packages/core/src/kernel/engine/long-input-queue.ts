@@ -1,12 +1,10 @@
-/** Maximum length of a text that is parsed at once, in characters. Parsing it takes less than a millisecond. */
+/** A text of at most this many characters is parsed at once, because that takes less than a millisecond. */
 const SHORT_TEXT = 8_192;
 
-/** The order in which long inputs are parsed and processed. */
 export interface LongInputQueue {
   /**
-   * Resolves when the caller may parse its text. A short text may be parsed immediately. In each iteration of the event
-   * loop, only one long text is parsed. The holders take turns, so that a holder of many long texts does not delay the other
-   * holders.
+   * Resolves when the caller may parse a text of `chars` characters; returns undefined if the text is short. Each iteration of the
+   * event loop parses one long text. The holders take turns, so that many long texts of one holder do not delay the others.
    */
   next(holder: string, chars: number): Promise<void> | void;
 }

@@ -1,33 +1,33 @@
 /**
- * The limits of owners, and how much of them is used. For each owner the process keeps a figure that the storage has counted, and
- * adds to it what this process has appended since. So a write needs no further statement. The figure is counted again if it is older
- * than 5 s, and before a refusal if it is older than 1 s. What other processes append meanwhile is not in it: together they can go
- * beyond a limit by what they append within 5 s.
+ * The limits of owners, and how much of them is used. For each owner the process keeps a figure: the use that the storage counted,
+ * and what this process has appended since. So most writes need no further statement. The use is counted again if the count is
+ * older than 5 s, and before a refusal if it is older than 1 s. The figure does not contain what other processes have appended
+ * since the count, so several processes together can go beyond a limit by what they append within 5 s.
  *
  * If the storage cannot count, for example because one server of several is away, the last figure and limits stay in use until the
  * next count. Writes of an owner that this process has never counted fail.
  *
- * Cannot happen: writes of one process together go beyond a limit, because each write is added to the figure before it is sent.
- * A write that is stored while the figure is counted may be counted twice, until the figure is counted again.
+ * Cannot happen: the writes of one process, without those that are never refused, go beyond a limit. Each write is added to the
+ * figure before it is sent. A write that is stored while the use is counted may be counted twice, until the next count.
  */
 import type { Clock } from '../clock.ts';
 import { ParleyError } from '../errors.ts';
 import { type OwnerUse, StorageUnavailable } from '../storage/storage.ts';
 
-/** The most that the sessions of one owner may use together. A limit that is left out does not limit. */
+/** The most that the sessions of one owner may use together. A resource whose limit is left out is not limited. */
 export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined } & {
-  /** Whether nothing is stored for the owner any more, except what ends, stops, revokes and deletes. */
+  /** Whether the service stores nothing more for the owner, except calls that end, stop, revoke or delete. */
   readonly isClosed?: boolean | undefined;
 };
 
-/** Returns the limits of an owner. Called at most once a second for each owner, and only for writes. */
+/** Returns the limits of an owner. Called only for writes: for each owner after 5 s, or before a refusal after 1 s. */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
 
-/** What a write has added to the figure of its owner, before it is sent. */
+/** The use that a write has added to its owner's figure before the write is sent. */
 export interface Reservation {
-  /** The write is stored. */
+  /** Called if the write was stored. */
   keep(): void;
-  /** The write is not stored. */
+  /** Called if the write was not stored. */
   release(): void;
 }
 
@@ -35,21 +35,21 @@ export interface OwnerAllowances {
   /**
    * Adds a write to the use of its owner.
    *
-   * @param isExempt whether the write is never refused
-   * @returns the refusal, if the write would go beyond a limit
+   * @param isExempt whether the write is accepted even beyond a limit @returns the refusal, if the write would go beyond a limit
    */
   reserve(ownerId: string, adding: OwnerUse, isExempt?: boolean): Promise<Reservation | ParleyError>;
-  /** Counts the use of the owner again before the next write. Called after a session was deleted. */
+  /** Makes the next write of the owner count the use again. Called after a session was deleted. */
   recount(ownerId: string): void;
 }
 
-/** Milliseconds after which an owner's use is counted, and its limits are read, again. */
+/** Milliseconds after which the next write counts an owner's use and reads the owner's limits again. */
 const STALE_MS = 5_000;
 /**
- * The same before a write is refused, so that a raised limit or a deleted session takes effect within a second.
+ * Milliseconds after which the use is counted again before a refusal, so that a raised limit or a deleted session takes effect
+ * within a second.
  */
 const STALE_FOR_REFUSAL_MS = 1_000;
-/** Counting takes at most a fiftieth of the time, also if the storage counts slowly. */
+/** After a count the process waits at least 50 times as long as the count took, so that a slow storage is not busy counting. */
 const PAUSE_FACTOR = 50;
 const MAX_OWNERS = 10_000;
 
@@ -61,21 +61,19 @@ const sum = (a: OwnerUse, b: OwnerUse, sign: 1 | -1 = 1): OwnerUse => ({
 });
 
 interface Figure {
-  /** Undefined until the first count. */
   limits: OwnerLimits | undefined;
   counted: OwnerUse;
-  /** Stored by this process since the count began. */
+  /** What this process has stored since the last count began. */
   stored: OwnerUse;
-  /** Sent by this process, with an outcome that is not known yet. */
+  /** What this process has sent without knowing the outcome yet. */
   pending: OwnerUse;
   /** When the last count or attempt to count began, in milliseconds since the epoch. */
   countedAt: number;
-  /** How long that took, in milliseconds. */
+  /** How long the last count took, in milliseconds. */
   tookMs: number;
   counting: Promise<void> | undefined;
 }
 
-/** @param usageOf counts what the owner uses */
 export function createOwnerAllowances(
   usageOf: (ownerId: string) => Promise<OwnerUse>,
   clock: Clock,
@@ -104,7 +102,6 @@ export function createOwnerAllowances(
     return figure.counting;
   };
 
-  /** Counts again if the figure is older than this. */
   const refresh = async (ownerId: string, figure: Figure, staleMs: number): Promise<void> => {
     const age = clock.now() - figure.countedAt;
     if (age >= Math.max(staleMs, PAUSE_FACTOR * figure.tookMs)) await count(ownerId, figure);
@@ -157,7 +154,6 @@ const newFigure = (): Figure => ({
 
 const LIMITED = ['sessions', 'events', 'bytes'] as const;
 
-/** The refusal of a write that would go beyond a limit. */
 function refusalFor({ limits = {}, counted, stored, pending }: Figure, adding: OwnerUse): ParleyError | undefined {
   if (limits.isClosed) return closedRefusal();
   const used = sum(sum(counted, stored), pending);
@@ -182,7 +178,7 @@ const closedRefusal = (): ParleyError =>
     hint: 'Stop working on this session until whoever runs the service has opened the account again.',
   });
 
-/** What events and documents add to the use of their owner. */
+/** Computes what events and documents add to the use of their owner. */
 export const useOf = (
   events: readonly { readonly body: string }[],
   documents: readonly { readonly body: string }[],

@@ -6,7 +6,7 @@ import type { Reply } from '../reply.ts';
 import { type Engine, loadState } from './engine.ts';
 import { answerRead } from './replies.ts';
 
-/** Answers a read from a state that was confirmed for this request. Sends at most one fetch. */
+/** Answers a read from a state that was fetched for this request. */
 export async function runRead<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<Reply> {
   const state = newest(engine, call) ?? (await loadState(engine, call));
   return await answerRead(engine, call, { state, timedOut: false });
@@ -22,8 +22,8 @@ function newest<S extends SessionRoot>({ sessions }: Engine<S>, { seen, sessionI
 }
 
 /**
- * Runs a long-poll. Replies at once if there is news, otherwise when news arrives or the time is over. `call.identify`
- * checks the token on each newer state, and throws if it was revoked.
+ * Runs a long-poll. Replies at once if the operation's `isReady` is true of the state, otherwise when it becomes true or the time
+ * is over. `call.identify` checks the token on each newer state, and throws if the token was revoked.
  *
  * @param asked number of seconds that the caller wants to wait
  */
@@ -49,8 +49,8 @@ export async function runWait<S extends SessionRoot>(engine: Engine<S>, call: Ca
 }
 
 /**
- * Loads the state for a poll whose time is over. Polls that end at the same time share one fetch; their replies are spread
- * over several iterations of the event loop.
+ * Loads the state for a long-poll whose time is over. Long-polls that end at the same time share one fetch; their replies are
+ * spread over several iterations of the event loop.
  */
 async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>): Promise<S> {
   const state = await loadState(engine, call);
@@ -58,10 +58,7 @@ async function lastLook<S extends SessionRoot>(engine: Engine<S>, call: Call<S>)
   return state;
 }
 
-/**
- * Milliseconds that a poll waits. If its token expires earlier, the poll ends at that time and is answered with
- * TOKEN_EXPIRED.
- */
+/** Milliseconds that a long-poll waits. If its token expires earlier, the long-poll ends at that time with TOKEN_EXPIRED. */
 function waitMs<S extends SessionRoot>({ clock }: Engine<S>, caller: Caller, seconds: number): number {
   const expiresAt = caller.role === 'owner' ? Number.POSITIVE_INFINITY : caller.expiresAt;
   return Math.max(0, Math.min(seconds * 1000, expiresAt - clock.now()));

@@ -10,7 +10,6 @@ import { mintSecret, type Secret, type SecretPrefix } from '../token/token.ts';
 import type { Engine } from './engine.ts';
 import { loadDocuments, type StateWithDocuments } from './load-documents.ts';
 
-/** The state from which a read is answered, and whether the read has waited without news. */
 export interface ReadFrom<S> {
   readonly state: S;
   readonly timedOut: boolean;
@@ -36,7 +35,6 @@ export async function answerRead<S extends SessionRoot>(
   return reply;
 }
 
-/** Everything from which the reply of a read is made. */
 interface LoadedRead<S> extends StateWithDocuments<S> {
   /** The events that the operation selected with `reads`. */
   readonly events: readonly LoggedEvent[];
@@ -66,8 +64,8 @@ export function replyToRead<S extends SessionRoot>(
 }
 
 /**
- * The context of a reply that is cached. All callers of the same role get that reply until the state changes, so the
- * context does not contain the time, the settings of the service or the caller's token.
+ * The context of a reply that is cached for all callers of a role. Reading a member on which a cached reply must not depend, such
+ * as the time, throws an error.
  */
 const cacheable = ({ caller, events, loaded, document, timedOut }: ReplyContext): ReplyContext => ({
   ...{ caller: withoutToken(caller), events, loaded, document, timedOut },
@@ -103,8 +101,8 @@ function refuseUse(member: string): never {
 const NO_TEXTS: DocumentTexts = new Map();
 
 /**
- * The part of a reply's context that depends on the state only. The caller of this function adds the other members: the
- * agent's role, the loaded events, the documents and, for a write, `mint`.
+ * Makes the context of a reply on a state. The members that depend on the call, such as the loaded events and the documents, are
+ * empty: the caller of this function replaces them.
  */
 export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): Omit<ReplyContext, 'caller'> => ({
   now: laterOf(state.at, engine.clock),
@@ -117,10 +115,7 @@ export const contextFor = <S extends SessionRoot>(engine: Engine<S>, state: S): 
   mint: refuseMint,
 });
 
-/**
- * Refuses to create a secret in a read: a read stores nothing, so nobody could use the secret; and its answer may be
- * compressed.
- */
+/** The `mint` of a read. A read stores nothing, so nobody could use a secret that it creates. */
 function refuseMint(): never {
   throw new Error('Only a write can mint a secret.');
 }
@@ -142,7 +137,7 @@ export function mintOnce<S extends SessionRoot>({ random, key }: Engine<S>, sess
   };
 }
 
-/** The present time. If `at` is later, the time `at`. */
+/** Returns the present time, or `at` if `at` is later. */
 export function laterOf(at: string, clock: Clock): string {
   const now = isoTime(clock.now());
   return now < at ? at : now;

@@ -8,12 +8,12 @@
  * | `append`    | `decide` returned events                              | The append wins: reply from the state after it.     |
  * |             |                                                       | It loses: pause, reload the state, decide again.    |
  * | `unchanged` | `decide` returned no events                           | State confirmed: reply from it. Else see below.     |
- * | `replayed`  | The idempotency key was used before, same payload     | The same, with the event of the first use.          |
+ * | `replayed`  | An earlier call had the same idempotency key, payload | The same, with the event of the first call.         |
  * | `refused`   | Authentication, a check or `decide` threw ParleyError | State confirmed: throw it. Else see below.          |
  *
  * The first decision is made on the cached state, which another process may have made stale. An `append` needs no other
  * check, because the compare-and-swap refuses it on a stale state. The other outcomes count only on a confirmed state, which
- * is one that a fetch sent for this request returned: if the storage names another head, the call is decided again.
+ * a fetch sent for this request returned. If that fetch returns another head, the call is decided again.
  *
  * Cannot happen:
  * - Anything is stored by another outcome than `append`, or `append` stores a part of its events.
@@ -46,8 +46,8 @@ import { type Reservation, useOf } from './owner-allowances.ts';
 import { mintOnce } from './replies.ts';
 
 /**
- * Maximum number of races that one write may lose. A competing process that appends without a pause wins every second race;
- * 16 losses in a row then happen once in 65,000 writes.
+ * Maximum number of races that one write may lose. If another process wins every second race, 16 losses in a row happen once in
+ * 65,000 writes.
  */
 const MAX_LOSSES = 16;
 /** The pause after a lost race, in milliseconds. It is random, so that two processes do not retry at the same moments. */
@@ -109,7 +109,7 @@ async function reserveFor<S extends SessionRoot>(
   return await engine.allowances?.reserve(state.ownerId, useOf(stored, documents), worksAtLimit);
 }
 
-/** Appends, and tells the reservation whether the events are stored. */
+/** Appends the events. If they are stored, keeps the reservation; otherwise releases it. */
 async function commitReserved<S extends SessionRoot>(
   engine: Engine<S>,
   append: Append<S>,
@@ -148,7 +148,7 @@ async function decideOnce<S extends SessionRoot>(writing: Writing<S>, state: S):
 }
 
 /**
- * Appends the prepared events, and wakes the requests that wait for the session. Returns false if another write was stored
+ * Appends the prepared events, and wakes the requests that wait for news of the session. Returns false if another write was stored
  * first.
  */
 async function commit<S extends SessionRoot>(

@@ -10,7 +10,7 @@ import type { TokenFacts } from '../token/read-token.ts';
 const BEARER = /^Bearer (prt_[\x21-\x7e]*)$/;
 const PATH_TOKEN = /^prt_[A-Za-z0-9_-]{16,200}$/;
 
-/** The token of a request, if it has the right form; otherwise null. */
+/** Returns the token of a request, or null if the request has no well-formed token. */
 export function readToken({ authorization, pathToken }: Sender): string | null {
   if (pathToken !== undefined) return pathToken !== null && PATH_TOKEN.test(pathToken) ? pathToken : null;
   const token = authorization.length === 1 ? BEARER.exec(authorization[0] ?? '')?.[1] : undefined;
@@ -20,8 +20,8 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
 /**
  * Counts a request by its token. If it has no well-formed token, counts it by its address.
  *
- * @returns the facts that the token's text contains, or null without a well-formed token
- * @throws ParleyError RATE_LIMITED
+ * @returns the facts that the token's text contains, or null if the request has no well-formed token @throws ParleyError
+ * RATE_LIMITED
  */
 export async function countSender<S extends SessionRoot>(
   engine: Engine<S>,

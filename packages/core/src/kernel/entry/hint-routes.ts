@@ -2,12 +2,12 @@ import { ParleyError } from '../errors.ts';
 import { type Registry, roleClass } from '../operation/registry.ts';
 import type { Agent } from '../roles.ts';
 
-/** Matches words that can be the name of a tool and are not followed by a route in parentheses. */
+/** Matches names such as `read_task` that are not followed by a route in parentheses. */
 const NAME = /\b[a-z]+(?:_[a-z]+)+\b(?! \()/g;
 
 /**
- * Adds the route of each tool that the hint of an error names, in parentheses after the first mention of the tool. For an
- * agent that calls over REST.
+ * Adds routes to the hint of an error, for an agent that calls over REST. The route stands in parentheses after the first mention
+ * of each tool.
  */
 export function withRoutes<S>(registry: Registry<S>, role: Agent, error: ParleyError): ParleyError {
   const { hint } = error.body();

@@ -35,7 +35,6 @@ export async function answerRoute<S extends SessionRoot>(entry: Entry<S>, reques
   };
 }
 
-/** The operation that was run, and its reply. */
 interface Ran<S> {
   readonly operation: Operation<S>;
   readonly reply: Reply;
@@ -99,8 +98,8 @@ async function readBody<S extends SessionRoot>(
 }
 
 /**
- * Counts a request with a secret in its body. A request from a page of another origin is refused before it is counted:
- * otherwise any page that a person opens could use up the rate window of that person's address.
+ * Counts a request whose body contains a secret. A request from a page of another origin is refused before it is counted: otherwise
+ * any page that a person opens could use up the rate window of that person's address.
  */
 function admitSecret<S extends SessionRoot>({ limits }: Engine<S>, { counted }: Windows, request: RouteRequest) {
   const { address, isFromForeignPage = false } = request;

@@ -24,7 +24,7 @@ import {
 } from './authentication.ts';
 import type { Entry } from './entry.ts';
 
-/** Admits one MCP request, which may be a batch: counts it and authenticates its token. */
+/** Counts one MCP request and authenticates its token. The request may be a batch of calls. */
 export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender: Sender): Promise<Admission> {
   const { engine, registry, windows } = entry;
   const admitted = await admitSender(engine, windows, sender);
@@ -57,7 +57,6 @@ export async function admitTools<S extends SessionRoot>(entry: Entry<S>, sender:
 
 /** The authenticated requests for the calls of one batch. */
 interface Requests<S> {
-  /** The authenticated request for the next call of the batch. */
   take(): Promise<AuthenticatedRequest<S>>;
   /** Confirms the request of the next call. Throws if its token is no longer valid. */
   confirm(): Promise<void>;
@@ -83,16 +82,14 @@ function createRequests<S extends SessionRoot>(engine: Engine<S>, admitted: Auth
   };
 }
 
-/** A call of a tool by the holder of a token. */
 export interface ToolRequest<S> {
   readonly operation: Operation<S>;
-  /** Reads the input. Called once, after access was granted. If it throws, the error is sent to the caller. */
+  /** Reads the input. Called once, after the access check. An error that it throws is sent to the caller. */
   readonly readInput: () => unknown;
   readonly sender?: Pick<Sender, 'signal'> | undefined;
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** Runs one operation for an authenticated request. */
 export async function runTool<S extends SessionRoot>(
   engine: Engine<S>,
   authenticated: AuthenticatedRequest<S>,

@@ -21,10 +21,7 @@ export const GENESIS_HASH = '0'.repeat(64);
 
 export const GENESIS: Head = { seq: 0, hash: GENESIS_HASH };
 
-/**
- * One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; `prevHash` is the hash of the event before
- * it.
- */
+/** One event of a session, parsed. `hash` is the SHA-256 (hex) of its stored text; `prevHash` is the hash of the previous event. */
 export interface LoggedEvent<K extends string = string, D = unknown> {
   readonly seq: number;
   /** Time of the event, ISO 8601 UTC; never before the time of the previous event. */
@@ -56,7 +53,7 @@ export interface EventDraft<K extends string = string, D = unknown> {
 /** A draft whose actor is known. `person` is the person who made the owner's call. */
 export type AttributedDraft = EventDraft & { readonly actor: Actor; readonly person?: PersonRef | undefined };
 
-/** A draft with its actor. An event of the owner contains the person who made the call. */
+/** Adds the actor to a draft. An event of the owner also gets the person who made the call. */
 export const attributed = (draft: EventDraft, actor: Actor, person: PersonRef | undefined): AttributedDraft =>
   actor === 'owner' && person ? { ...draft, actor, person: { id: person.id, name: person.name } } : { ...draft, actor };
 

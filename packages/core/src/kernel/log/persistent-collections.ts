@@ -1,10 +1,12 @@
-/** Marks the collections of this file. Data parsed from JSON can have members of any name, but no symbols. */
+/**
+ * Key of the member that marks the collections of this file. Data parsed from JSON can have members of any name, but no symbols.
+ */
 const KIND = Symbol('kind');
 
 /**
- * A list that grows with the history of a session. The states of a session share one array of items; each state uses only
- * the first items, as many as its list had. So appending takes constant time. If an item is appended to an older state, the
- * items are copied, because no state may ever change. Maps work in the same way.
+ * A list that grows with the history of a session. The states of a session share one array of items; each state uses the first
+ * `length` items. So appending takes constant time. If an item is appended to an older state, the items are copied, because a state
+ * must not change.
  */
 export interface PersistentList<T> {
   readonly [KIND]: 'list';
@@ -33,7 +35,10 @@ export function appended<T>({ items, length }: PersistentList<T>, item: T): Pers
 export const itemAt = <T>({ items, length }: PersistentList<T>, index: number): T | undefined =>
   index < length ? items[index] : undefined;
 
-/** The index of the first item for which `isPast` returns true. `isPast` must also return true for all items after it. */
+/**
+ * The index of the first item for which `isPast` returns true, or `length` if there is none. `isPast` must also return true for all
+ * items after that item.
+ */
 export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (item: T) => boolean): number {
   let low = 0;
   let high = length;
@@ -46,7 +51,7 @@ export function lowerBound<T>({ items, length }: PersistentList<T>, isPast: (ite
   return low;
 }
 
-/** The value that a key had before a newer map changed it; undefined if the key had no value. */
+/** The entry in which a map differs from the newer map `next`. `value` is undefined if the older map lacks the key. */
 interface Before<V> {
   readonly key: string;
   readonly value: V | undefined;
@@ -61,13 +66,13 @@ export interface PersistentMap<V> {
   readonly [KIND]: 'map';
   readonly size: number;
   /**
-   * Either all entries, or the one entry in which this map differs from the next newer map. The value changes when a newer
-   * map is made, but the contents of this map stay the same.
+   * Either all entries, or the entry in which this map differs from the next newer map. Making a newer map replaces `held`, but the
+   * contents of this map stay the same.
    */
   held: Held<V> | Before<V>;
 }
 
-/** Entries by key. A removed key stays with the value undefined, because older maps need its place in the order. */
+/** Entries by key. The value of a removed key is undefined: the key keeps its place, because older maps need its position. */
 type Held<V> = Map<string, V | undefined>;
 
 const mapHolding = <V>(held: Held<V>, size: number): PersistentMap<V> => ({ [KIND]: 'map', size, held });
@@ -101,9 +106,9 @@ export function lookUp<V>(map: PersistentMap<V>, key: string): V | undefined {
 }
 
 /**
- * Returns a map with one entry added or replaced. The new map takes over the entries of the old map, except in three cases, in
- * which it copies them. First, the old map already has a successor. Second, the old map is empty: all sessions of the process
- * share it. Third, the key was removed before: it must now be last, but older maps need it at its earlier place.
+ * Returns a map in which an entry is added or replaced. The new map takes over the entries of the old map, unless the old map
+ * already has a successor, is the empty map that all sessions share, or `key` was removed before. In these cases the entries are
+ * copied.
  */
 export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): PersistentMap<V> {
   const all = before.held;
@@ -145,7 +150,10 @@ function successor<V>(before: PersistentMap<V>, all: Held<V>, { key, value, grow
   return next;
 }
 
-/** The entries, in the order in which the keys were first written, or written again after their removal. */
+/**
+ * Returns the entries, in the order in which the keys were added. A key that was removed and added again counts from its last
+ * addition.
+ */
 export function entries<V>({ held: own, size }: PersistentMap<V>): (readonly [string, V])[] {
   const changed = new Map<string, V | undefined>();
   let held: PersistentMap<V>['held'] = own;
