@@ -9,7 +9,7 @@ const { session_id } = await owner.createSession({
   objective: 'A customer is charged once, however often the shop retries.',
   requirements: [{ requirement_id: 'req-1', text: 'Any number of tries leads to one ledger entry.' }],
 });
-const invitationA = await owner.invite(session_id, { role: 'agent_a' }); // contains a code that can be redeemed once
+const invitationA = await owner.invite(session_id, { role: 'agent_a' }); // contains a code, which can be redeemed once
 const invitationB = await owner.invite(session_id, { role: 'agent_b' });
 const shop = parley.agent((await parley.redeem({ code: invitationA.code })).token);
 const ledger = parley.agent((await parley.redeem({ code: invitationB.code })).token);

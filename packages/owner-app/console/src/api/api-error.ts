@@ -50,7 +50,6 @@ export const BROKEN_OFF: Refusal = {
   body: {},
 };
 
-/** Makes the error for a refusal of the server. */
 export function errorFrom(status: number, answer: unknown): ApiError {
   const body: Readonly<Record<string, unknown>> = Object(answer);
   const { error = 'INTERNAL', message = `The server answered ${status}.`, hint = '' } = body;

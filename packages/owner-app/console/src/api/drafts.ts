@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** Identifies a draft. */
 export interface DraftPlace {
   readonly sessionId: string;
   /** Id of the record to which the text belongs, or `session` if the text belongs to no record. */

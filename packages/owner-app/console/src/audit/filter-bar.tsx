@@ -10,7 +10,6 @@ interface AuditFilterBarProps {
   readonly onChange: (part: Partial<AuditFilter>) => void;
 }
 
-/** The fields that choose which events the audit shows. */
 export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps) {
   const isUntouched = Object.values(filter).every((value) => value === '');
   const kinds = new Set([...knownKinds.value, ...(filter.kind === '' ? [] : [filter.kind])]);

@@ -33,7 +33,6 @@ const STEPS: Readonly<Record<string, string>> = {
 
 const StepDialog = lazy(async () => (await import('./step-dialog.tsx')).StepDialog);
 
-/** The buttons that complete a task directly in the inbox. */
 export function InPlace({ session, wait, address }: InPlaceProps) {
   const isOpen = useSignal(false);
   const action = useAction();

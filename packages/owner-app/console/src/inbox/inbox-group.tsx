@@ -7,7 +7,6 @@ import { SafeText } from '../ui/text/shown.tsx';
 import { notThereText } from './agents.ts';
 import { InboxItem } from './inbox-item.tsx';
 
-/** The tasks that wait for the owner in one session. */
 export function InboxGroup({ session }: { readonly session: Glance }) {
   const { session_id, title, phase, left_out } = session;
   const head = `inbox-${session_id}`;

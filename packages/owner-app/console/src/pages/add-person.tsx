@@ -28,7 +28,6 @@ interface AddPersonProps {
   readonly onAdded: (added: AddedPerson) => void;
 }
 
-/** The form with which an approver adds a person. */
 export function AddPerson({ accounts, onAdded }: AddPersonProps) {
   const open = accounts.filter(({ closed_at }) => closed_at === null);
   const account = useSignal<string | undefined>(undefined);

@@ -7,7 +7,6 @@ const ROLES = [
   ['agent_b', 'Agent B', 'repository-b', 'service-b'],
 ] as const;
 
-/** The fields for the two agents: name, repository and service. */
 export function AgentFields({ form, change, errorAt }: FormPart) {
   return (
     <section class="card stack" aria-labelledby="agents-head">

@@ -1,6 +1,6 @@
 type Letters = 'agent_a' | 'agent_b';
 
-/** An item of a list that the user can reorder. `key` identifies the item. */
+/** An entry of a list that the user can reorder. `key` identifies the entry. */
 interface Line {
   readonly key: number;
   readonly text: string;
@@ -34,7 +34,6 @@ export interface SessionForm {
   readonly requiredApprovals: string;
 }
 
-/** Properties of a component that shows a part of the form. */
 export interface FormPart {
   readonly form: SessionForm;
   readonly change: (part: Partial<SessionForm>) => void;

@@ -23,7 +23,6 @@ import { WriteButton } from '../ui/controls/write-button.tsx';
  */
 const draft = formDraft<SessionForm>({ sessionId: 'none', record: 'session', form: 'new' }, EMPTY_FORM);
 
-/** The form that opens a session. */
 export function NewSession() {
   const place = useRef<HTMLFormElement>(null);
   const issues = useSignal(NO_ISSUES);

@@ -9,7 +9,6 @@ interface SignInProps {
   readonly onDone: () => void;
 }
 
-/** The page on which the owner signs in. */
 export function SignIn({ onDone }: SignInProps) {
   return (
     <main class="sign-in">

@@ -27,7 +27,6 @@ interface Found {
 
 interface FoundWordsProps {
   readonly words: string;
-  /** Called when the user opens a hit. */
   readonly onOpen: () => void;
 }
 

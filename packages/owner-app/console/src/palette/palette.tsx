@@ -9,7 +9,6 @@ import { type Result, resultsFor } from './results.ts';
 import '../styles/palette.css';
 
 interface PaletteProps {
-  /** The text of the field. */
   readonly typed: Signal<string>;
   readonly onClose: () => void;
 }

@@ -2,7 +2,6 @@ import { recordPath } from '../../../src/text/record-address.ts';
 import type { Glance } from '../api/types.ts';
 import { tabOfRecord, toAudit, toInbox, toNew, toSession, toTable } from '../state/route.ts';
 
-/** A search result of the palette. */
 export interface Result {
   readonly key: string;
   readonly text: string;

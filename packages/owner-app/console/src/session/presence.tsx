@@ -3,7 +3,6 @@ import type { SessionView } from '../api/types.ts';
 import { clock } from '../state/clock.ts';
 import { Role } from '../ui/text/shown.tsx';
 
-/** The agents of a session, and whether they are active. */
 export function Presence({ view }: { readonly view: SessionView }) {
   if (view.state.status === 'ENDED') return null;
   return (

@@ -10,7 +10,6 @@ import { Badge, SafeText } from '../ui/text/shown.tsx';
 import { statusTone } from '../ui/text/wording.ts';
 import { sinceOf } from './filter.ts';
 
-/** A session as a row of the table. */
 export function SessionRow({ session }: { readonly session: Glance }) {
   const { session_id, title, status, phase, movers, updated_at, fault } = session;
   const count = countToSettle(session);

@@ -19,7 +19,6 @@ const DONE: Readonly<Record<string, string>> = {
   'request-changes': 'The contract is returned to its author.',
 };
 
-/** Announces to users of screen readers that an operation has succeeded. */
 export function announceDone(operation: string): void {
   announced.value = DONE[operation] ?? 'Done.';
 }

@@ -12,7 +12,6 @@ export type AuditFilter = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 export const NO_FILTER: AuditFilter = { person: '', kind: '', session_id: '', from: '', to: '' };
 
-/** Reads a filter from the query of an address. */
 export function filterFrom(query: string): AuditFilter {
   const given = new URLSearchParams(query);
   return { ...NO_FILTER, ...Object.fromEntries(FILTERS.map((member) => [member, given.get(member) ?? ''])) };

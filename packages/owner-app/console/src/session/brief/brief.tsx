@@ -31,7 +31,8 @@ export function Brief({ live, view, stage, onLeave }: BriefProps) {
     <div class="brief">
       <Missing brief={brief} />
       <ApprovalLine approvals={brief.approvals} />
-      {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner types it. */}
+      {/* For an approval, the hash is not shown here, because the dialog shows it beside the field in which the owner
+          types it. */}
       {stage !== 'approval' && <Bytes brief={brief} />}
       <BriefVerify brief={brief} />
       <BriefContract view={view} brief={brief} onLeave={onLeave} />

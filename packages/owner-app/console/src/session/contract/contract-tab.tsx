@@ -49,7 +49,6 @@ interface ReadingProps {
   readonly view: SessionView;
   readonly plan: Plan;
   readonly blockers: Blockers;
-  /** Id of the latest revision. */
   readonly latest: string;
 }
 

@@ -1,4 +1,3 @@
-/** One line of a unified diff. */
 export interface DiffLine {
   readonly sign: ' ' | '+' | '-' | '@' | '\\';
   readonly text: string;

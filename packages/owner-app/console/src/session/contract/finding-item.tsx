@@ -21,7 +21,6 @@ interface FindingItemProps {
   readonly finding: Finding;
 }
 
-/** A finding with its answers, its hold, and the buttons for the owner. */
 export function FindingItem({ live, view, finding }: FindingItemProps) {
   const { finding_id, text, target, revision_id, resolution_criteria } = finding;
   return (

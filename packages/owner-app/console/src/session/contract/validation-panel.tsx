@@ -4,7 +4,6 @@ import { Badge, SafeText } from '../../ui/text/shown.tsx';
 
 type Issue = Plan['validation_errors'][number];
 
-/** The current issues of the latest revision. */
 export function ValidationPanel({ plan }: { readonly plan: Plan }) {
   const {
     validation_errors: errors,

@@ -28,7 +28,6 @@ interface ActionItemProps {
   readonly action: SessionView['actions'][number];
 }
 
-/** An action of an agent and its status. */
 export function ActionItem({ view, action: { action_id, type, text, status, due_to } }: ActionItemProps) {
   return (
     <li class="record">

@@ -14,7 +14,6 @@ interface AssignDialogProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that assigns a task to an agent. */
 export function AssignDialog({ live, view, onClose }: AssignDialogProps) {
   const target = useSignal('agent_a');
   const place = { sessionId: live.sessionId, record: 'session', form: 'assign' };

@@ -43,7 +43,6 @@ interface InterventionItemProps extends PanelProps {
   readonly canWithdraw: boolean;
 }
 
-/** A question or directive of the owner or the moderator, with the answers to it. */
 export function InterventionItem({ live, view, item, canWithdraw }: InterventionItemProps) {
   const { intervention_id, from, type, text, priority, blocking, responses, opened_at } = item;
   return (

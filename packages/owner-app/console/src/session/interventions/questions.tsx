@@ -134,7 +134,6 @@ function QuestionList({ view, questions }: { readonly view: SessionView; readonl
   );
 }
 
-/** A question with its answer. */
 export function QuestionItem({ view, question }: { readonly view: SessionView; readonly question: Question }) {
   return (
     <li class="record">

@@ -4,7 +4,6 @@ import { saveFile } from '../../ui/controls/save-file.ts';
 import { actorName } from '../../ui/text/shown.tsx';
 import { markdownTranscript } from './markdown-transcript.ts';
 
-/** Saves the transcript as a Markdown file. */
 export function exportMarkdown(view: SessionView, events: readonly Message[]): void {
   const nameOf = (role: string): string => view.agents.find((agent) => agent.role === role)?.name ?? actorName(role);
   const text = markdownTranscript(view.title, events, nameOf);

@@ -37,7 +37,6 @@ interface HoldItemProps extends HoldsPanelProps {
   readonly hold: Hold;
 }
 
-/** A hold, with the button that releases it. */
 export function HoldItem({ live, view, hold }: HoldItemProps) {
   const isReleasing = useSignal(false);
   const { hold_id, finding_id, status, reason, opened_by, opened_at, released } = hold;

@@ -26,7 +26,6 @@ interface ContractTextProps {
   readonly marks: ReadMarks;
 }
 
-/** The whole contract, section by section. */
 export function ContractText({ view, contract, sections, marks }: ContractTextProps) {
   return (
     <div class="contract-text">

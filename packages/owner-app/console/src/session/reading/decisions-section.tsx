@@ -5,7 +5,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 import { Badge } from '../../ui/text/shown.tsx';
 import { DECISION_TONES } from '../transcript/decision-status.tsx';
 
-/** A longer position is folded, in characters. */
+/** Maximum number of characters of a position that is not folded. */
 const LONG_CHARS = 700;
 
 interface DecisionsSectionProps {

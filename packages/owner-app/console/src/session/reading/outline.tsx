@@ -5,7 +5,6 @@ import { useCurrentSection } from './current-section.ts';
 
 /** An entry of the outline: a section of the page, and the parts in it. */
 export interface OutlineEntry {
-  /** The id of the element to which the entry links. */
   readonly id: string;
   readonly title: string;
   /** A note after the title of the entry, such as `2 open`. */

@@ -15,7 +15,6 @@ interface PartBodyProps {
   readonly part: ContractPart;
 }
 
-/** The content of a part of the contract, below its id and title. */
 export function PartBody({ view, part: { kind, id, value } }: PartBodyProps) {
   switch (kind) {
     case 'requirement':

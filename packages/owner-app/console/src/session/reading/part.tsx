@@ -11,7 +11,6 @@ interface PartProps {
 /** The kinds of parts whose title is shown in the heading. Other parts show their title in the body. */
 const TITLED = new Set(['interface', 'data model', 'task', 'test', 'gate', 'risk', 'safety condition']);
 
-/** A part of the contract, with its id as a link. */
 export function Part({ view, part }: PartProps) {
   return (
     <div class="part" id={`part-${part.id}`}>

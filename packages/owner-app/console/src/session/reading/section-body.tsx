@@ -94,7 +94,6 @@ function Rollout({ rollout }: { readonly rollout: Members }) {
   );
 }
 
-/** The tasks and their dependencies as a graph. */
 function TaskGraph({ section }: { readonly section: Section }) {
   const items = section.parts.map(({ id, title, value }) => ({
     id,

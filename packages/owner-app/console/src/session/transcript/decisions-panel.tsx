@@ -9,7 +9,7 @@ import { RecordText } from '../record-text.tsx';
 import { DECISION_TONES, DecisionStatus } from './decision-status.tsx';
 import { type Chain, chainsOf } from './decisions-chains.ts';
 
-/** A longer position is folded, in characters. */
+/** Maximum number of characters of a position that is not folded. */
 const LONG_CHARS = 400;
 
 /** Number of chains at first, and number of chains that "more" adds. */

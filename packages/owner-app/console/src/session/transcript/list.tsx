@@ -14,7 +14,7 @@ export interface TranscriptListProps {
   readonly onTop: () => void;
   readonly words: readonly string[];
   readonly place: Signal<Place>;
-  /** The message in the address, to which the list must scroll. Null when the list has scrolled there. */
+  /** The message to which the list must scroll, from the address. Null when the list has scrolled there. */
   readonly target: Signal<number | null>;
   /** The message of the last followed link. The list highlights it. */
   readonly marked: number | null;

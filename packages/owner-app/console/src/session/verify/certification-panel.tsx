@@ -16,7 +16,6 @@ const STAGES = [
   ['activation_authorized', 'Activation'],
 ] as const;
 
-/** The certification checks, and the owner's authorizations. */
 export function CertificationPanel({ live, view, board }: CertificationPanelProps) {
   const { checks, certified } = board.certification;
   const stage = nextStage(view);

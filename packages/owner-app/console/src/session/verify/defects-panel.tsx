@@ -39,7 +39,6 @@ interface DefectItemProps {
   readonly isOpen: boolean;
 }
 
-/** A defect, with the buttons that reassign it and waive it. */
 export function DefectItem({ live, defect, isOpen }: DefectItemProps) {
   const action = useAction();
   const isWaiving = useSignal(false);

@@ -17,7 +17,6 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-/** A text field. If `rows` is set, the field has several lines. */
 export function Field({ label, hint, value, onInput, rows, ...more }: FieldProps) {
   const id = useId();
   const { required = false, type = 'text', autocomplete = 'off', placeholder = '', name, error } = more;

@@ -1,6 +1,5 @@
 import type { ApiError } from '../../api/api-error.ts';
 
-/** Shows the error of a refused call, and its hint. */
 export function Failure({ error }: { readonly error: ApiError | null }) {
   if (!error) return null;
   const issues = Array.isArray(error.body.issues) ? error.body.issues : [];

@@ -2,7 +2,6 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { visible } from '../../../../src/text/visible.ts';
 
-/** The ids that are links on this page. */
 export interface IdLinks {
   /** Returns the address of the record or part with this id. Undefined if there is none. */
   addressOf(id: string): string | undefined;

@@ -44,7 +44,6 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
 /** Display names of the agents of the current session, by role. */
 export const agentNames = signal<Readonly<Record<string, string>>>({});
 
-/** Returns the display name of a role in the current session. */
 export function roleName(role: string): string {
   const name = agentNames.value[role];
   return name === undefined ? (ROLE_NAMES[role] ?? role) : agentName(role, name);
@@ -83,7 +82,6 @@ const ownerText = (name: string | undefined, isMine: boolean): string =>
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'live';
 
-/** Shows a status as a coloured word. */
 export function Badge({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
