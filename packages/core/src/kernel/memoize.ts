@@ -1,8 +1,8 @@
 /**
- * Memoizes a function of an immutable object, by the object and by a key of the other arguments. A result is kept as long as
- * the object exists, so `decide` and `reply` do not repeat a step that `precompute` has run.
+ * Memoizes a function of an immutable object. A result is kept as long as the object exists, so `decide` and `reply` do not repeat
+ * a step that `precompute` has run.
  *
- * @param nameOf computes the key of the other arguments; left out if they follow from the object
+ * @param nameOf computes a cache key from the other arguments; needed if the result depends on them
  */
 export function memoizeBy<K extends object, A extends readonly unknown[], V>(
   compute: (key: K, ...others: A) => V,

@@ -29,13 +29,10 @@ export const FIRST_PERSON: Person = { id: 'owner', name: 'Owner', role: 'approve
 /** The account that exists before any account was added. Its id is the owner of its sessions. It cannot be closed. */
 export const FIRST_ACCOUNT = { id: 'owner', name: 'First account' } as const;
 
-/** Whether the holder of the first key makes a call, or the application itself. */
+/** Whether a call was made by the holder of the first key, or by the application without a person. */
 export const isFirst = (person: PersonRef | undefined): boolean => !person || person.id === FIRST_PERSON.id;
 
-/**
- * The ids under which a storage has the log of people, beside the logs of sessions. No session has this session id, and no
- * owner has this owner id.
- */
+/** The session id and the owner id of the log of people in a storage. No session and no owner has these ids. */
 export const PEOPLE_LOG = { sessionId: 'people', ownerId: 'parley:people' } as const;
 
 /** The beginning of the ids of the logs of erasures. No session has such an id, because ids of sessions have no hyphen. */
@@ -72,8 +69,8 @@ export const hasRightsOf = (role: PersonRole, needed: PersonRole): boolean =>
   PERSON_ROLES.indexOf(role) >= PERSON_ROLES.indexOf(needed);
 
 /**
- * Refuses a call for which the person's role is not enough. A call without a person is made by the application itself and is
- * not refused.
+ * Refuses a call if the person's role lacks the rights of `needed`. A call without a person was made by the application itself, and
+ * is not refused.
  *
  * @throws ParleyError ROLE_FORBIDDEN
  */

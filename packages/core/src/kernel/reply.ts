@@ -4,7 +4,6 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A reply that was computed for this request. */
 export const replyOf = (value: unknown): Reply => new ComputedReply(value);
 
 class ComputedReply implements Reply {
@@ -21,7 +20,7 @@ class ComputedReply implements Reply {
   }
 }
 
-/** A reply from the cache. Each use parses the text again, because the receiver may change the value. */
+/** A reply from the cache. Each use of `value` parses the text again, because the receiver may change the value. */
 export class CachedReply implements Reply {
   readonly text: string;
 

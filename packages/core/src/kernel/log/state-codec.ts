@@ -13,10 +13,10 @@ import {
 } from './persistent-collections.ts';
 
 /**
- * The JSON text of a state. The state may contain plain objects, arrays, persistent lists and maps, texts, finite numbers,
- * booleans and null. Yields to the event loop between the members; a state never changes, so the text is consistent.
+ * Returns the JSON text of a state. The state may contain plain objects, arrays, persistent lists and maps, texts, finite numbers,
+ * booleans and null. Between the members the event loop runs.
  *
- * @throws TypeError for any other value, because it would be read back as something else
+ * @throws TypeError for any other value, because it would be read back as another value
  */
 export async function encodeState(state: object): Promise<string> {
   const members: string[] = [];
@@ -57,7 +57,7 @@ export function decodeState(text: string): object {
 }
 
 /**
- * Restores a state from its JSON value. Copies arrays and changes objects in place, which is the fastest way to read a long
+ * Restores a state from its JSON value. Copies arrays and changes objects in place, because that is the fastest way to read a long
  * snapshot.
  */
 function fromJson(value: unknown): unknown {

@@ -15,7 +15,7 @@ interface Latest {
   readonly fromOthers: number;
 }
 
-/** The events that are messages, and the roles that see each. The bodies of the messages are in the log. */
+/** The numbers of the events that are messages, and the roles that see each message. The log contains the bodies. */
 export interface Transcript {
   readonly messages: PersistentList<MessageRef>;
   readonly latest: Readonly<Record<Role, Latest>>;

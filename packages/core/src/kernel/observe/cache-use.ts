@@ -1,6 +1,9 @@
 import type { CacheName } from './observer.ts';
 
-/** Upper bound of a text's memory in bytes: V8 uses one byte per character if all are Latin-1, else two. */
+/**
+ * Upper bound of the memory that a text takes, in bytes. V8 uses one byte per character if all characters are Latin-1, otherwise
+ * two.
+ */
 export const heapBytes = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
@@ -12,7 +15,6 @@ export interface CacheUse {
   readonly limitBytes: number;
 }
 
-/** The current entries and bytes of a cache that was created with a `maxSize`. */
 export const useOf = (
   cache: CacheName,
   {

@@ -7,7 +7,6 @@ import { OutcomeUnknown, type Storage } from '../storage/storage.ts';
 import type { Bucket, RateWindows, Windows } from '../token/rate-windows.ts';
 import { type CallerClass, type OperationFacts, outcomeOf, type SafeObserver, type StorageFacts } from './observer.ts';
 
-/** Runs a call and reports its result and its role. */
 export async function observeCall<S extends SessionRoot, T>(
   observer: SafeObserver,
   call: Call<S>,
@@ -34,7 +33,7 @@ export async function observeCall<S extends SessionRoot, T>(
 
 const classOf = (role: Role): CallerClass => (role === 'owner' ? role : roleClass(role));
 
-/** The kind of a call, for measurements. A call of a waiting operation counts as a read if it asks for no wait. */
+/** A call of a waiting operation counts as a read if its input asks for no wait. */
 const kindOf = <S>({ operation: { decide, waits }, input }: Call<S>): OperationFacts['kind'] => {
   if (decide) return 'write';
   return (waits?.seconds(input) ?? 0) > 0 ? 'wait' : 'read';
@@ -70,7 +69,6 @@ export async function observeWork<T>(
   }
 }
 
-/** Wraps a storage, and reports its appends and fetches. */
 export function instrumentStorage(storage: Storage, observer: SafeObserver): Storage {
   const observed: Pick<Storage, 'append' | 'fetch'> = {
     append: (append) => {
@@ -125,9 +123,7 @@ async function observeStorageCall<T>(
 
 type Translate = (thrown: unknown) => ParleyError;
 
-/**
- * Wraps the error translator, and reports each error. Every error that leaves the service passes this function exactly once.
- */
+/** Wraps the function that converts errors for callers, and reports the code of each error. */
 export const instrumentErrors =
   (translate: Translate, observer: SafeObserver): Translate =>
   (thrown) => {
@@ -136,7 +132,6 @@ export const instrumentErrors =
     return error;
   };
 
-/** Wraps rate windows, and reports their refusals. */
 export const instrumentWindows = ({ counted, forged }: Windows, observer: SafeObserver): Windows => ({
   counted: observeTaking(counted, ({ window }) => observer.rateRefused(window)),
   forged: observeTaking(forged, () => observer.rateRefused('forged')),

@@ -68,9 +68,7 @@ export interface Observer {
   operationEnded?(facts: OperationFacts, ms: number): void;
   /** Called for each error that leaves the service, also if the operation is not known yet. */
   answeredError?(code: ErrorCode): void;
-  /**
-   * Called when a waiting request was answered. `ms` is the time since the process learned of the event that ended the wait.
-   */
+  /** Called when a waiting request was answered. `ms` is the time since the process received the event that ended the wait. */
   woken?(ms: number): void;
   /** Called when a write has lost a race against another write. The call is then decided again on the new state. */
   raceLost?(): void;
@@ -78,7 +76,7 @@ export interface Observer {
   cacheRead?(cache: CacheName, isHit: boolean): void;
   snapshotEnded?(outcome: SnapshotOutcome): void;
   rateRefused?(window: RateWindow): void;
-  /** Begins a span for work that begins now. Returns undefined if this work is not traced. */
+  /** Opens a span for work that begins now. Returns undefined if this work is not traced. */
   openSpan?(facts: SpanFacts): Span | undefined;
 }
 
@@ -124,7 +122,7 @@ function guardedBy(onFault: (error: unknown) => void): Guard {
     };
 }
 
-/** Wraps a span so that `run` starts the work exactly once, even if the span's own method throws or does not call it. */
+/** Wraps a span. Its `run` starts `begin` exactly once, even if `span.run` throws or does not call `begin`. */
 function guardedSpan(span: Span | undefined, guarded: Guard): Span | undefined {
   return (
     span && {

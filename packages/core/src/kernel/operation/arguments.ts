@@ -9,19 +9,14 @@ import { coerceInput } from './coerce.ts';
 import { refuseInput, validateInput } from './input.ts';
 import type { DecideEnv, Operation } from './operation.ts';
 
-/** Id of a request: 1 to 200 visible ASCII characters. */
 export const RequestId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters.');
 
-/**
- * The validated input of a call, and its idempotency key. If an earlier call had the same key, its answer is found by the
- * key.
- */
+/** The validated input of a call, and its idempotency key. The key finds the answer of an earlier call that had the same key. */
 export interface Arguments {
   readonly input: unknown;
   readonly idempotency: DecideEnv['idempotency'];
 }
 
-/** The parts of a request, besides the input, that contain arguments. */
 export interface ArgumentSource {
   readonly sessionId?: string;
   /** Raw values of the Idempotency-Key header. Ignored by operations that take no idempotency key. */
@@ -54,8 +49,8 @@ export function parseArguments(text: string): unknown {
 }
 
 /**
- * Removes `session_id` from an input, because clients may send it with any call. Throws WRONG_SESSION if it names another
- * session than `sessionId`.
+ * Removes `session_id` from an input, because clients may send it with any call. Throws WRONG_SESSION if its value differs from
+ * `sessionId`.
  */
 function withoutSession(raw: unknown, sessionId: string | undefined): unknown {
   if (sessionId === undefined) return raw;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 
 /**
- * The cost of a value: the bytes that it takes in an answer over MCP, which contains each result twice: as JSON, and as JSON
- * inside a text. In a REST answer the value takes at most half of that.
+ * Returns the bytes that a value takes in an answer over MCP. Such an answer contains each result twice: as JSON, and as JSON
+ * inside a text.
  */
 export const costOf = (value: unknown): number => costOfJson(JSON.stringify(value) ?? '');
 
@@ -20,16 +20,14 @@ export const LeftOut = z.strictObject({
 documented.add(LeftOut, { id: 'LeftOut' });
 export type LeftOut = z.output<typeof LeftOut>;
 
-/** The member `left_out`, for answers that may leave out records. */
 export const LEFT_OUT = { left_out: LeftOut.optional() };
 
-/** The records of one list of an answer. */
 export interface ListSource<R, V> {
   /** All records of the list, oldest first. */
   readonly records: readonly R[];
   readonly view: (record: R) => V;
   /**
-   * Whether a record is open or current. An answer contains such records before all others. Absent: all records are current.
+   * Whether a record is open or current: the answer contains such records before all others. If absent, all records are current.
    */
   readonly isCurrent?: (record: R) => boolean;
   /**
@@ -55,8 +53,8 @@ export interface BoundedLists {
 interface List {
   readonly spent: number;
   /**
-   * Adds the next record of the list to the answer, if the size of the record is at most `left`. Returns false if the record
-   * is larger, or if no record remains.
+   * Adds the next record of the list to the answer, if the record takes at most `left` bytes. Returns false if the record takes
+   * more, or if no record remains.
    */
   showNext(left: number): boolean;
   leftOut(): LeftOut | undefined;

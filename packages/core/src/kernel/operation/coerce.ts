@@ -10,8 +10,8 @@ import type { JsonSchema } from './json-schema.ts';
 export const coerceInput = (schema: JsonSchema, value: unknown): unknown => createReader()(schema, value);
 
 /**
- * Returns a {@link coerceInput} for several values of one body. The values share the maximum number of texts that cannot be
- * parsed.
+ * Returns a function like `coerceInput`, for several values of one body. Together the values may contain at most `MAX_MALFORMED`
+ * texts whose parsing fails.
  */
 export function createReader(): (schema: JsonSchema, value: unknown) => unknown {
   const failures = { malformed: 0 };
@@ -19,8 +19,8 @@ export function createReader(): (schema: JsonSchema, value: unknown) => unknown 
 }
 
 /**
- * Maximum number of texts in one body whose parsing fails. After that, texts are not parsed. Without a maximum, a body with
- * 50,000 texts would take 2.5 s, because a failure takes 50 µs.
+ * Maximum number of texts in one body whose parsing fails. Later texts are not parsed, because a body with 50,000 such texts would
+ * take 2.5 s.
  */
 const MAX_MALFORMED = 20;
 
@@ -45,7 +45,7 @@ function coerceItems(schema: JsonSchema, items: readonly unknown[], failures: Fa
   return coerced.every((item, index) => item === items[index]) ? items : coerced;
 }
 
-/** Converts the members of an object. If no member changes, which is the usual case, returns the object itself. */
+/** Converts the members of an object. If no member changes, returns the object itself. */
 function coerceMembers(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
@@ -67,13 +67,13 @@ function coerceMembers(
 }
 
 /**
- * Whether a client sent this value instead of leaving out an optional member: null, or an empty text if the schema declares
- * a text.
+ * Whether a client sent this value in place of leaving out an optional member: null, or an empty text if the schema declares a
+ * text.
  */
 const isAbsent = (declared: JsonSchema, member: unknown): boolean =>
   member === null ? !isAnyValue(declared) : member === '' && declared.type === 'string';
 
-/** Whether a schema declares no type, and therefore accepts every value, null included. */
+/** Whether a schema declares no type. Such a schema accepts every value, also null. */
 const isAnyValue = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description');
 
 const ownMember = (properties: JsonSchema['properties'], name: string): JsonSchema | undefined =>

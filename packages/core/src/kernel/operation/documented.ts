@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
 /**
- * Facts about a schema that only the generated documents show. The schema does not check them, and MCP tools are published
- * without them.
+ * Facts about a schema that appear only in the generated documents. The schema does not check them, and the published MCP tools do
+ * not contain them.
  */
 interface Documented {
-  /** Name of the schema in documents. A document contains a named schema once and refers to it by this name. */
+  /** Name of the schema in documents. A document contains a named schema once, and refers to the name elsewhere. */
   readonly id?: string;
   /** Format of a text. It is not checked, because only the service sends this text. */
   readonly format?: 'date-time';
@@ -22,30 +22,30 @@ export const documented = z.registry<Documented>();
 const substitutes = new WeakMap<object, z.ZodType>();
 
 /**
- * Makes the generated documents show the schema `shown` in place of `schema`. Used if `schema` accepts more values than a
- * caller should send.
+ * Makes the generated documents contain the schema `shown` in place of `schema`, which accepts more values than a caller should
+ * send.
  */
 export const documentAs = (schema: z.ZodType, shown: z.ZodType): void => void substitutes.set(schema, shown);
 
 /**
- * Name of a temporary member that is added to a JSON Schema. The member contains the name of the schema. Later the whole
- * schema, including this member, is replaced by a reference.
+ * Name of a temporary member of a JSON Schema that contains the schema's name. Later `nameSchemas` replaces the schema by a
+ * reference to that name.
  */
 export const MARK = 'x-mark';
 
-/** The value of {@link MARK}: the name of the schema. If the schema is a copy, it is the name of the original. */
+/** The value of the member `MARK`. If the schema is a copy, `name` is the name of the original. */
 export interface Mark {
   readonly name: string;
   /** True if the schema itself has the name. False if it is a copy of the schema that has the name. */
   readonly isOwn: boolean;
-  /** The description of the named schema. A place that uses the schema may describe it in other words. */
+  /** The description of the named schema. A schema that uses it may have another description. */
   readonly description?: unknown;
 }
 
 /**
- * The JSON Schema of a value. Each named schema in it is marked with its name.
+ * Returns the JSON Schema of a value. Each named schema in it is marked with its name.
  *
- * @param io `input` for a value that a caller sends, `output` for a value that it gets
+ * @param io `input` for a value that a caller sends, `output` for a value that a caller gets
  */
 export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const json = z.toJSONSchema(schema, {
@@ -64,7 +64,7 @@ export function documentedSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
 }
 
 /**
- * The mark of a schema; undefined if it has no name. `describe` and checks return a copy of a schema; a copy gets the name
+ * The mark of a schema; undefined if the schema has no name. zod's `describe` and checks copy a schema, and the copy gets the name
  * of its original.
  */
 function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined {
@@ -75,7 +75,7 @@ function markOf(schema: z.core.$ZodType, description: unknown): Mark | undefined
   return copied && { name: copied.name, isOwn: false };
 }
 
-/** Replaces the contents of a schema by those of another schema. Keeps the description. */
+/** Replaces the keywords of a JSON Schema by those of another, but keeps the description. */
 function replace(target: object, { description: _description, ...source }: JsonSchema): void {
   for (const key of Object.keys(target)) if (key !== 'description') Reflect.deleteProperty(target, key);
   Object.assign(target, source);
@@ -83,7 +83,7 @@ function replace(target: object, { description: _description, ...source }: JsonS
 
 const DROPPED = new Set(['$schema', 'default', '~standard', 'propertyNames']);
 
-/** Removes keywords that do not help a client, such as the bounds of a double in the schema of a whole number. */
+/** Removes the keywords in `DROPPED`, and the bounds of safe integers that zod adds to each whole number. */
 function plain(schema: object): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(value));
   return mapInner(Object.fromEntries(kept), plain);

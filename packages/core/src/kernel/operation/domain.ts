@@ -14,29 +14,26 @@ export interface SessionRoot {
   readonly at: string;
 }
 
-/** A write that is checked before it is decided. */
+/** A write whose input is checked before `decide` runs. */
 interface Write<S> {
   readonly operation: Operation<S>;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];
 }
 
-/** The functions and tables with which the kernel folds and writes a log. */
+/** The functions and the catalog with which the kernel folds and writes a log. */
 export interface LogDomain<S extends SessionRoot> {
   readonly catalog: EventCatalog;
   empty(sessionId: string): S;
-  /** Folds one event. Throws only if the log is corrupt. */
   evolve(state: S, event: LoggedEvent): S;
-  /**
-   * The events that open and close actions. When they are stored, the open actions are exactly the obligations of the state.
-   */
+  /** The events that open and close actions. After they are stored, the open actions are exactly the obligations of the state. */
   settleObligations(state: S): readonly EventDraft[];
   listing(state: S): Listing;
 }
 
-/** The functions and tables of the areas that the kernel uses. */
+/** The functions of the areas that the kernel calls. */
 export interface Domain<S extends SessionRoot> extends LogDomain<S> {
-  /** Version of the fold. It must be raised with every change after which a stored log folds into another state. */
+  /** Version of the fold. Raise it with every change after which a stored log folds into another state. */
   readonly foldVersion: number;
   /**
    * Finds the token with this hash in the state, and returns its holder.

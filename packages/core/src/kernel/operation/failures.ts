@@ -33,7 +33,7 @@ export function createErrorTranslator(
 
 const FAULTS: ReadonlySet<string> = new Set(['INTERNAL', 'STORAGE_UNAVAILABLE', 'LOG_BROKEN']);
 
-/** Whether an error is a failure of the service that was not reported yet. An error that was reported has a trace_id. */
+/** Whether an error is a failure of the service that was not reported yet. A reported error has a `trace_id`. */
 const isUntoldFault = ({ code, details }: ParleyError): boolean => FAULTS.has(code) && details.trace_id === undefined;
 
 /** The HTTP headers that belong to an error, over REST and over MCP. */

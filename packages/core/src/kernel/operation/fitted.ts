@@ -3,13 +3,9 @@ import { type Reply, replyOf } from '../reply.ts';
 import { costOfJson, type LeftOut } from './bounded-lists.ts';
 import type { Operation } from './operation.ts';
 
-/**
- * Maximum size of a JSON-RPC answer without the tool's result, in bytes. The id of the request can have 10,000 characters.
- */
+/** Maximum size of a JSON-RPC answer apart from the tool's result, in bytes. The id of the request can have 10,000 characters. */
 const ENVELOPE_BYTES = 45_000;
-/**
- * Maximum bytes that one UTF-16 unit of a JSON text takes in an answer: 3 in UTF-8. An MCP answer contains the text twice.
- */
+/** Maximum bytes that one UTF-16 unit of a JSON text takes: 3 in UTF-8, and 6 in an MCP answer, which contains the text twice. */
 const MAX_UNIT_BYTES = 3;
 const MAX_UNIT_COST = 6;
 
@@ -50,7 +46,6 @@ const CUT_TEXTS = `The answer was too long: texts that end in "${CUT}" and some 
 
 interface Bounds {
   readonly limit: number;
-  /** Returns the number of bytes that a JSON text takes in the answer. */
   readonly measure: (json: string) => number;
   readonly how: string;
 }
@@ -72,11 +67,10 @@ function cutTo(value: unknown, { limit, measure, how }: Bounds): unknown {
 interface Cutting {
   readonly measure: Bounds['measure'];
   readonly sizes: Map<object, number>;
-  /** Number of texts and lists that were cut. */
   cuts: number;
 }
 
-/** Number of bytes of a value in the answer. The sizes of objects and arrays are cached. */
+/** Number of bytes that a value takes in the answer. The sizes of objects and arrays are cached. */
 function sizeOf(cutting: Cutting, value: unknown): number {
   if (typeof value !== 'object' || value === null) return cutting.measure(JSON.stringify(value) ?? '');
   const known = cutting.sizes.get(value);
@@ -92,8 +86,8 @@ const partsOf = (value: object): Part[] =>
   Array.isArray(value) ? value.map((part: unknown) => [undefined, part]) : Object.entries(value);
 
 /**
- * Bytes that the name of a member takes in the answer, with quotation marks, colon and comma. Colon and comma count 4
- * bytes, because an MCP answer contains the result twice.
+ * Bytes that the name of a member takes in the answer, with its quotation marks. Colon and comma count 4 bytes, because an MCP
+ * answer contains the result twice.
  */
 const nameSize = ({ measure }: Cutting, name: string | undefined): number =>
   name === undefined ? 4 : measure(JSON.stringify(name)) + 4;
@@ -108,8 +102,7 @@ function cutValue(cutting: Cutting, value: unknown, room: number): unknown {
 }
 
 /**
- * Cuts a text at its end, so that it takes at most `room` bytes. Tries several lengths and measures each, because characters
- * differ in size.
+ * Cuts a text at its end so that it takes at most `room` bytes. Finds the length by bisection, because characters differ in size.
  */
 function cutText({ measure }: Cutting, text: string, room: number): string {
   let [fits, beyond] = [0, text.length];
@@ -122,7 +115,7 @@ function cutText({ measure }: Cutting, text: string, room: number): string {
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + CUT;
 }
 
-/** Minimum size of a cut part, in bytes. If the available bytes are not enough for all parts, the last parts are removed. */
+/** Minimum size of a cut part, in bytes. If `room` is too small for all parts, the last parts are removed. */
 const LEAST_PART = 100;
 
 /**
@@ -151,8 +144,8 @@ function cutParts(cutting: Cutting, value: object, room: number): unknown {
 }
 
 /**
- * The largest size that each part may have, so that all parts together fit into `room`. Small parts use less, and large
- * parts get the remaining bytes.
+ * The largest size that a part may have so that all parts together fit into `room`. Bytes that small parts do not use go to the
+ * larger parts.
  */
 function shareOf(sizes: readonly number[], room: number): number {
   const sorted = sizes.toSorted((a, b) => a - b);

@@ -6,7 +6,7 @@ import { withValue } from '../text/shown-value.ts';
 import { wordInputIssue } from './issue-words.ts';
 import { type JsonSchema, publishedSchema } from './json-schema.ts';
 
-/** One fault of an input: the path of the faulty value, and a text that says which values are valid there. */
+/** One fault of an input: the path of the faulty value, and a text that states the valid values. */
 export interface InputIssue {
   readonly path: string;
   readonly message: string;
@@ -17,8 +17,7 @@ const MAX_ISSUES = 20;
 /**
  * Validates an input against its schema, and returns it.
  *
- * @throws ParleyError INVALID_INPUT. For each fault, `issues[]` says which values the member accepts and which value was
- *   sent
+ * @throws ParleyError INVALID_INPUT; each entry of `issues[]` states the valid values of a member and the value that was sent
  */
 export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, input: unknown): T {
   const result = schema.safeParse(input, { error: wordInputIssue });
@@ -31,7 +30,7 @@ export function validateInput<T>(schema: z.ZodType<T>, published: JsonSchema, in
 }
 
 /**
- * Validates the input of a call in process, and returns it. An input without a value is an empty object.
+ * Validates the input of a call in process, and returns it. A missing input counts as an empty object.
  *
  * @throws ParleyError INVALID_INPUT
  */
@@ -54,10 +53,7 @@ export class InvalidInput extends ParleyError {
   }
 }
 
-/**
- * Runs a check of one member of the input. If the check throws, the error gets `issues[]` with the path of the member, as
- * INVALID_INPUT does.
- */
+/** Runs a check of one member of the input. If the check throws, adds `issues[]` with the path of the member to the error. */
 export function forMember<T>(path: string, rule: () => T): T {
   try {
     return rule();
@@ -90,14 +86,13 @@ function isOfItsOwn({ code, path }: ZodIssue, index: number, issues: readonly Zo
 interface Given {
   readonly published: JsonSchema;
   readonly input: unknown;
-  /** The lists of known members that the answer's messages already contain. */
+  /** The lists of known members that messages of the same answer already contain. */
   readonly named: Set<string>;
 }
 
 /**
- * The faults that an issue contains. Each is a function that makes the text of the fault. Texts are made only for the
- * faults that the answer shows: a body can contain thousands of unknown names, and finding the nearest known name is
- * expensive.
+ * Returns a function for each fault of an issue, which makes the text of the fault. A body can contain thousands of unknown names,
+ * so texts are made only for the faults that the answer shows.
  */
 function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => () => unknownKey(key, issue.path, given));
@@ -112,7 +107,7 @@ function describe(issue: ZodIssue, given: Given): (() => InputIssue)[] {
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => Reflect.get(Object(value), part), input);
 
-/** Whether the input has no value at the path, because the member is missing. */
+/** Whether the input has no value at the path. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input;
   for (const part of path) {
@@ -123,8 +118,8 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 /**
- * The faults of the branch of a union that is closest to the value: of the branches that accept the type of the value, the
- * branch with the fewest faults.
+ * The faults of the branch of a union that is closest to the value: among the branches that accept the value's type, the branch
+ * with the fewest faults.
  */
 function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const isOtherType = ({ code, path }: ZodIssue): boolean => code === 'invalid_type' && path.length === 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Describes the valid values, for a fault whose schema has no message of its own. */
+/** Returns a text that states the valid values, for a fault whose schema has no message. */
 export function wordIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -20,7 +20,9 @@ export function wordIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** Like {@link wordIssue}, for the input of an operation: also describes the range of a number. */
+/**
+ * Like `wordIssue`, for the input of an operation. For a value that is not a number, the text also states the range of the number.
+ */
 export function wordInputIssue(issue: RawIssue): string | undefined {
   const { code, inst } = issue;
   return code === 'invalid_type' && inst instanceof z.ZodNumber ? `Must be ${numberText(inst)}.` : wordIssue(issue);

@@ -7,8 +7,8 @@ export interface Entrance {
 }
 
 /**
- * Says how a client without a token joins a session. Addresses that are not known are described by the ends of their paths,
- * which the specification fixes (Spec 4).
+ * Returns a text that explains how a client without a token joins a session. If an address is unknown, the text states how its path
+ * ends, which the specification fixes (Spec 4).
  */
 export function joiningHint({ rest, mcp, openApi }: Entrance): string {
   const restAddress = rest ?? '<REST address, which ends in /api/public/agent>';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isRecord } from '../text/json-value.ts';
 
 /**
- * A JSON Schema object (draft 2020-12). It uses only the keywords that MCP clients accept, so no $schema, $ref or default.
+ * A JSON Schema object (draft 2020-12). It uses only the keywords that MCP clients accept. `$schema`, `$ref` and `default` do not
+ * occur.
  */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -29,7 +30,6 @@ export function publishedSchema(schema: z.ZodType): JsonSchema {
   return subset.type === 'object' && subset.properties === undefined ? { ...subset, properties: {} } : subset;
 }
 
-/** The schema of an answer. */
 export const outputSchema = (schema: z.ZodType): JsonSchema =>
   narrow(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline', unrepresentable: 'any' }));
 
@@ -51,7 +51,7 @@ function narrowMember(key: string, value: unknown): unknown {
 
 const SHAPE = new Set(['type', 'properties', 'required', 'items', 'anyOf', 'enum', 'const']);
 
-/** A schema that keeps only the names and types of members, which members are required, and the allowed values. */
+/** Reduces a schema to the names and types of members, the required members and the allowed values. */
 export const shapeOf = (schema: JsonSchema): JsonSchema =>
   mapInner(Object.fromEntries(Object.entries(schema).filter(([keyword]) => SHAPE.has(keyword))), shapeOf);
 

@@ -4,13 +4,13 @@ import { isRecord } from '../text/json-value.ts';
 import { documentedSchema, MARK, type Mark } from './documented.ts';
 import { type JsonSchema, mapInner } from './json-schema.ts';
 
-/** Converts schemas to JSON Schema. A schema that has a name becomes a reference to that name. */
+/** Converts schemas to JSON Schema, in which a schema with a name is a reference to that name. */
 export interface NamedSchemas {
   /** The JSON Schema of an input. It refuses unknown members. */
   input(schema: z.ZodType): JsonSchema;
   /** The JSON Schema of an answer. It allows unknown members, because later versions may add members. */
   output(schema: z.ZodType): JsonSchema;
-  /** The named schemas, sorted by name. A schema that both inputs and answers use has its input form here. */
+  /** The named schemas, sorted by name. A schema that both inputs and answers use stands here as an input refuses or accepts it. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -72,23 +72,20 @@ function markedIn(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * A key that is the same for all schemas that become one named schema: enumerations with the same texts, and other schemas
- * that are equal with their descriptions.
+ * A key that is equal for schemas that become one named schema: enumerations of the same texts, and other schemas whose members and
+ * descriptions are equal.
  */
 const likeness = (schema: JsonSchema): string =>
   schema.enum === undefined ? `${shapeOf(schema)} ${String(schema.description)}` : shapeOf(schema);
 
-/**
- * A key that is the same for all schemas that accept the same members and types. It ignores whether unknown members are
- * allowed.
- */
+/** A key that is equal for schemas that accept the same members and types, whether or not they allow unknown members. */
 const shapeOf = ({ description: _description, ...schema }: JsonSchema): string => canonicalJson(bare(open(schema)));
 
 const bare = ({ [MARK]: _mark, ...schema }: JsonSchema): JsonSchema => mapInner(schema, bare);
 
 /**
- * The schema without `additionalProperties`. If `additionalProperties` is a schema, it is kept, because it says which
- * further members are valid.
+ * Returns the schema without `additionalProperties: false` or `{}`. A schema in `additionalProperties` is kept, because it
+ * restricts further members.
  */
 function open({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
   const isRestricting = isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0;

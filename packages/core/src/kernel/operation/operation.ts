@@ -26,8 +26,8 @@ export interface Access {
 export type RestRoute = `${'GET' | 'POST'} ${string}`;
 
 /**
- * The owner as a caller. The embedding application or the owner's HTTP routes have authenticated the owner, so there is no
- * token.
+ * The owner as a caller. The owner has no token, because the embedding application or the owner's HTTP routes have authenticated
+ * the owner.
  */
 interface OwnerCaller {
   readonly role: 'owner';
@@ -53,7 +53,7 @@ export interface InputWarning {
   readonly rule: string;
 }
 
-/** Returns the text of a document that the operation's `documents` named. Throws for any other hash. */
+/** Returns the text of a document that the operation's `documents` named. Throws an error for any other hash. */
 export type ReadDocument = (sha256: string) => string;
 
 /** The arguments of `decide` in addition to state, input and caller. */
@@ -66,9 +66,8 @@ export interface DecideEnv {
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined;
   /** Creates a new secret. Within one call, the same prefix always gives the same secret, also in `reply`. */
   readonly mint: (prefix: SecretPrefix) => Secret;
-  /** Returns the text of a document that `documents` named. */
   readonly document: ReadDocument;
-  /** Warnings about the input. The kernel adds them to every answer except the answer to a repeated idempotency key. */
+  /** Warnings about the input. The kernel adds them to the answer, unless the call repeats an idempotency key. */
   readonly warnings: readonly InputWarning[];
 }
 
@@ -78,9 +77,9 @@ export interface ServiceInfo {
   readonly version: string;
   readonly baseUrl?: string | undefined;
   readonly mcpUrl?: string | undefined;
-  /** Where agents are answered: the addresses, or else the paths that the servers of this installation serve. */
+  /** Where agents reach the service: addresses, or else the paths on which the servers of this installation answer. */
   readonly entrance: Entrance;
-  /** Says how a client without a token joins a session. */
+  /** A text that explains how a client without a token joins a session. */
   readonly joining: string;
 }
 
@@ -97,15 +96,12 @@ export interface ReplyContext {
   readonly document: ReadDocument;
   readonly timedOut: boolean;
   /**
-   * The present time and the last calls of the agents, for answers to the owner. The calls are there only if the operation
-   * declares `readsPresence`.
+   * The present time and the last calls of the agents, for answers to the owner. `calls` is empty unless the operation declares
+   * `readsPresence`.
    */
   readonly presence: Presence;
   readonly service: ServiceInfo;
-  /**
-   * Returns the secret that `decide` has created. If `decide` has created none, creates a secret. A read must not call this
-   * function, because its answer may be compressed.
-   */
+  /** Returns the secret that `decide` has created for the prefix, or creates it. Throws in a read. */
   readonly mint: (prefix: SecretPrefix) => Secret;
 }
 
@@ -115,12 +111,12 @@ interface WaitRule<S, I> {
   /**
    * Whether the wait ends.
    *
-   * @param opened the state at the time when the call arrived
+   * @param opened the state when the call arrived
    */
   isReady(state: S, input: I, caller: Caller, opened: S): boolean;
 }
 
-/** The first use of an idempotency key: the number of its event, and the payload. */
+/** The first use of an idempotency key: the number of the event that it stored, and the fingerprint of its payload. */
 export interface IdempotencyRecord {
   readonly seq: number;
   readonly fingerprint: string;
@@ -140,10 +136,7 @@ export interface OperationSpec<S, N extends string, I, O> {
    * `moderator`: it also works in PAUSED, but only for the moderator; for operations that withdraw or recommend.
    */
   readonly worksWhilePaused?: true | 'moderator';
-  /**
-   * Whether the operation also works after the end of the session. True for acknowledgements, which store how far a reader
-   * has read.
-   */
+  /** Whether the operation also works after the end of the session, as acknowledgements do. */
   readonly worksAfterEnd?: true;
   /** Whether the operation also works if the session's owner has used up a limit. True for what ends, stops or revokes. */
   readonly worksAtLimit?: true;
@@ -162,9 +155,9 @@ export interface OperationSpec<S, N extends string, I, O> {
    * except the state, the role, the documents, whether a wait timed out, and this key.
    */
   cacheKey?(input: I): string;
-  /** Only for reads of the owner: the reply uses the last calls of the agents, which are in the `presence` of its context. */
+  /** Only for reads of the owner: whether the reply uses `calls` in the `presence` of its context. */
   readonly readsPresence?: true;
-  /** Only for reads: throws, by `fail`, if the call is not possible in this state. Runs before the read waits or answers. */
+  /** Only for reads: calls `fail` if the state does not allow the read. Runs before the read waits or answers. */
   check?(state: S, input: I, caller: Caller): void;
   /**
    * Numbers of the stored events that the reply needs. The reply gets the first of these events, as many as fit into an
@@ -192,7 +185,6 @@ export interface Operation<S, N extends string = string, I = unknown, O = unknow
   readonly inputSchema: JsonSchema;
 }
 
-/** Adds the members that are derived from a definition. */
 export function completeOperation<S, N extends string, I, O>(spec: OperationSpec<S, N, I, O>): Operation<S, N, I, O> {
   return { ...spec, inputSchema: publishedSchema(spec.input) };
 }

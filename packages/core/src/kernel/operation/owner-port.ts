@@ -37,7 +37,7 @@ export interface OwnerPort {
   find(search: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** A page of what people have done in all sessions, newest first. */
   audit(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** The same as JSON lines, oldest first. */
+  /** Like `audit`, as JSON lines with the oldest event first. */
   exportAudit(filter?: unknown): AsyncIterable<string>;
   /** Sets whether this owner allows moderators. Affects all current and future sessions of the owner. */
   setModeratorEntitlement(input: unknown): Promise<Readonly<Record<string, unknown>>>;

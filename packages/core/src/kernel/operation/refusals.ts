@@ -15,8 +15,8 @@ const OF_A_TOKEN = [
 const OF_A_BODY = ['INVALID_JSON', 'UNSUPPORTED_ENCODING', 'BODY_TOO_LARGE'] as const;
 
 /**
- * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes of
- * the checks before it. The codes for a caller of another role are not among them, because that caller has another path.
+ * Every error code with which an HTTP request for an operation can be refused: the operation's own codes, and the codes of earlier
+ * checks. Another role calls another path, so the codes for a wrong role are not included.
  */
 export function refusalsOf<S>(operation: Operation<S>, method: string): readonly ErrorCode[] {
   const { access, secretIn, decide, errors } = operation;
@@ -46,8 +46,8 @@ const checksOf = (method: string, isWrite: boolean): readonly ErrorCode[] => [
 const distinct = (codes: readonly ErrorCode[]): readonly ErrorCode[] => [...new Set(codes)];
 
 /**
- * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because a client that redeems an invitation may
- * send its name, and the name is searched for credentials.
+ * Error codes of calls without a token. CREDENTIAL_REJECTED is among them, because a client that redeems an invitation may send its
+ * name, which is searched for credentials.
  */
 const GUEST_CHECKS: readonly ErrorCode[] = [
   'CROSS_SITE_REFUSED',

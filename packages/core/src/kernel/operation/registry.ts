@@ -5,7 +5,7 @@ import { effectOf, type Operation, type RestRoute } from './operation.ts';
 type RoleClass = 'builder' | 'moderator';
 type Method = 'GET' | 'POST';
 
-/** The operations of one path: for each method, the operation that each kind of token calls. */
+/** The operations of one path: for each method, the operation that each class of roles calls. */
 export interface RouteEntry<S> {
   readonly methods: ReadonlyMap<string, Readonly<Partial<Record<RoleClass, Operation<S>>>>>;
 }
@@ -25,21 +25,22 @@ export interface Registry<S> {
   readonly tools: Readonly<Record<Agent, readonly ToolFacts[]>>;
   /** Finds a tool that the role may call, by the name or by an older name of the tool. */
   tool(role: Agent, name: string): Operation<S> | undefined;
-  /** Every served route, for hosts and documents. */
+  /** Every route that hosts serve. */
   allRoutes(): readonly Route[];
 }
 
 /**
- * Older names of tools, each with the present name. `tools/call` accepts an older name; `tools/list` shows only present
- * names (specification 4.3).
+ * Older names of tools, each with its present name. `tools/call` accepts older names; `tools/list` contains only present names
+ * (Spec 4.3).
  */
 export type OlderNames = Readonly<Partial<Record<RoleClass, Readonly<Record<string, string>>>>>;
 
 export const roleClass = (role: Agent): RoleClass => (isBuilder(role) ? 'builder' : 'moderator');
 
 /**
- * Creates the tables by which operations are found. Throws if two operations of one role have the same name or route. The
- * tables are created at the start, so a program with such operations does not start.
+ * Creates the tables in which operations are found by name and by route.
+ *
+ * @throws Error if two operations of one role have the same name or route, so that the program does not start
  */
 export function createRegistry<S>(operations: readonly Operation<S>[], olderNames: OlderNames = {}): Registry<S> {
   const byName = {

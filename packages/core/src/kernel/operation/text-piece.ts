@@ -1,6 +1,5 @@
 import { costOf } from './bounded-lists.ts';
 
-/** A piece of a long text, and the position of the next piece. */
 export interface TextPiece {
   readonly text: string;
   /** Position after the piece. For the last piece, the length of the whole text. */
@@ -26,7 +25,7 @@ export function textPiece(whole: string, from: number, maxCost: number): TextPie
   return { text: whole.slice(start, end), end };
 }
 
-/** The position itself. If it is inside a surrogate pair, the position before the pair. */
+/** Returns `at`, or `at - 1` if `at` is inside a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const isInside = at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1));
   return isInside ? at - 1 : at;

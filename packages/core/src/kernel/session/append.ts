@@ -22,7 +22,7 @@ import { type Append, OutcomeUnknown, type Storage, type StoredDocument } from '
 import type { InboxPlace } from '../storage/stored-inbox.ts';
 import { sha256Hex } from '../text/sha256.ts';
 
-/** Events ready to be appended, and the state after them. */
+/** Events that are ready to be appended, and the state after them. */
 export interface Prepared<S> {
   readonly state: S;
   readonly events: readonly LoggedEvent[];
@@ -31,8 +31,8 @@ export interface Prepared<S> {
 }
 
 /**
- * Makes events of drafts (number, time, hash chain) and folds them. Then does the same with the events that open and close
- * obligations. Stores nothing.
+ * Makes events from drafts: adds number, time and hashes, and folds the events. Then does the same with the events that open and
+ * close actions. Stores nothing.
  */
 export function prepareEvents<S extends SessionRoot>(
   domain: LogDomain<S>,
@@ -76,8 +76,7 @@ const documentsOf = ({ documents = [] }: AttributedDraft): StoredDocument[] =>
   documents.map((body) => ({ sha256: sha256Hex(body), body }));
 
 /**
- * Throws if the data of an event does not match the schema of the event's kind. Only a fault of this program makes such an
- * event, and it must not be stored.
+ * Throws if the data of an event does not match the schema of the event's kind. Only a fault of this program makes such an event.
  */
 function checkedDraft<S extends SessionRoot>(
   { catalog }: LogDomain<S>,
@@ -88,11 +87,11 @@ function checkedDraft<S extends SessionRoot>(
   return { v: known.v, data: known.data.parse(data) };
 }
 
-/** Milliseconds for which a write of unknown outcome is sent again. After that time the caller gets STORAGE_UNAVAILABLE. */
+/** Milliseconds for which an append of unknown outcome is sent again. After that the caller gets STORAGE_UNAVAILABLE. */
 const RESOLVE_MS = 15_000;
 const RESEND_MS = 100;
 
-/** Appends exactly once; the top of this file lists the outcomes. */
+/** Appends exactly once. The comment at the top of this file lists the outcomes. */
 export async function appendExactly(storage: Storage, clock: Clock, append: Append): Promise<'appended' | 'refused'> {
   try {
     return await storage.append(append);
@@ -151,8 +150,8 @@ async function resendAppend(storage: Storage, append: Append): Promise<'appended
 }
 
 /**
- * Sends the create again. If the session exists already, compares the hash of its first event with ours: if they are equal, our
- * first create has stored it.
+ * Creates the session again. If a session with this id is stored, compares the hash of its first event with ours: equal hashes mean
+ * that the first try stored the session.
  */
 async function resendCreate(
   storage: Storage,
@@ -165,5 +164,5 @@ async function resendCreate(
   return tail === null || tail.events[0]?.hash === stored[0]?.hash ? 'created' : undefined;
 }
 
-/** Ignores the error of a try: the outcome stays unknown until another try succeeds or the time limit is reached. */
+/** The result of a try that failed: the outcome stays unknown until another try succeeds or the time limit is reached. */
 const stillUnknown = (): undefined => undefined;

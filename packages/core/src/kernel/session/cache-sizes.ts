@@ -1,7 +1,5 @@
 export interface CacheSizes {
-  /**
-   * Bytes for folded sessions. The size of a session is estimated: from the bytes of its log and the number of its events.
-   */
+  /** Bytes for folded sessions. The size of a session is estimated from the bytes of its log and the number of its events. */
   readonly stateBytes: number;
   /** Bytes of cached event bodies. */
   readonly eventBytes: number;

@@ -9,7 +9,6 @@ import type { ReadDocument } from '../operation/operation.ts';
 import type { Storage, StoredDocument } from '../storage/storage.ts';
 import { sha256Hex } from '../text/sha256.ts';
 
-/** Texts by their SHA-256. */
 export type DocumentTexts = ReadonlyMap<string, string>;
 
 export interface Documents {
@@ -18,7 +17,6 @@ export interface Documents {
    * hash.
    */
   read(sessionId: string, hashes: readonly string[]): Promise<DocumentTexts | null>;
-  /** Caches documents that an append stored. */
   keep(sessionId: string, documents: readonly StoredDocument[]): void;
   use(): CacheUse;
 }
@@ -61,8 +59,8 @@ export function createDocuments(storage: Storage, maxBytes: number, observer?: S
 }
 
 /**
- * Returns the function by which an operation reads documents: the documents that were loaded for the call, and the documents
- * that the call itself stores.
+ * Returns a function that returns the text of a document by its hash. The document was loaded for the call (`texts`), or the call
+ * stores it (`fresh`).
  */
 export function readFrom(texts: DocumentTexts, fresh: readonly StoredDocument[] = []): ReadDocument {
   return (sha256) => {

@@ -1,6 +1,6 @@
 /**
- * Reads stored events by their numbers and caches their texts, because folded states contain only the numbers. Caches texts
- * and not parsed events, which can take twenty times the memory.
+ * Reads stored events by their numbers and caches their texts. Parsed events are not cached, because they can take twenty times the
+ * memory.
  */
 import { LRUCache } from 'lru-cache';
 import { EVENTS_PER_READ, MAX_ANSWER_BYTES } from '../limits.ts';
@@ -12,8 +12,8 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * The log of a session, as this process has read it. After a failover that removed events from the end of the log, `branch`
- * has another number. If `branch` is undefined, no events are cached.
+ * A log as this process has read it. If a failover removes events from the end of the log, `branch` changes. If `branch` is
+ * undefined, no events are cached.
  */
 interface LogBranch {
   readonly sessionId: string;
@@ -28,7 +28,6 @@ export interface EventCache {
    * @throws ParleyError LOG_BROKEN for an event whose text does not have its hash
    */
   read(log: LogBranch, seqs: readonly number[]): Promise<LoggedEvent[]>;
-  /** Caches an event that was appended. */
   keep(log: LogBranch, stored: StoredEvent): void;
   use(): CacheUse;
 }
@@ -79,8 +78,8 @@ interface Found {
 }
 
 /**
- * If one read of the storage begins at `seqs[index]`, returns the number of the last event of this read. Requested numbers
- * that are at most 8 apart are read together, with the events between them. One read contains about 500 events at most.
+ * Returns the number of the last event in the range that begins at `seqs[index]`. The storage reads a range in one call. Numbers at
+ * most 8 apart belong to one range, which contains about 500 events at most.
  */
 function endOfRange(seqs: readonly number[], index: number): number {
   const from = seqs[index] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Folds stored events onto a state. Before each event is folded, its text is compared with its hash, and its number and
- * previous hash with the state. Therefore the folded state matches the stored log.
+ * Folds stored events onto a state. Before an event is folded, its text is compared with its hash, and its number and previous hash
+ * with the head of the state.
  */
 import { ParleyError } from '../errors.ts';
 import type { Head, LoggedEvent, StoredEvent } from '../log/event.ts';
@@ -13,7 +13,7 @@ import type { SizedState } from './snapshots.ts';
 /** Estimated bytes that an event adds to a state in addition to its text. Measured on the heap with thousands of sessions. */
 const EVENT_BYTES = 300;
 
-/** The size of folded events for the limit of the cache, in bytes. */
+/** The bytes that folded events count in the state cache. */
 export const weightOf = (events: readonly StoredEvent[]): number =>
   events.reduce((sum, { body }) => sum + heapBytes(body) + EVENT_BYTES, 0);
 
@@ -50,8 +50,7 @@ export function foldOn<S extends SessionRoot, T extends SizedState<S>>(
 }
 
 /**
- * Folds one event. If folding fails although the hashes match, throws LOG_BROKEN: somebody changed the event and computed
- * its hashes again.
+ * Folds one event. If that fails although the hashes match, throws LOG_BROKEN: the event was changed and its hash computed again.
  */
 function folded<S extends SessionRoot>(domain: LogDomain<S>, state: S, event: LoggedEvent): S {
   try {
@@ -62,8 +61,8 @@ function folded<S extends SessionRoot>(domain: LogDomain<S>, state: S, event: Lo
 }
 
 /**
- * Throws for an event of an unknown kind or version. Only a newer release can have written it, and a state without it would
- * be wrong.
+ * Throws an error for an event of an unknown kind or version. A newer release has written it, and a state without it would be
+ * wrong.
  */
 function checkKnown<S extends SessionRoot>({ catalog }: LogDomain<S>, { kind, v }: LoggedEvent): void {
   const known = Object.hasOwn(catalog, kind) ? catalog[kind] : undefined;
