@@ -28,7 +28,7 @@ export interface AccessState {
   readonly tokens: PersistentMap<Token>;
   /** The hash of the unused invitation code of each role. */
   readonly openCode: Readonly<Partial<Record<Agent, string>>>;
-  /** The hash of the latest token of each role, also if that token was revoked. */
+  /** The hash of the latest token of each role, even if that token was revoked. */
   readonly currentToken: Readonly<Partial<Record<Agent, string>>>;
   readonly isModeratorStopped: boolean;
   readonly isModeratorEntitled: boolean;

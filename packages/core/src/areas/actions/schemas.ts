@@ -21,8 +21,7 @@ export const ActionView = z.strictObject({
 documented.add(ActionView, { id: 'Action' });
 export const ActionResult = z.strictObject({ action: ActionView }).register(documented, { id: 'ActionResult' });
 /**
- * The answer of a call that changes an action. The text of the action is left out, because the caller has read it
- * before.
+ * The answer of a call that changes an action. It leaves out the text of the action, which the caller has read before.
  */
 export const ActionChange = z
   .strictObject({ action: ActionView.pick({ action_id: true, type: true, status: true }) })

@@ -123,7 +123,10 @@ function opened(actions: Actions, event: Opened, { latest }: Transcript): Action
   };
 }
 
-/** For an event of the service, the number of the last event of a caller. For any other event, its own number. */
+/**
+ * The number of the event that caused an action event. For an action event of the service, this is the last event of a
+ * caller; any other action event is its own cause.
+ */
 const causeOf = ({ lastCall }: Actions, { seq, actor }: SessionEvent): number =>
   actor === 'system' && lastCall > 0 ? lastCall : seq;
 

@@ -31,7 +31,7 @@ export const blockerListParts = {
 
 /**
  * Makes the function `reply` of an operation that lists blockers.
- * @param tool name of the operation, which the answer names as the call for the next page
+ * @param tool name of the operation that the answer names as the call for the next page
  */
 export const blockerListReply =
   (tool: string) =>

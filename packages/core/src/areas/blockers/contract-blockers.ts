@@ -45,7 +45,10 @@ export const revise = (state: SessionState, id: string): Blocker['resolution'] =
   payload: { contract: '<the whole contract>', expected_parent_id: id, reason: '<your reason>' },
 });
 
-/** The beginning of the text: which decisions must be accepted or replaced before the new revision. */
+/**
+ * The beginning of the resolution's text, which names the decisions that must be accepted or replaced before the new
+ * revision.
+ */
 function decisionsFirst({ decisions, contract: { outline } }: SessionState, id: string): string {
   const open = BUILDERS.flatMap((builder) =>
     acceptancesDue(decisions, builder).map(({ decisionId }) => `${decisionId} by ${builder}`),

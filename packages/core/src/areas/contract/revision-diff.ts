@@ -102,7 +102,7 @@ const DIFF_COST = 940_000;
 
 /**
  * Makes the function `reply` of an operation that shows a diff.
- * @param tool name of the operation, which the answer names as the call for the next page
+ * @param tool name of the operation that the answer names as the call for the next page
  */
 export const revisionDiffReply =
   (tool: string) =>

@@ -1,4 +1,4 @@
-/** Texts that stand in a placeholder for the removed characters: stars, dots, a row of x, brackets of a variable. */
+/** Characters that people write in place of a secret: stars, dots, a row of x, the brackets of a template. */
 const LEFT_OUT = /x{4}|X{4}|\*{3}|\.{3}|…|•{2}|#{4}|_{4}|0{10}|<|>|\{\{|\$\{/;
 const STANDS_FOR =
   /example|placeholder|redacted|removed|masked|hidden|omitted|elided|your[-_]|[-_]here\b|change[-_]?me|dummy|sample|replace[-_]?(?:me|with|this)|insert[-_]|fake[-_]|not[-_]?(?:a[-_]?)?real|foobar|deadbeef/i;

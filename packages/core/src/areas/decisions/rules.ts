@@ -103,7 +103,7 @@ export function recordProposal(
   return { decisionId, isNew: true, drafts };
 }
 
-/** Empty if this role has already accepted the decision. */
+/** The event that stores an acceptance. Empty if this role has already accepted the decision. */
 export function acceptanceDrafts(
   { decisionId, acceptedBy }: Pick<Decision, 'decisionId' | 'acceptedBy'>,
   { by, inTurn }: Pick<ProposalPlace, 'by' | 'inTurn'>,

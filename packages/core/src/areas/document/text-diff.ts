@@ -58,7 +58,7 @@ interface Window {
 function shortestHunks({ lead, before, after, trail }: Window): StructuredPatchHunk[] | undefined {
   const edits = Math.min(MAX_EDITS, Math.floor(MAX_EDITS_TIMES_LINES / (countLines(before) + countLines(after))));
   const options = { context: CONTEXT_LINES, maxEditLength: edits };
-  // Fewer edits are allowed only for texts so long that splitting them into lines would take too much time.
+  // The limit is below 100 edits only for texts so long that splitting them into lines would take too much time.
   if (edits < 100) return undefined;
   return structuredPatch('', '', lead + before + trail, lead + after + trail, '', '', options)?.hunks;
 }

@@ -8,7 +8,7 @@ import { missingForBuild } from '../readiness/rules.ts';
 import type { SessionState } from '../state.ts';
 import { type Step, say } from './step.ts';
 
-/** The step of a builder in CONTRACT: to remove the first blocker for which it is responsible. */
+/** The step of a builder in CONTRACT: to remove the first blocker that it can remove now. */
 export function contractStep(state: SessionState, role: Builder): Step {
   const blockers = blockersOf(state);
   const due = blockers.filter((blocker) => blocker.responsible === role && isTimely(blocker));

@@ -32,7 +32,7 @@ export const findingListParts = {
 /**
  * Makes the function `reply` of an operation that lists findings. If the answer cannot contain all findings, the open
  * findings come first.
- * @param tool name of the operation, which the answer names as the call for the next page
+ * @param tool name of the operation that the answer names as the call for the next page
  */
 export const findingListReply =
   (tool: string) =>

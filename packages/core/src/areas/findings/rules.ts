@@ -60,8 +60,8 @@ export const responseOf = ({ response, otherResponse }: Finding, builder: string
   [response, otherResponse].find((given) => given?.by === builder) ?? undefined;
 
 /**
- * The id of the finding for each caveat of a review. If the builder already has an open caveat with the same text, its
- * finding is used again.
+ * The id of the finding for each caveat of a review. If the builder already has an open caveat with the same text, the
+ * id of that finding is used again.
  */
 export function caveatFindings(findings: Findings, by: Role, caveats: readonly string[]): string[] {
   const open = openFindings(findings).filter(({ isCaveat, raisedBy }) => isCaveat && raisedBy === by);

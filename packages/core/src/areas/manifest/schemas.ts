@@ -55,7 +55,7 @@ const CONTENT_COST = 900_000;
 
 /**
  * The content of an artifact from a position on, as much as fits into the answer.
- * @param tool name of the operation, which the answer names as the call for the next piece
+ * @param tool name of the operation that the answer names as the call for the next piece
  */
 export function viewContent(
   { filename, sha256, bytes, media_type }: ManifestArtifact,

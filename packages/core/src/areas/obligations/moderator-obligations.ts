@@ -5,7 +5,7 @@ import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { Obligation } from './obligation.ts';
 
-/** Empty if no moderator can act. */
+/** The obligations of the moderator. Empty if no moderator can act. */
 export function* moderatorObligations(state: SessionState): Generator<Obligation> {
   if (!hasModerator(state)) return;
   for (const finding of openFindings(state.findings)) {

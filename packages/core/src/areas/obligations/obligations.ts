@@ -44,7 +44,7 @@ function* directiveObligations({ interventions }: SessionState): Generator<Oblig
   }
 }
 
-/** Includes findings that do not block. */
+/** The obligations to answer open findings, including findings that do not block. */
 function* findingObligations({ findings, election: { author } }: SessionState): Generator<Obligation> {
   for (const finding of openFindings(findings)) {
     const { findingId: id } = finding;

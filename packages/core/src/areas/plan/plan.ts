@@ -85,7 +85,7 @@ export const planParts = {
 
 /**
  * Makes the function `reply` of an operation that shows the latest revision.
- * @param tool name of the operation, which the answer names as the call for the next page
+ * @param tool name of the operation that the answer names as the call for the next page
  * @param maxCost maximum size of the whole answer, in bytes as `costOf` counts them
  */
 export const planReply =

@@ -47,7 +47,7 @@ export const BriefView = z.strictObject({
   ...LEFT_OUT,
 });
 
-/** The data for a brief that is not in the state. */
+/** What a brief needs besides the state. */
 interface BriefSources {
   readonly pair: Pair | undefined;
   readonly document: ReadDocument;

@@ -2,7 +2,9 @@ import { defineOperation } from '../../operation.ts';
 import { requireStatus } from '../rules.ts';
 import { ReasonInput, Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2: ACTIVE → PAUSED. During the pause, agents can still read, acknowledge and answer. */
+/**
+ * Domain 2. Changes the status from ACTIVE to PAUSED. During the pause, agents can still read, acknowledge and answer.
+ */
 export const pause = defineOperation({
   name: 'pause',
   summary: 'Pause a session; agents can still read, acknowledge and answer.',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2: PAUSED → ACTIVE. */
+/** Domain 2. Changes the status from PAUSED to ACTIVE. */
 export const resume = defineOperation({
   name: 'resume',
   summary: 'Resume a paused session.',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { requireStatus } from '../rules.ts';
 import { Standing, viewStanding } from '../schemas.ts';
 
-/** Domain 2: DRAFT → ACTIVE. */
+/** Domain 2. Changes the status from DRAFT to ACTIVE. */
 export const start = defineOperation({
   name: 'start',
   summary: 'Start a session, so that the agents can take turns.',

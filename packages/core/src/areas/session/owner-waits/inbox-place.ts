@@ -8,13 +8,15 @@ import { ownerWaits } from './owner-waits.ts';
 /** Whether the owner has to settle the task. An absent agent is no such task, because it may come back by itself. */
 const isToSettle = ({ kind }: OwnerWait): boolean => kind !== 'AGENT_ABSENT';
 
-/** The place of a session in its owner's inbox at the time of an answer. Null if the session has ended. */
+/**
+ * The place of a session in its owner's inbox, from the log and the agents' last calls. Null if the session has ended.
+ */
 export const inboxPlaceOf = (state: SessionState, presence: Presence): InboxPlace | null =>
   placeOf(state, () => absentFromMs(state, presence));
 
 /**
- * The place that an append stores, from the log alone. Without the agents' last calls, a place of rank 4 has the
- * earliest time that `inboxPlaceOf` can return for this state.
+ * The place that an append stores. It is computed from the log alone, so an ACTIVE session without tasks gets the
+ * earliest time that `inboxPlaceOf` can return.
  */
 export const inboxPlaceByLog = (state: SessionState, silentAfterMs: number): InboxPlace | null =>
   placeOf(state, () => absentFromMsAtLeast(state, silentAfterMs));

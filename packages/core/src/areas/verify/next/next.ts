@@ -25,8 +25,8 @@ export function nextFor(state: SessionState, builder: Builder): NextItem[] {
 }
 
 /**
- * For a tool that only reads, the tool for which the builder reads. An action names the second tool, the work of a
- * phase the first.
+ * For a tool that only reads, the tool that the builder then calls. Actions name the second tool, and the items of a
+ * phase name the first.
  */
 const READS_FOR: Readonly<Record<string, string>> = {
   list_artifacts: 'confirm_receipt',
