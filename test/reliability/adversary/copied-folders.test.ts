@@ -13,7 +13,7 @@ const SESSIONS = 4;
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 const MOST = '1000000';
 
-/** By session id, the number of the last event that was acknowledged before the copy was made. */
+/** Maps each session id to the number of the last event acknowledged before the database folder was copied. */
 type Acknowledged = ReadonlyMap<string, number>;
 
 const serve = (data: string): Promise<OwnerServer> =>
@@ -23,13 +23,13 @@ const serve = (data: string): Promise<OwnerServer> =>
   });
 
 /**
- * Copies the database folder without its lock file, as a power cut would leave it. With `isPaused` the server is stopped
- * meanwhile; otherwise it continues to write.
+ * Copies the database folder without its lock file. If `isPaused`, the server is stopped during the copy, otherwise it
+ * goes on writing.
  */
 async function copy(server: OwnerServer, from: string, to: string, isPaused: boolean): Promise<void> {
   if (isPaused) server.process.kill('SIGSTOP');
   try {
-    // Ignores errors: the running server may remove a file before it is copied.
+    // The running server may remove a file before the file is copied.
     execFileSync('sh', ['-c', 'cp -r "$0" "$1" 2>/dev/null || true', from, to]);
   } finally {
     if (isPaused) server.process.kill('SIGCONT');
@@ -38,7 +38,7 @@ async function copy(server: OwnerServer, from: string, to: string, isPaused: boo
     if (name !== 'postgres') await rm(join(to, 'pg', name), { recursive: true });
 }
 
-/** @returns the faults in the copy, or Parley's message if it refuses to open the copy */
+/** Returns the faults in the copy, or the error of a Parley that refuses to open the copy. */
 async function faultsOf(data: string, acknowledged: Acknowledged): Promise<string[]> {
   const opened = await serve(data).catch((error: Error) => error);
   if (opened instanceof Error) return [opened.message];

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newName, seat, startTarget, until } from './support/target.ts';
 
 const OPEN_FILES = 256;
-/** Number of connections that the server allows: its limit of open files less 192. */
+/** Parley keeps 192 of the open files for other uses than connections. */
 const MOST_CONNECTIONS = 64;
 
 test('connections beyond the limit of open files are closed, and the service goes on', async () => {
@@ -28,7 +28,7 @@ test('connections beyond the limit of open files are closed, and the service goe
     for (const socket of sockets) socket.destroy();
   });
   expect(await until(() => open <= MOST_CONNECTIONS)).toBe(true);
-  // Closes one connection to make room for the agent's.
+  // Closes one connection, so that the agent can connect.
   sockets.find((socket) => !socket.closed && socket.readyState === 'open')?.destroy();
   const turn = { request_id: 'turn-1', summary: 'Still here.' };
   const isServed = async () =>

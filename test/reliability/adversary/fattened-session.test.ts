@@ -11,12 +11,12 @@ const FATTENING_MS = IS_SHORT ? 4_000 : 60_000;
 const QUIET_MS = IS_SHORT ? 2_000 : 10_000;
 
 const MOST_ANSWER_BYTES = 2_000_000;
-/** Maximum memory in MB after a restart and the reads. 352 to 553 were measured on an idle machine, 661 on a busy one. */
+/** Limit for the highest memory of the process. An idle machine showed 352 to 553 MB, a busy machine 661 MB. */
 const MOST_MEMORY_MB = 768;
-/** Maximum response time in milliseconds. It is higher in short mode, because other tests run at the same time. */
+/** Higher in short mode, because other tests run at the same time. */
 const MOST_RESPONSE_MS = IS_SHORT ? 5_000 : 1_000;
 
-/** Folder of a database that another process fills before the measurement: filling takes more memory than serving. */
+/** Another process fills this database before the measurement, because filling takes more memory than serving. */
 const prepared = newName('prepared');
 beforeAll(async () => {
   await mkdir(prepared);
@@ -25,10 +25,7 @@ beforeAll(async () => {
   return () => rm(prepared, { recursive: true, force: true });
 });
 
-/**
- * Reads the session through every route at the same time. Measures the memory of the process and the response times of other
- * sessions meanwhile.
- */
+/** Reads the session through every route at the same time. Meanwhile measures the response times of another session. */
 async function readHard(target: Target, hostile: Seats, innocent: Innocent) {
   innocent.times();
   const { statuses, longest } = await readAll(target, hostile);

@@ -12,7 +12,7 @@ const LARGE = {
   })),
 };
 
-/** Creates sessions until the process ends or `forMs` has passed. Returns the number of acknowledged sessions. */
+/** Creates sessions until the process ends or `forMs` has passed. `kept` counts the acknowledged sessions. */
 async function press(target: Target, forMs: number): Promise<{ kept: number; statuses: ReadonlySet<number> }> {
   const statuses = new Set<number>();
   let kept = 0;

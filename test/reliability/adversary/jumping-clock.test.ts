@@ -27,7 +27,7 @@ beforeEach(async () => {
   };
 });
 
-/** The time of the service's clock, derived from the expiry of a new invitation. */
+/** Derives the time of the service's clock from the expiry of a new invitation. */
 async function clockOf(): Promise<number> {
   const { session_id } = (await target.owner('/sessions', SESSION)).body;
   const { expires_at } = (await target.owner(`/sessions/${session_id}/invite`, { role: 'agent_a' })).body;

@@ -10,7 +10,7 @@ const isShort = process.env.ADVERSARY === 'short';
 const CLIENTS = isShort ? 1_500 : 10_000;
 const ATTACK_MS = isShort ? 11_000 : 60_000;
 const MOST_MIB = 512;
-/** Maximum 99th percentile in milliseconds. It is higher in short mode, because other tests run at the same time. */
+/** Higher in short mode, because other tests run at the same time. */
 const MOST_P99_MS = isShort ? 5_000 : 1_000;
 
 async function openTarget(openFiles?: number) {
@@ -21,9 +21,7 @@ async function openTarget(openFiles?: number) {
   return { target, ours: await seat(target), theirs: await seat(target) };
 }
 
-/** Opens a new connection for each request. */
 const NEW = new Agent({ keepAlive: false });
-/** Keeps one connection for all requests. */
 const KEPT = new Agent({ keepAlive: true, maxSockets: 1 });
 
 interface Look {
@@ -43,10 +41,9 @@ function look(url: string, token: string, agent: Agent): Promise<Look> {
   });
 }
 
-/** Milliseconds between two requests, because a token may make only 600 requests a minute. */
+/** Keeps a token below its rate limit of 600 requests a minute. */
 const BETWEEN_MS = 110;
 
-/** Calls `lookOnce` repeatedly for this many milliseconds. */
 async function lookFor(forMs: number, lookOnce: (turn: number) => Promise<Look>): Promise<Look[]> {
   const looks: Look[] = [];
   for (const end = performance.now() + forMs; performance.now() < end; await pause(BETWEEN_MS))
@@ -86,7 +83,7 @@ test(`${CLIENTS} connections that send nothing, slow heads or slow bodies leave 
   expect(await held).toMatchObject({ status: 200, body: { your_turn: true } });
   expect(performance.now() - began).toBeLessThan(MOST_P99_MS);
   mostMiB = Math.max(mostMiB, await target.memory());
-  // The server closes connections that have not sent their headers within 10 s. It checks this every two seconds.
+  // The server closes a connection that has not sent its headers within 10 s. Node checks this every two seconds.
   expect(await until(() => clients.standing().closed > 0)).toBe(true);
   const { most, closed } = clients.standing();
   await clients.stop();

@@ -4,7 +4,7 @@ import { type AgentName, MORE_ROUNDS, newName, type Seats, seat, startTarget, ty
 
 const IS_SHORT = process.env.ADVERSARY === 'short';
 
-/** A text of four-byte characters, so that a few requests use up a quota of 8 MiB. */
+/** Four-byte characters use up a quota of 8 MiB within few requests. */
 const wide = (chars: number, number: number): string => `${number} ${'🧭'.repeat(chars - 10)}`;
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
@@ -16,10 +16,7 @@ const poster =
   (role, path, body) =>
     target.agent(tokens[role], `/agent/sessions/${id}/${path}`, body);
 
-/**
- * Writes until the service refuses a write, and returns the error code. 200 writes exceed 8 MiB, so the test fails if none of
- * them is refused.
- */
+/** Writes until the service refuses a write, and returns the error code. 200 writes exceed the quota of 8 MiB. */
 async function useUp(write: (number: number) => ReturnType<Post>): Promise<unknown> {
   for (let number = 0; number < 200; number += 1) {
     const { status, body } = await write(number);

@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LONG_HANG_GUARD } from '../../../scripts/vitest/vitest-project.ts';
 
-/** Attacks on a running service with its default settings. `ADVERSARY=short` makes the attacks shorter. */
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   ssr: { resolve: { conditions: ['@parley/source', 'node', 'development|production'] } },

@@ -3,7 +3,7 @@ import { startTalking, type Talk } from '../failover/support/talk.ts';
 import { countLosses, expectFreshAnswers, expectWholeLogs } from '../failover/support/verdict.ts';
 import { type ClusterService, goOn, openClusterService, talksOn } from './support/cluster-service.ts';
 
-/** Number of kills: `CITUS_ROUNDS`, or twenty of a worker and five of the coordinator. */
+/** Without `CITUS_ROUNDS`, a worker is killed twenty times and the coordinator five times. */
 const WORKER_KILLS = Number(process.env.CITUS_ROUNDS ?? 20);
 const COORDINATOR_KILLS = Number(process.env.CITUS_ROUNDS ?? 5);
 const SESSIONS = 12;
@@ -15,7 +15,7 @@ describe('on a cluster under load', () => {
     return () => service.close();
   });
 
-  /** Expects that nothing acknowledged is lost, every log verifies, and every answer was in order. */
+  /** Expects that no acknowledged turn is lost, every log verifies, and no answer was wrong. */
   async function expectNothingLost(talks: readonly Talk[]): Promise<void> {
     expect(talks.map(({ wrong, surprises }) => ({ wrong, surprises }))).toEqual(
       talks.map(() => ({ wrong: [], surprises: 0 })),

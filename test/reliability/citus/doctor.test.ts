@@ -8,7 +8,7 @@ const CHECKS = ['Citus workers', 'Citus tables', 'Citus durability', 'Citus cloc
 describe('parley doctor on Citus', () => {
   let cluster: CitusCluster;
   let DATABASE_URL: string;
-  /** Host and port of each worker, as the doctor names it. */
+  /** Host and port of each worker, as `parley doctor` prints them. */
   let names: string[];
   beforeAll(async () => {
     const started = await startCitus({ durable: true, settings: { 'citus.node_connection_timeout': '3s' } });
@@ -28,7 +28,7 @@ describe('parley doctor on Citus', () => {
       )
     ).url;
 
-  /** Sets a setting of a server until the test ends. */
+  /** Changes a setting of a server until the test ends. */
   async function setFor(url: string, name: string, value: string): Promise<void> {
     const change = async (text: string): Promise<void> => {
       await runOn(url, text);

@@ -16,7 +16,7 @@ const HEADING = 'Setting it up';
 const SHARDS_BY_WORKER = `
 select count(*)::int as shards from citus_shards where table_name::text = 'parley_session' group by nodeport order by 1 desc`;
 
-/** An address beside that of `localhost`: the servers of the document do not listen at `localhost` either. */
+/** The servers in the document do not listen at `localhost` either. */
 const ADDRESS = '127.0.0.2';
 
 test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a session on it, and one more worker', async () => {
@@ -24,7 +24,7 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a ses
   if (cluster === null) throw new Error('Citus is not installed.');
   onTestFinished(() => cluster.stop());
   const servers = [cluster.coordinator, ...cluster.workers, await cluster.addWorker()].map(({ url }) => url);
-  // The superuser of these servers is called parley, as the role of the document.
+  // The superuser of the test's servers is called parley, as the role in the document.
   const renamed = (text: string): string =>
     text
       .replace('create role parley ', 'create role plain ')
@@ -45,7 +45,8 @@ test('docs/deploy/citus.md leads to a cluster with nothing to complain of, a ses
     return asked;
   };
 
-  // The database postgres of these servers is one of Citus already, which would create the role on all of them.
+  // The database postgres of these servers uses Citus already. There the statement would create the role on all
+  // servers.
   for (const url of servers) {
     const there = Object.assign(new URL(url), { pathname: '/template1' }).href;
     await psql(there, renamed(snippetUnder(snippets, HEADING, 'sql', 0)));

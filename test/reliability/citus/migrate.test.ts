@@ -152,7 +152,7 @@ describe('parley migrate up --citus', () => {
     );
   });
 
-  /** Creates a session with two agents; returns its id. */
+  /** Creates a session that two agents joined. Returns its id. */
   async function playSome(url: string): Promise<string> {
     const storage = await createPostgresStorage({ connectionString: url });
     const service = await createParley({ storage });

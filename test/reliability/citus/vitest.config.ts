@@ -5,7 +5,7 @@ import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest
 const CLUSTER = './scripts/vitest/citus.global-setup.ts';
 const HOSTS = './scripts/vitest/host-program.global-setup.ts';
 
-/** Whether tests can start a cluster of their own. */
+/** Whether tests can start their own cluster. */
 const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;
 const hasCluster = canStart || Boolean(process.env.CITUS_URL);
 if (!hasCluster) console.log('Citus is not installed and CITUS_URL is not set: its tests are left out.');
@@ -24,7 +24,6 @@ const SHARED = [
   'packages/owner-app/test/retain/retain.test.ts',
 ];
 
-/** The suites above, those of several processes, and those that start a cluster in order to kill its servers. */
 const projects = [
   vitestProject('shared', SHARED, { guard, globalSetup: [CLUSTER] }),
   vitestProject('processes', ['test/reliability/processes'], { guard, globalSetup: [CLUSTER, HOSTS] }),
@@ -39,7 +38,7 @@ const projects = [
     : []),
 ];
 
-/** What `pnpm test:citus` runs, one file at a time: three servers and several hosts share the machine. */
+/** Runs one file at a time: three servers and several hosts share the machine. */
 export default defineConfig({
   root: new URL('../../..', import.meta.url).pathname,
   test: {

@@ -3,7 +3,6 @@ import type { Storage } from '@parley/core';
 import pg from 'pg';
 import { mintSecret, randomText, SESSION_ID_CHARS } from '../../../packages/core/src/kernel/token/token.ts';
 
-/** A session id, and the token of an agent in this session. */
 export interface ManySeat {
   readonly sessionId: string;
   readonly token: string;

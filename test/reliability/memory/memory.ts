@@ -17,11 +17,11 @@ const TURNS = 6;
 
 interface Touched {
   readonly samples: readonly MemorySample[];
-  /** The sample of a later minute. */
+  /** A sample taken in a later minute than the last read. */
   readonly last: MemorySample;
 }
 
-/** Creates this many sessions, and reads each once through one process with small caches. */
+/** Creates `count` sessions, and reads each once through one process with small caches. */
 export async function touchMany(count: number, onSample: (sample: MemorySample) => void): Promise<Touched> {
   const database = await startPostgres({ settings: { shared_buffers: '256MB', max_wal_size: '4GB' } });
   if (!database) throw new Error('This needs PostgreSQL 15 or newer on this machine: PG_BIN names its programs.');

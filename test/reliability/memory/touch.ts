@@ -5,21 +5,20 @@ import type { ManySeat } from './many-sessions.ts';
 import type { MemorySample } from './verdict.ts';
 
 const LANES = 16;
-/** Number of requests before the first sample. Until then Node compiles the host's code, which affects its memory. */
+/** Requests before the first sample. During these Node compiles the host's code, which changes its memory. */
 const COMPILED = 500;
 
 interface Touching {
   readonly host: HostProcess;
   readonly seats: readonly ManySeat[];
-  /** Number of samples after the first one. */
+  /** Number of samples after the first sample. */
   readonly samples: number;
   readonly onSample?: (sample: MemorySample) => void;
 }
 
 /**
- * Sends `GET state` once in each session, and takes samples of the host in between.
- *
- * @throws Error at the first answer other than 200
+ * Sends `GET state` once in each session, and takes samples of the host in between. Throws at the first answer other
+ * than 200.
  */
 export async function touchAll({ host, seats, samples, onSample = () => {} }: Touching): Promise<MemorySample[]> {
   const taken: MemorySample[] = [];

@@ -4,7 +4,7 @@ import { judgeMemory, judgeRest, type MemorySample } from './verdict.ts';
 const MEBI = 1024 * 1024;
 const LIMIT = 10 * MEBI;
 
-/** A sample of a host whose cache is full after 1,000 sessions. Each further session evicts one. */
+/** A sample of a host whose cache is full after 1,000 sessions. Each further session evicts another. */
 function sampleAt(touched: number, more: Partial<MemorySample> = {}): MemorySample {
   const bytes = Math.min(LIMIT, (touched * LIMIT) / 1_000);
   return {

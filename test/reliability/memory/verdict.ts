@@ -1,17 +1,14 @@
 import type { Footprint } from '../processes/host/host-options.ts';
 import { type CheckResult, counted } from '../torture/verdict/check-result.ts';
 
-/** Figures of a host after this many sessions were read. */
+/** Figures of a host after `touched` sessions were read. */
 export interface MemorySample extends Footprint {
   readonly touched: number;
 }
 
 const MEBI = 1024 * 1024;
 
-/**
- * Checks the memory of a host.
- * @param allowedMebi MiB by which heap and buffers may grow once the session cache is full
- */
+/** `allowedMebi` is how many MiB heap and buffers may grow once the session cache is full. */
 export function judgeMemory(samples: readonly MemorySample[], allowedMebi: number): CheckResult[] {
   const full = samples.filter(isFull);
   const plateau = held(full[0]);
@@ -43,12 +40,12 @@ export function judgeMemory(samples: readonly MemorySample[], allowedMebi: numbe
   ];
 }
 
-/** Maximum bytes of heap for each byte that the caches count. */
+/** Limit for the bytes of heap for each byte that the caches count. */
 const MOST_WEIGHT = 1.25;
 
 /**
- * Compares the growth of the heap with the growth that the caches count, from the first sample to the first one with a full
- * cache.
+ * Compares the growth of the heap with the growth that the caches count, from the first sample to the first sample with
+ * a full cache.
  */
 function weighs(first: MemorySample | undefined, full: MemorySample | undefined): CheckResult {
   const weight = (held(full) - held(first)) / (countedIn(full) - countedIn(first));
@@ -66,13 +63,10 @@ function weighs(first: MemorySample | undefined, full: MemorySample | undefined)
 const countedIn = (sample: MemorySample | undefined): number =>
   (sample?.caches ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** MiB in use besides the full caches that are allowed after the rate windows of the last minute have expired. */
+/** Allowed MiB besides the full caches, after the rate windows of the last minute have expired. */
 const MOST_LEFT_MEBI = 12;
 
-/**
- * Checks the memory after the run.
- * @param last a sample taken in a later minute than the last read
- */
+/** Judges a sample that was taken in a later minute than the last read. */
 export function judgeRest(samples: readonly MemorySample[], last: MemorySample): CheckResult {
   const plateau = Math.max(...samples.filter(isFull).slice(0, 2).map(held));
   const gain = held(last) - plateau;
@@ -95,7 +89,7 @@ const overfull = ({ touched, caches }: MemorySample): string[] =>
     bytes > limitBytes ? [`${cache}: ${bytes} of ${limitBytes} after ${touched} sessions`] : [],
   );
 
-/** Connections of the host: 16 of clients, which stay open, and 11 of the database pool. */
+/** 16 connections of clients, which stay open, and 11 of the database pool. */
 const CONNECTIONS = 16 + 11;
 
 function leftBehind(first: MemorySample | undefined, last: MemorySample | undefined): string[] {

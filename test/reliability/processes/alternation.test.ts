@@ -52,10 +52,7 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
       expect(turns.map(({ summary }) => summary)).toEqual(answers.map((_, index) => `Turn ${index}.`));
       expect(answers.map((answer) => JSON.parse(answer).turn_index)).toEqual(answers.map((_, index) => index));
 
-      /**
-       * Sends several copies of one turn with one key, and again until one is answered. All answers must be the same. Returns
-       * the answer.
-       */
+      /** Sends several copies of one turn under one key, until at least one is answered. Expects equal answers. */
       async function postSeveral(index: number): Promise<string> {
         const texts = new Set<string>();
         while (texts.size === 0) {
@@ -82,7 +79,9 @@ describe.skipIf(databaseServer === null)('turns over several processes', () => {
   });
 });
 
-/** Expects that the turn was stored, or that the refusal names the other agent. Agent A has the turns with even numbers. */
+/**
+ * Expects that the turn was stored, or that the refusal names the other agent. agent_a has the turns with even numbers.
+ */
 function expectInTurn(role: Builder, reply: Reply | undefined): void {
   const isStored = reply?.status === 200;
   const other = role === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -90,7 +89,7 @@ function expectInTurn(role: Builder, reply: Reply | undefined): void {
   expect(speakerAt(Number(reply?.body.turn_index))).toBe(isStored ? role : other);
 }
 
-/** The answer. Null if the client aborted the request, before, while or after it was processed. */
+/** Returns null if the client aborted the request, which may be before, during or after its processing. */
 async function askOrDrop(asked: Ask, draws: Draws, tally: { dropped: number }): Promise<Reply | null> {
   if (draws.share() >= DROPPED_SHARE) return ask(asked);
   tally.dropped += 1;

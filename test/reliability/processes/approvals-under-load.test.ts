@@ -11,18 +11,17 @@ import { databaseServer, openScene, type Scene, type Seats } from './support/sce
 const LANES = rounds(2, 4);
 const APPROVALS = rounds(8, 100);
 const LOADS = 3;
-/** Number of turns that the round limit of the session allows. */
+/** Turns within the round limit of the session. */
 const TURNS = 200;
 const KEY = `pok_${'a'.repeat(43)}`;
 const MOST = '1000000';
 
-/** Address of a server, for agents and for the owner. */
+/** Addresses of one server, for agents (`baseUrl`) and for the owner (`url`). */
 interface Server {
   readonly baseUrl: string;
   readonly url: string;
 }
 
-/** A revision of a contract. */
 interface Revision {
   readonly id: string;
   readonly contract: Json;
@@ -113,8 +112,8 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     });
 
   /**
-   * Races an approval with a change: the owner approves the latest revision, while the author changes it by a patch on one
-   * server and by a new contract on the other.
+   * The owner approves the latest revision while the author submits a patch on one server and a new contract on the
+   * other.
    */
   async function raceOnce(seats: Seats, latest: Revision, draws: Draws): Promise<Won> {
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
@@ -143,7 +142,6 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
     return { by, latest: { id: next, contract } };
   }
 
-  /** The result of a tool, or its error body. */
   async function callTool({ url }: Server, { agent_a }: Seats, name: string, input: object): Promise<Json> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const { status, body } = await send(`${url}/api/public/mcp`, {
@@ -156,8 +154,8 @@ describe.skipIf(databaseServer === null)('an approval, while other sessions load
   }
 
   /**
-   * Expects that the manifest contains the approved revision. Then the owner requests changes, and the author submits the
-   * next revision.
+   * Expects that the manifest contains the approved revision. Then the owner requests changes, and the author submits
+   * the next revision.
    */
   async function reopen(seats: Seats, { id, contract }: Revision): Promise<Revision> {
     const { manifest } = await demand({ host: servers[1], seat: seats.agent_b, route: 'GET artifacts' });

@@ -36,7 +36,7 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
         checks += hosts.length;
 
         /**
-         * Expects the host to show the write. In each round two of the hosts are asked for the state, the third for the
+         * Expects the host to show the write. In each round two hosts are asked for the state, the third for the
          * messages.
          */
         async function expectShown(host: HostProcess, reader: Seat, n: number): Promise<void> {
@@ -72,7 +72,6 @@ describe.skipIf(databaseServer === null)('processes on one database', () => {
     );
   });
 
-  /** Reads page by page until enough messages were read. Returns the ids of all messages. */
   async function follow(host: HostProcess, seat: Seat): Promise<unknown[]> {
     const ids: unknown[] = [];
     let cursor = 0;

@@ -9,7 +9,7 @@ import { databaseServer, openScene, type Scene, type Seats } from './support/sce
 
 const REVISIONS = 10;
 
-/** A contract of about 150,000 characters. All texts differ between revisions. */
+/** A contract of about 150,000 characters. No text is the same in two revisions. */
 function longContract(number: number): Json {
   const risks = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ id: `risk-${index}`, mitigation: 'Somebody looks.', assignee: 'agent_b' },

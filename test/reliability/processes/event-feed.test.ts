@@ -27,7 +27,7 @@ interface Tally {
   written: number;
 }
 
-/** Tells the readers after which event they must stop. */
+/** Readers stop after the event `lastEvent`. */
 interface Run {
   lastEvent: number;
 }
@@ -50,7 +50,9 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     return { seats: [seats.agent_a, seats.agent_b] as const, sessionId, moderator };
   }
 
-  /** Makes all writers write at the same time. After that the owner writes the last event, which ends all waits of readers. */
+  /**
+   * All writers write at the same time. After that the owner writes the last event, which ends all waits of readers.
+   */
   async function writeAll(seats: readonly Seat[], sessionId: string): Promise<Tally & { last: number }> {
     const tally = { lost: 0, written: 0 };
     const lanes = hosts.flatMap((host) => seats.map((seat) => ({ host, seat })));
@@ -71,8 +73,8 @@ describe.skipIf(databaseServer === null)('the event feed at two processes', () =
     const { last, lost, written } = await writeAll(seats, sessionId);
     run.lastEvent = last;
     const wroteMs = performance.now() - start;
-    // The fourth reader's acknowledgements may be stored after that event, so its wait may have missed it. A further event of
-    // the owner ends every wait.
+    // An acknowledgement may be stored after the last event, and its reader may then wait. Another event of the owner
+    // ends the wait.
     await scene.owner.resume(sessionId);
     const read = await Promise.all([...readers, taken]);
     const stored = await storedFeed(scene, sessionId);
@@ -176,7 +178,7 @@ async function readOn({ hosts, moderator, run, draws }: Reading): Promise<Read> 
   return { labels, pages };
 }
 
-/** Reads unacknowledged events at one process, and acknowledges them at the other. */
+/** Reads unacknowledged events and acknowledges them, each at a process drawn at random. */
 async function takeIn({ hosts, moderator, run, draws }: Reading): Promise<Read> {
   const labels: string[] = [];
   let pages = 0;
@@ -218,8 +220,8 @@ const lastVisible = (stored: readonly string[], last: number): number =>
   Math.max(...stored.map((label) => Number(label.split(' ')[0])).filter((id) => id <= last));
 
 /**
- * Checks the answer to an acknowledgement. A cursor beyond the head must be refused. A write that lost too many races may be
- * refused.
+ * Checks the answer to an acknowledgement. A cursor beyond the head must be refused. A write that lost too many races
+ * may be refused.
  */
 function verdictOf(cursor: number, { status, text, body }: Reply): string {
   if (status === 409 && text.includes('CONFLICT')) return 'right';
@@ -228,7 +230,7 @@ function verdictOf(cursor: number, { status, text, body }: Reply): string {
   return status === 200 && cursor <= acked && acked <= head ? 'right' : `${status} ${text}`;
 }
 
-/** Reads the acknowledged cursor alternately at both processes. Returns the values in the order of the requests. */
+/** Reads the acknowledged cursor alternately at both processes. Returns the cursors in the order of the requests. */
 async function watchAcked(
   hosts: Hosts,
   moderator: ModeratorSeat,

@@ -10,12 +10,12 @@ import { wakesOf } from './support/waking.ts';
 
 const SESSIONS = 20;
 const WAKES = rounds(3, 50);
-/** Maximum milliseconds until a change is noticed without hints: ten seconds, and one more for a slow machine. */
+/** Without hints a change is noticed within ten seconds. The eleventh second is for a slow machine. */
 const BACKSTOP_MS = 11_000;
 const canRun = (name: string, required: string): boolean =>
   databaseServer !== null && findProgram(name, required) !== null;
 
-/** Starts two hosts with these options. Agents wait at the first host for turns that are posted at the second. */
+/** Agents wait at the first host for turns that are posted at the second. */
 async function wakingOn(scene: Scene, options: Partial<HostOptions>) {
   const [here, there, seated] = await Promise.all([
     scene.start(options),

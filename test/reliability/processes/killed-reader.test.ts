@@ -18,7 +18,7 @@ import { databaseServer, openScene, type Scene, type Seat } from './support/scen
 const KILLS = rounds(4, 40);
 const EVENTS_A_ROUND = 7;
 
-/** Moments at which a reader is killed: after it read a page, while it acknowledges the page, or after the acknowledgement. */
+/** A reader is killed after it read a page, while it acknowledges the page, or after the acknowledgement. */
 const MOMENTS = ['read', 'acknowledging', 'acknowledged'] as const;
 type Moment = (typeof MOMENTS)[number];
 
@@ -73,19 +73,19 @@ describe.skipIf(databaseServer === null)('a moderator whose process is killed', 
     (await ask({ host: hosts[0], seat, route: 'GET events?limit=100' })).body;
 });
 
-/** The last page that a killed reader has read, and the moment at which it was killed. */
+/** The last page that a killed reader has read, and the moment at which the reader was killed. */
 interface Taken {
   readonly moment: Moment;
   readonly page: FeedPage;
 }
 
-/** Whether this reader began at the same cursor as the one before it. */
+/** Whether this reader began at the same cursor as the reader before it. */
 const isAgain = ({ page }: Taken, n: number, taken: readonly Taken[]): boolean =>
   page.acked === taken[n - 1]?.page.acked;
 
 /**
- * Expects that each page begins with the first unacknowledged event, and that the next reader's cursor fits the moment at
- * which the reader was killed.
+ * Expects that each page begins with the first unacknowledged event, and that the next reader's cursor fits the moment
+ * of the kill.
  */
 function expectNoneLost(taken: readonly Taken[], stored: readonly string[]): void {
   for (const [n, { page, moment }] of taken.entries()) {

@@ -7,7 +7,7 @@ import { databaseServer, type NewSeat, type NewSeats, openScene, type Scene } fr
 
 const WAITERS = rounds(1_000, 5_000);
 const CONNECTING = 200;
-/** Maximum milliseconds of a block of the event loop: 50, doubled because other programs run on the machine. */
+/** The limit is 50 ms, doubled because other programs run on the machine. */
 const BLOCK_MS = 2 * 50;
 
 describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process`, () => {
@@ -20,7 +20,7 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
   const pauseAll = (seated: readonly NewSeats[]) => () =>
     Promise.all(seated.map(({ agent_a }) => scene.owner.pause(agent_a.sessionId, { reason: 'A break.' })));
 
-  /** Lists each agent eight times, because a token can hold eight polls. */
+  /** A token can hold eight polls. */
   const eachEightTimes = (seated: readonly NewSeats[]): NewSeat[] =>
     seated.flatMap(({ agent_b }) => Array.from({ length: 8 }, () => agent_b));
 
@@ -46,7 +46,6 @@ describe.skipIf(databaseServer === null)(`waking ${WAITERS} polls of one process
 
 interface Waking {
   readonly host: HostProcess;
-  /** The agents whose polls are held. */
   readonly held: readonly NewSeat[];
   readonly wake: () => Promise<unknown>;
   /** The session status that every poll must answer. */

@@ -7,10 +7,7 @@ import { rounds, spread } from './support/rounds.ts';
 import { databaseServer, type NewSeats, openScene, type Scene } from './support/scene.ts';
 
 const ROUNDS = rounds(3, 50);
-/**
- * Maximum milliseconds for an immediate effect. Without hints, a waiting call fetches only every ten seconds; half of that is
- * enough also for a slow machine.
- */
+/** Without hints, a waiting call fetches only every ten seconds. Half of that shows that a hint arrived. */
 const AT_ONCE_MS = 5_000;
 
 type Change = (scene: Scene, sessionId: string) => Promise<unknown>;

@@ -47,7 +47,7 @@ describe.skipIf(databaseServer === null)('notices of several processes', () => {
     return server;
   }
 
-  /** Creates and starts a session. `ask` posts a turn in which its first builder asks the owner a blocking question. */
+  /** Creates and starts a session. `ask` posts a turn in which agent_a asks the owner a blocking question. */
   async function openSession() {
     const { session_id } = await owner.createSession(SESSION);
     const { code } = await owner.invite(session_id, { role: 'agent_a' });

@@ -9,10 +9,10 @@ import { databaseServer, openScene, type Scene } from './support/scene.ts';
 
 const PROCESSES = 4;
 const MINUTE_MS = 60_000;
-/** Milliseconds of the current minute that must be left when a flood begins. */
+/** A flood begins only if this much of the current minute is left. */
 const NEEDED_MS = isFull ? 40_000 : 10_000;
 
-/** Full run: the limits of the specification. Short run: small limits, which few requests reach. */
+/** A full run has the limits of the specification. A short run has small limits, which few requests reach. */
 const LIMITS: Partial<Limits> = isFull
   ? { perToken: 600, perAddress: 60, redeemPerAddress: 10 }
   : { perToken: 60, perAddress: 20, redeemPerAddress: 10 };
@@ -35,7 +35,7 @@ describe.skipIf(databaseServer === null)(`rate windows of ${PROCESSES} processes
     return host;
   };
 
-  /** Sends this many requests to each process at the same time, within one rate window of the database. */
+  /** Sends `count` requests at the same time, spread over the processes, within one rate window of the database. */
   async function flood(count: number, request: (host: HostProcess) => Promise<Reply>): Promise<Flood> {
     await untilLeft(scene.databaseUrl, NEEDED_MS);
     for (;;) {
@@ -109,7 +109,7 @@ async function readNow(url: string): Promise<number> {
   return Number(row?.ms);
 }
 
-/** Waits for the next minute if less than `neededMs` of the current one is left. */
+/** Waits for the next minute if less than `neededMs` of the current minute is left. */
 async function untilLeft(url: string, neededMs: number): Promise<void> {
   const left = leftOf(await readNow(url));
   if (left < neededMs) await pause(left + 10);

@@ -15,7 +15,7 @@ const APPROVALS = rounds(6, 60);
 const WAYS = ['POST contract', 'POST plan', 'POST plan-revision', 'POST contract/patch'] as const;
 type Way = (typeof WAYS)[number];
 
-/** The request that submits the same contract with another title. */
+/** Submits the same contract with another title. */
 function revision(way: Way, title: string, expected_parent_id: string): { route: string; body: Json } {
   const named = { expected_parent_id, reason: `Title ${title}.` };
   const ops = [{ op: 'replace', path: '/title', value: title }];
@@ -112,7 +112,9 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     readonly tally: { approved: number; refused: number };
   }
 
-  /** Makes the owner approve while new revisions are submitted. Returns the latest revision after that. */
+  /**
+   * The owner approves while the author submits the next revision. Returns the revision that is the latest after that.
+   */
   async function approveOnce({ seats, latest, draws, tally }: Approving): Promise<Approving['latest']> {
     const { agent_a } = seats;
     const next = `r_${Number(latest.id.slice(2)) + 1}`;
@@ -144,7 +146,10 @@ describe.skipIf(databaseServer === null)('revisions over several processes', () 
     return after;
   }
 
-  /** Expects that the manifest contains exactly the bytes of this contract. Null: expects that there is no manifest. */
+  /**
+   * Expects that the manifest contains exactly the bytes of `contract`. If `contract` is null, expects that there is no
+   * manifest.
+   */
   async function expectManifest({ agent_b: seat }: Seats, contract: Json | null): Promise<void> {
     const { manifest } = await demand({ host: hosts[2], seat, route: 'GET artifacts' });
     if (contract === null) return expect(manifest).toBeNull();

@@ -1,35 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentName, MORE_ROUNDS, type Seats, type Target } from './target.ts';
 
-/** A request that one role repeats to make its session as large as possible. */
+/** A request that `role` repeats to make its session as large as possible. */
 interface Fattening {
   readonly name: string;
   readonly role: 'agent_a' | 'agent_b' | 'moderator';
   readonly path: string;
-  /**
-   * Body of the request with this number, from 0 on.
-   * @param last answer to the previous request
-   */
+  /** Returns the body of request `number`, counted from 0. `last` is the answer to the previous request. */
   body(number: number, last: Readonly<Record<string, unknown>>): object;
   /** Whether the other builder must post a turn between two requests. */
   readonly byTurns?: boolean;
   /** Whether the owner has to appoint agent_a as Contract Author first. */
   readonly inContract?: boolean;
-  /** Whether `ADVERSARY=short` includes this case. */
   readonly isInShort?: boolean;
 }
 
-/**
- * A character outside Latin-1. JavaScript then stores each character of the string with two bytes, although most of them have
- * only one byte on the wire.
- */
+/** Outside Latin-1: JavaScript then stores every character of the string in two bytes. */
 const WIDE = '→';
 
 const filled = (chars: number, number: number): string => `${number} ${WIDE}`.padEnd(chars, 'x');
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** 50 items of evidence with about 57,000 characters in all. */
+/** 50 evidence items of 1,100 characters. */
 const evidence = (number: number) =>
   many(50, (index) => ({
     kind: 'file',
@@ -108,15 +101,13 @@ interface Plan {
   readonly forMs: number;
 }
 
-/** How much was stored in the session. */
 interface Fattened {
-  /** Number of acknowledged writes. */
   readonly stored: number;
-  /** Error code of the first refusal. */
+  /** Error code of the first refused request. */
   readonly refusal: string | undefined;
 }
 
-/** Sends requests as fast as the rate limit allows, until `forMs` has passed or the service refuses one. */
+/** Repeats the request until `forMs` has passed or the service refuses a request. */
 export async function fatten(target: Target, { seats, fattening, forMs }: Plan): Promise<Fattened> {
   const { id, tokens } = seats;
   if (fattening.byTurns) await target.owner(`/sessions/${id}/extend-rounds`, MORE_ROUNDS);

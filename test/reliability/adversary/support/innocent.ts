@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MORE_ROUNDS, seat, type Target } from './target.ts';
 
-/** A session in which two builders post turns at a normal rate while other sessions are attacked. */
+/** A session whose two builders post turns at a normal rate while other sessions are attacked. */
 export interface Innocent {
-  /** Response times, in milliseconds, of the requests that were answered after the previous call of this function. */
+  /** Returns the response times since the previous call, in milliseconds. */
   times(): readonly number[];
-  /** Statuses other than 200. */
   failures(): readonly number[];
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two calls of a builder. This is a third of its rate limit. */
+/** A builder then uses a third of its rate limit. */
 const PAUSE_MS = 300;
 
 export async function startInnocent(target: Target): Promise<Innocent> {
@@ -48,7 +47,6 @@ export async function startInnocent(target: Target): Promise<Innocent> {
   };
 }
 
-/** The 99th percentile of response times, in milliseconds. */
 export function p99(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;

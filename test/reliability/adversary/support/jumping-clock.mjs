@@ -1,5 +1,5 @@
-// Node loads this file before the program. It shifts the program's clock by the milliseconds in a file, which it reads again
-// at each SIGUSR2.
+// Node loads this file before the program. At each SIGUSR2 it reads from a file by how many milliseconds it shifts the
+// clock.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

@@ -1,6 +1,6 @@
 import { AGENT_NAMES, type AgentName, type Seats, type Target } from './target.ts';
 
-/** Number of calls in a batch, and number of requests that one token sends at the same time. */
+/** Calls in one batch, and requests that one token sends at the same time. */
 const AT_ONCE = 50;
 
 const BUILDER_CALLS = [
@@ -27,15 +27,12 @@ const MODERATOR_CALLS = [
 
 const OWNER_PATHS = ['', '/transcript', '/log', '/blockers', '/plan', '/verify-log'];
 
-/** Counts of the answers to all readers. */
 interface Readings {
-  /** Number of answers with each status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Length of the longest answer, in bytes. */
   readonly longest: number;
 }
 
-/** Makes every agent of a session read everything in it at the same time, in batches of 50, over MCP and REST. */
+/** Makes every agent read everything in the session at the same time, in batches over MCP and over REST. */
 export async function readAll(target: Target, { id, tokens }: Seats): Promise<Readings> {
   const statuses: Record<number, number> = {};
   let longest = 0;
@@ -75,7 +72,6 @@ const callOf = (name: string, index: number) => ({
   params: { name, arguments: inputOf(name, index) },
 });
 
-/** Makes the owner open every page of a session at the same time. */
 export async function openAll(target: Target, { id }: Seats): Promise<readonly number[]> {
   const opened = OWNER_PATHS.map((path) => target.measure(target.ownerKey, `/owner/api/sessions/${id}${path}`));
   const overview = target.measure(target.ownerKey, '/owner/api/overview');

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import type { Manner, SlowClientsOptions, Standing } from './slow-clients.ts';
 
 /**
- * Opens `count` slow connections, each behaving in one of the `manners`. Reconnects when the server closes one. Reports to
- * the parent process how many are open, how many were open at most, and how many the server has closed.
+ * Opens `count` slow connections, and reopens each that the server closes. Reports the `Standing` to the parent
+ * process.
  */
 const { manners, count, url, localAddress, pauseMs }: SlowClientsOptions = JSON.parse(process.argv[2] ?? '');
 const DRIP_MS = 2_000;

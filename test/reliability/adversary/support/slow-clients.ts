@@ -6,7 +6,7 @@ import { compileProgram } from '../../../../scripts/compile-program.ts';
 
 const MAIN = await compileProgram(fileURLToPath(new URL('slow-clients-main.ts', import.meta.url)), 'slow-clients');
 
-/** How a slow client sends: `first` immediately, then `drip` repeatedly. */
+/** A slow client sends `first` at once, then `drip` again and again. */
 export interface Manner {
   readonly first: string;
   readonly drip: string;
@@ -28,21 +28,20 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** How the clients behave. The manners are assigned to them one after another. */
+  /** Client n behaves in manner n modulo their number. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
   readonly localAddress: string;
-  /** Milliseconds before a client reconnects. */
+  /** Pause before a client reconnects. */
   readonly pauseMs: number;
 }
 
-/** Numbers of connections of all slow clients. */
+/** Counts of the connections of all slow clients. */
 export interface Standing {
   readonly open: number;
-  /** The highest number of connections that were open at the same time. */
+  /** The highest number of connections open at the same time. */
   readonly most: number;
-  /** Number of connections that the server has closed. */
   readonly closed: number;
 }
 

@@ -7,13 +7,11 @@ import { newName } from './target.ts';
 /** A file system of limited size, in memory. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes a file that uses up all free space. */
   fill(): Promise<void>;
-  /** Removes the file that `fill` wrote. */
   free(): Promise<void>;
 }
 
-/** Whether this machine can mount such a file system. That needs root on Linux. */
+/** Mounting a file system needs root on Linux. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
@@ -33,7 +31,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       try {
         for (;;) await file.write(block);
       } catch {
-        // The write must fail, because the disk is full.
+        // Writing fails when the disk is full.
       } finally {
         await file.close();
       }

@@ -9,21 +9,17 @@ interface TalkOptions {
 }
 
 export interface Talk {
-  /** By session id, the number of the last acknowledged event. */
+  /** Maps each session id to the number of its last acknowledged event. */
   acknowledged(): ReadonlyMap<string, number>;
-  /** Number of acknowledged turns. */
   turns(): number;
-  /**
-   * Stops posting.
-   * @returns the number of acknowledged turns
-   */
+  /** Stops posting. Returns the number of acknowledged turns. */
   end(): Promise<number>;
 }
 
-/** Number of turns that the round limit of the session allows. */
+/** Turns within the round limit of the session. */
 const TURNS = 200;
 
-/** Makes the two builders of each session post turns alternately, without pauses. */
+/** The two builders of each session post turns alternately, without pauses. */
 export async function startTalking({ url, ownerKey, sessions }: TalkOptions): Promise<Talk> {
   const last = new Map<string, number>();
   let isOver = false;

@@ -7,7 +7,7 @@ import { type OwnerServer, startOwnerServer } from '../../processes/support/owne
 
 const OWNER_KEY = `pok_${'v'.repeat(43)}`;
 
-/** An answer of the service. `status` is 0 if the connection broke. */
+/** `status` is 0 if the connection broke. */
 interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Target extends OwnerServer {
   owner(path: string, body?: object): Promise<Answered>;
   agent(token: string, path: string, body?: object): Promise<Answered>;
   readonly ownerKey: string;
-  /** Sends a request and counts the bytes of its answer without parsing it. */
+  /** Counts the bytes of the answer without parsing it. */
   measure(token: string, path: string, body?: object): Promise<{ status: number; bytes: number }>;
   /** Resident memory of the process, in MiB. */
   memory(): Promise<number>;
@@ -28,21 +28,18 @@ export interface Target extends OwnerServer {
 
 interface TargetOptions {
   readonly folder: string;
-  /** Limit of open files. Default: the limit of this process. */
+  /** Limit of open files. Default: the limit of the process that runs the test. */
   readonly openFiles?: number;
-  /** Environment variables in addition to those of every target. */
+  /** Environment variables in addition to `ENVIRONMENT`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** True if the caller ends the process. False: it ends with the test. */
+  /** If true, the caller ends the process. If false, the process ends with the test. */
   readonly isKept?: boolean;
 }
 
-/**
- * Settings of every target. They are the defaults except for the limit of redemptions, because all agents of a test have the
- * same address.
- */
+/** Default settings, except that more codes may be redeemed: all agents of a test have the same address. */
 const ENVIRONMENT = { PARLEY_OWNER_KEY: OWNER_KEY, PARLEY_LOG_LEVEL: 'fatal', PARLEY_RATE_REDEEM: '100' };
 
-/** Starts a target. Rejects if the process ends before it listens. */
+/** Rejects if the process ends before it listens. */
 export async function startTarget({ folder, openFiles, environment, isKept = false }: TargetOptions): Promise<Target> {
   const settings = { ...ENVIRONMENT, ...environment, PARLEY_DATA: join(folder, 'data') };
   const server = await startOwnerServer(settings, openFiles);
@@ -80,7 +77,7 @@ async function sendRaw(url: string, token: string, body?: object): Promise<{ sta
   }
 }
 
-/** A memory figure of the process from `/proc`, in KiB. */
+/** Reads a memory figure of the process from `/proc`, in KiB. */
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
@@ -92,7 +89,6 @@ export const SESSION = {
   requirements: [{ requirement_id: 'R1', text: 'The other side can go on.' }],
 };
 
-/** An active session with its tokens. */
 export interface Seats {
   readonly id: string;
   readonly tokens: Readonly<Record<AgentName, string>>;
@@ -113,10 +109,10 @@ export async function seat(target: Target): Promise<Seats> {
   return { id, tokens };
 }
 
-/** Extends the rounds, for tests that post more turns than the default round limit allows. */
+/** For tests that post more turns than the default round limit allows. */
 export const MORE_ROUNDS = { rounds: 900 };
 
-/** Waits at most 30 s for the condition. Returns whether it became true. */
+/** Waits at most 30 s for the condition. Returns whether the condition became true. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 300; tries += 1) {
     if (await isSo()) return true;

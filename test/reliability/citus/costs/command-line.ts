@@ -8,7 +8,7 @@ import { openStorageWays } from './storage-ways.ts';
 export const USAGE = `pnpm measure:citus [--rounds n] [--seconds n]
 Prints what an append and a fetch cost on one PostgreSQL and on Citus with two workers, and other forms of the statements.`;
 
-/** Sessions of one shard that share a statement, in the comparison of forms. */
+/** Numbers of sessions of one shard that share a statement. */
 const GROUPS = [1, 2, 8];
 
 export async function main(args: readonly string[]): Promise<number> {
@@ -56,7 +56,6 @@ const HEADS = [
   'µs of the workers',
 ];
 
-/** Prints a Markdown table with a row for each way. */
 function print(heads: readonly string[], costs: readonly [Way, Costs][], cells: (way: Way) => readonly string[]): void {
   const line = (all: readonly string[]): string => `| ${all.join(' | ')} |`;
   const rows = costs.map(([way, found]) =>

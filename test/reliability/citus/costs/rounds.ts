@@ -1,6 +1,6 @@
 import { type Side, useOf } from './side.ts';
 
-/** Figures of one call, averaged over a round. Processor times in microseconds. */
+/** Averages for one call over a round. `process`, `front` and `workers` are processor time in microseconds. */
 export interface Costs {
   readonly perSecond: number;
   readonly frontStatements: number;
@@ -14,7 +14,10 @@ export interface Costs {
 export interface Way {
   readonly name: string;
   readonly side: Side;
-  /** Functions that run at the same time, each again and again. Each resolves to the number of calls that it has made. */
+  /**
+   * Functions that are called again and again, all at the same time. Each resolves to the number of calls that it has
+   * made.
+   */
   readonly callers: readonly (() => Promise<number>)[];
 }
 
@@ -24,7 +27,7 @@ export interface OpenWays {
   close(): Promise<void>;
 }
 
-/** Measures every way in each round, in the reverse order of the round before. The first round does not count. */
+/** Measures every way in each round, in the reverse order of the round before. The first round only warms up. */
 export async function measureWays(
   ways: readonly Way[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
@@ -39,7 +42,6 @@ export async function measureWays(
   return new Map(Array.from(measured, ([way, all]) => [way, mediansOf(all)]));
 }
 
-/** Lets every caller call repeatedly for this long. */
 async function measure({ side, callers }: Way, seconds: number): Promise<Costs> {
   await useOf([side.front, ...side.workers]);
   const [from, own] = [performance.now(), process.cpuUsage()];

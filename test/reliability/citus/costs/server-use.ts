@@ -1,33 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 
-/** What a server has used since an earlier moment. */
+/** What a server has used since the previous call of `use`. */
 export interface Use {
-  /** Statements that its clients have sent, begin and commit included. */
+  /** Statements that clients have sent, including begin and commit. */
   readonly statements: number;
-  /** Milliseconds of processor time, user and system, of all processes of the server. */
+  /** Processor time, user and system, of all processes of the server. */
   readonly processorMs: number;
 }
 
 /** A PostgreSQL server on this machine whose use is measured. */
 export interface WatchedServer {
-  /** What the server has used since the previous call. */
   use(): Promise<Use>;
   close(): Promise<void>;
 }
 
-/** Milliseconds of one tick of /proc on Linux. */
+/** One tick of the times in `/proc` on Linux. */
 const TICK_MS = 10;
 
-/**
- * Watches a server that loads pg_stat_statements.
- * @param url address of any of its databases, with a superuser
- */
+/** Watches a server that loads pg_stat_statements. `url` leads to any of its databases and names a superuser. */
 export async function watchServer(url: string): Promise<WatchedServer> {
   const client = new Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
   client.on('error', () => undefined);
   await client.connect();
-  // On a worker, Citus refuses to create an extension on all servers.
+  // Citus on a worker refuses to create an extension on all servers.
   await client.query('set citus.enable_ddl_propagation = off; create extension if not exists pg_stat_statements');
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",
@@ -52,7 +48,7 @@ export async function watchServer(url: string): Promise<WatchedServer> {
   };
 }
 
-/** Processor time of a server: its first process, the ended processes that this one has started, and those that run. */
+/** Adds up the server's first process, the ended processes that it had started, and the running ones. */
 function processorOf(pid: number): number {
   const own = statOf(pid);
   const running = readdirSync('/proc')
@@ -61,7 +57,7 @@ function processorOf(pid: number): number {
   return TICK_MS * ((own?.all ?? 0) + running.reduce((sum, stat) => sum + (stat?.alone ?? 0), 0));
 }
 
-/** Ticks of a process alone, and with its ended children; undefined if there is no such process. */
+/** Ticks of a process alone, and including its ended children. Undefined if there is no such process. */
 function statOf(pid: number): { parent: number; alone: number; all: number } | undefined {
   if (!Number.isSafeInteger(pid)) return undefined;
   try {

@@ -3,13 +3,13 @@ import { createCitusDatabase, runOn, startCitus } from '../../../../scripts/serv
 import { startPostgres } from '../../../../scripts/servers/postgres-server.ts';
 import { type Use, type WatchedServer, watchServer } from './server-use.ts';
 
-/** A database of which the costs are measured. */
+/** A database whose costs are measured. */
 export interface Side {
   readonly name: string;
   readonly url: string;
   /** The server to which the processes of Parley connect. */
   readonly front: WatchedServer;
-  /** The servers behind it, if there are any. */
+  /** The Citus workers behind `front`. Empty for a single PostgreSQL. */
   readonly workers: readonly WatchedServer[];
   close(): Promise<void>;
 }
@@ -20,7 +20,6 @@ const settingsWith = (libraries: string) => ({
   settings: { synchronous_commit: 'on', max_connections: '200', shared_preload_libraries: libraries },
 });
 
-/** Starts one PostgreSQL. */
 export async function openSingle(): Promise<Side> {
   const server = await startPostgres(settingsWith('pg_stat_statements'));
   if (server === null) throw new Error('PostgreSQL is not installed.');
@@ -55,7 +54,6 @@ export async function openCluster(): Promise<Side> {
   };
 }
 
-/** What all of these servers have used since the previous call. */
 export async function useOf(servers: readonly WatchedServer[]): Promise<Use> {
   const uses = await Promise.all(servers.map((server) => server.use()));
   return {

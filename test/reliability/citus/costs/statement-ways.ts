@@ -6,7 +6,7 @@ import type { OpenWays } from './rounds.ts';
 import type { Side } from './side.ts';
 import { TEXT } from './storage-ways.ts';
 
-/** Connections in use at the same time: those that the storage uses for appends, or for fetches, with its default pool. */
+/** As many connections as the storage uses for appends, or for fetches, with its default pool. */
 const CONNECTIONS = 4;
 
 /** A connection in pipeline mode, and sessions of one shard. */
@@ -91,7 +91,10 @@ async function fetchAll({ client }: Seat, ids: readonly string[]): Promise<void>
   expectRows(await client.query(`${FETCH} in (${list})`), ids.length);
 }
 
-/** Appends one event to each of these sessions, in the form of the storage: begin and update, then inserts and commit. */
+/**
+ * Appends one event to each session, in the statements that the storage sends: begin and update, then inserts and
+ * commit.
+ */
 async function appendTo({ client, heads }: Seat, ids: readonly string[]): Promise<void> {
   const appends = ids.map((id) => {
     const from = heads.get(id) ?? GENESIS;

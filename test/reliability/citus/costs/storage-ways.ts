@@ -6,7 +6,7 @@ import type { Side } from './side.ts';
 
 /** Calls in progress at the same time, each on a session of its own. */
 const CALLERS = 32;
-/** The text of an event. With its other members the event has 1 KB. */
+/** Text of an event, which has 1 KB with its other members. */
 export const TEXT = 'x'.repeat(900);
 
 interface Session {
@@ -14,7 +14,7 @@ interface Session {
   head: Head;
 }
 
-/** Appends and fetches by the storage, as the service makes them. */
+/** Appends and fetches through the storage, as the service makes them. */
 export async function openStorageWays(side: Side): Promise<OpenWays> {
   const storage = await createPostgresStorage({ connectionString: side.url });
   const sessions = (await startSessions(storage, CALLERS)).map((id): Session => ({ id, head: GENESIS }));

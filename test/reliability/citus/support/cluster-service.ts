@@ -13,7 +13,7 @@ import type { Talk } from '../../failover/support/talk.ts';
 /** Two hosts and their sessions on a cluster whose servers can be killed. */
 export interface ClusterService {
   readonly cluster: CitusCluster;
-  /** The database on the coordinator. */
+  /** Address of the database on the coordinator. */
   readonly url: string;
   readonly company: Company;
   /** Name of the database on every server. */
@@ -21,7 +21,7 @@ export interface ClusterService {
   close(): Promise<void>;
 }
 
-/** Commits reach the disk, as in production: otherwise a crash could lose acknowledged turns. */
+/** Commits reach the disk, as in production. Otherwise a crash could lose acknowledged turns. */
 const DURABLE = { durable: true, settings: { shared_buffers: '32MB' } };
 
 export async function openClusterService(sessions: number): Promise<ClusterService> {
@@ -41,7 +41,7 @@ export async function openClusterService(sessions: number): Promise<ClusterServi
   };
 }
 
-/** Port of the worker that has the rows of a session. */
+/** Port of the worker that stores the rows of the session. */
 export async function portOf(url: string, sessionId: string): Promise<number> {
   const [row] = await runOn(
     url,
@@ -57,7 +57,7 @@ export async function talksOn(url: string, talks: readonly Talk[], worker: Postg
   return talks.filter((_, index) => ports[index] === Number(new URL(worker.url).port));
 }
 
-/** Resolves to the milliseconds until each of these talks has had `turns` further acknowledged turns. */
+/** Resolves when each talk has had `turns` further acknowledged turns. Returns the milliseconds until then. */
 export async function goOn(talks: readonly Talk[], turns: number): Promise<number> {
   const from = performance.now();
   const done = ({ told }: Talk): number => told.filter(({ at }) => at >= from).length;

@@ -6,11 +6,10 @@ import { type HostProcess, startHost } from '../../processes/support/host-proces
 import { SESSION } from '../../processes/support/mission.ts';
 import type { Seat, Seats } from '../../processes/support/scene.ts';
 
-/** Three processes of Parley on one database: two hosts for agents, and this process for the owner. */
+/** Three processes of Parley on one database: two hosts for agents, and the process of the test for the owner. */
 export interface Company {
   readonly hosts: Readonly<Record<Builder, HostProcess>>;
   readonly owner: Owner;
-  /** Active sessions. */
   readonly sessions: readonly Seats[];
   close(): Promise<void>;
 }

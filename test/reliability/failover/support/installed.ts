@@ -3,7 +3,8 @@ import { findPrograms } from '../../../../scripts/servers/postgres-programs.ts';
 const NEEDED = ['initdb', 'postgres', 'pg_basebackup'];
 
 /**
- * Whether this machine can run a primary and a standby. If not, prints what is missing, or throws if the tests are required.
+ * Whether this machine can run a primary and a standby. If not, prints what is missing. With `REQUIRE_POSTGRES=1`
+ * throws.
  */
 export function hasPair(): boolean {
   if (findPrograms(NEEDED) !== undefined) return true;

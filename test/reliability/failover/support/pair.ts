@@ -4,14 +4,14 @@ import { query } from '../../processes/support/database.ts';
 import { openSwitch } from './switch.ts';
 
 /**
- * How long a commit waits for the standby: not at all, until the standby has stored it (`on`), or until reads of the standby
- * show it (`remote_apply`).
+ * How long a commit waits for the standby: not at all, until the standby has stored the commit (`on`), or until reads
+ * on the standby show it (`remote_apply`).
  */
 export type Waiting = 'not at all' | 'on' | 'remote_apply';
 
 /** A primary, its standby, and one address that always leads to the current primary. */
 export interface Pair {
-  /** The address that leads to the current primary, through a proxy. */
+  /** Leads to the current primary, through a proxy. */
   readonly url: string;
   /** Address of the current primary without the proxy. */
   direct(): string;
@@ -19,14 +19,13 @@ export interface Pair {
   addStandby(waiting: Waiting): Promise<void>;
   /** Interrupts replication to the standby. The primary gets no error. */
   holdStream(): void;
-  /** Kills the primary as a power cut would, promotes the standby, and makes the address lead to it. */
+  /** Kills the primary as a power cut would, promotes the standby, and makes `url` lead to the standby. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Settings for small servers that recover quickly. */
 const SETTINGS = { max_connections: '60', shared_buffers: '32MB', wal_retrieve_retry_interval: '200ms' };
 
 export async function startDurable(): Promise<PostgresServer> {

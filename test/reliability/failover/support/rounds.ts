@@ -1,6 +1,5 @@
 const SHORT = 2;
 
-/** Number of rounds: `full`, or two if FAILOVER_ROUNDS=short. */
 export const rounds = (full: number): number => (process.env.FAILOVER_ROUNDS === 'short' ? SHORT : full);
 
 export const ms = (duration: number): string => `${Math.round(duration).toLocaleString('en')} ms`;

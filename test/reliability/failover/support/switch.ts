@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy at a fixed address with a changeable target, like a virtual address in production. */
 export interface Switch {
   readonly port: number;
-  /** Breaks every connection. Forwards new connections to this port of this machine. */
+  /** Breaks every connection. Forwards new connections to this local port. */
   turnTo(port: number): void;
-  /** Forwards no more bytes until `turnTo` is called, but keeps the connections open. */
+  /** Keeps the connections open, but forwards no more bytes until `turnTo` is called. */
   hold(): void;
   close(): Promise<void>;
 }

@@ -22,21 +22,22 @@ export interface Talk {
   readonly told: Told[];
   /** Answers that are wrong even while the database is unavailable. */
   readonly wrong: string[];
-  /** Number of turns and cursors that a client got in answers but that are missing in the log. */
+  /** Number of turns and cursors that a client got in answers and that the log lacks. */
   surprises: number;
-  /** Number of answers with status 503. */
   unavailable: number;
 }
 
 export interface Conversation {
   readonly talks: readonly Talk[];
-  /** Resolves to the time of the first of `turns` further acknowledged turns, once every session has that many. */
+  /**
+   * Waits until every session has `turns` further acknowledged turns. Resolves to the time of the first of these turns.
+   */
   goesOn(turns: number): Promise<number>;
   /** Stops the agents. Resolves when every pending request is answered. */
   end(): Promise<void>;
 }
 
-/** Makes both agents of each session post turns, each at its own host, and hold long-polls until the end. */
+/** Both agents of each session post turns, each at its own host, and hold long-polls until `end` is called. */
 export function startTalking({ sessions, hosts }: Company): Conversation {
   const ending = new AbortController();
   const { signal } = ending;
@@ -71,7 +72,7 @@ async function postTurns(talk: Talk, hosts: Company['hosts'], signal: AbortSigna
   }
 }
 
-/** Sends a turn with the same idempotency key repeatedly, until the service says whether it is stored. */
+/** Repeats a turn under the same idempotency key until the service answers whether it is stored. */
 async function postUntilAnswered(talk: Talk, speaker: Builder, hosts: Company['hosts']): Promise<Reply> {
   const summary = randomUUID();
   const body = { request_id: summary, summary };

@@ -34,7 +34,7 @@ async function answersOf(host: HostProcess, seat: Seat): Promise<unknown[]> {
   return [...replies.map(({ status, text }) => `${status} ${text}`), await readTranscript(host, seat)];
 }
 
-/** Number of acknowledged turns in all sessions, and of those missing in the logs. */
+/** Counts of acknowledged turns in all sessions, and of those that the logs lack. */
 export interface Losses {
   readonly told: number;
   readonly missing: number;
@@ -43,8 +43,8 @@ export interface Losses {
 }
 
 /**
- * Counts the acknowledged turns that are missing in the logs. In each session only the last turns before the failover may be
- * missing, without gaps between them.
+ * Counts acknowledged turns that the logs lack. In each session only the last turns before the failover may be missing,
+ * without gaps.
  */
 export async function countLosses(talks: readonly Talk[], url: string): Promise<Losses> {
   const sum = { told: 0, missing: 0, untold: 0 };
@@ -67,11 +67,11 @@ function expectOnePiece(told: readonly Told[], isMissing: readonly boolean[]): v
   expect(isMissing.at(-1)).toBe(false);
 }
 
-/** Number of turns in the log, beginning with the first acknowledged turn. */
+/** Number of stored turns from the first acknowledged turn on. */
 const countSince = (stored: ReadonlyMap<string, number>, [first]: readonly Told[]): number =>
   [...stored.values()].filter((messageId) => messageId >= (first?.messageId ?? 0)).length;
 
-/** Message ids by the summary of the turn, read from the database. */
+/** Maps the summary of each stored turn to its message id. */
 async function storedTurns(url: string, sessionId: string): Promise<Map<string, number>> {
   const bodies = await query<{ seq: number; summary: string }>(
     url,

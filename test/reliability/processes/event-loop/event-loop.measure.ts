@@ -10,11 +10,12 @@ import { LONG } from './long-contracts.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 3;
-/** The contracts to measure: all, or those whose name contains the environment variable CONTRACT. */
+/** The contracts whose names contain the environment variable CONTRACT. Without the variable, all contracts. */
 const CHOSEN = LONG.filter(([name]) => name.includes(process.env.CONTRACT ?? ''));
 
 /**
- * Figures of one call for one contract: status, duration, and the smallest and largest of its longest blocks over all rounds.
+ * Figures of one call for one contract. `leastMs` and `mostMs` are the smallest and the largest of the longest blocks
+ * of all rounds.
  */
 interface Row {
   readonly status: string;
@@ -36,8 +37,7 @@ beforeAll(async () => {
 });
 
 /**
- * Makes a call and measures the longest block of the event loop meanwhile, in processor time, which other processes do not
- * affect.
+ * Measures the longest block of the event loop during a call, in processor time, which other processes do not affect.
  */
 async function measure(name: string, work: () => Promise<string>, block: () => Block | Promise<Block>): Promise<void> {
   await block();
@@ -86,7 +86,7 @@ async function callAll({ name, seats, contract, parent }: Turn): Promise<string>
   return `r_${Number(patched.slice(2)) + 1}`;
 }
 
-/** Lets both builders approve the revision, if its contract has no errors. */
+/** If the contract has no errors, both builders approve the revision, then the owner. */
 async function approveAll(name: string, seats: Seats, revision_id: string, content_hash: string): Promise<void> {
   const { sessionId } = seats.agent_a;
   const exactly = { revision_id, content_hash };

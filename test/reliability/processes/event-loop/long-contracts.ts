@@ -1,14 +1,14 @@
 import type { Json } from '@parley/missions';
 import { contractOf } from '../support/contracts.ts';
 
-/** Number of characters of a contract's JSON. The other members of the request need the rest of the limit of 200,000. */
+/** Length of a contract's JSON. The other members of the request take the rest of the limit of 200,000 characters. */
 const CHARS = 199_000;
 
 type Make = (round: number) => Json;
 
 const base = (more: Json): Json => contractOf('Levels', more);
 
-/** A contract in which one member has as many items as fit. */
+/** A contract in which the list `member` has as many items as fit into `CHARS`. */
 function filled(member: string, itemOf: (index: number) => unknown): Json {
   const items: unknown[] = [...listIn(base({})[member])];
   let chars = JSON.stringify(base({})).length;
@@ -55,7 +55,6 @@ const nest = (levels: number): unknown =>
 
 const model = (index: number, json_schema: unknown): Json => ({ id: `model-${index}`, name: 'Model', json_schema });
 
-/** By kind of content, the function that makes a contract full of it. */
 const KINDS: Readonly<Record<string, Make>> = {
   'a typical one': (round) => filled('tasks', (index) => typicalTask(index, round)),
   'tiny tasks': (round) => filled('tasks', (index) => tinyTask(index + round)),
@@ -119,7 +118,7 @@ const KINDS: Readonly<Record<string, Make>> = {
     }),
 };
 
-/** Contracts of about 200,000 characters. Each round makes different bytes, so that no cache contains a result for them. */
+/** Contracts of about 200,000 characters. The bytes differ in each round, so that no cache has a result for them. */
 export const LONG: readonly (readonly [name: string, make: Make])[] = Object.entries(KINDS).map(([name, make]) => [
   name,
   (round) => ({ ...make(round), rollout: { steps: ['Deploy.'], rollback: `Deploy version ${round}.` } }),

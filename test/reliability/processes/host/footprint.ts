@@ -1,10 +1,7 @@
 import type { Parley } from '@parley/core';
 import type { Footprint } from './host-options.ts';
 
-/**
- * Kinds of resources that are not counted, because they exist only for a moment. If a connection or poll has a timer, the
- * connection or poll is counted.
- */
+/** Resources that exist only for a moment and are not counted. */
 const PASSING = new Set(['Timeout', 'Immediate', 'TickObject']);
 
 /** Measures memory and handles of this process after a full garbage collection. */

@@ -1,7 +1,7 @@
 import type { CacheUse, ParleyOptions } from '@parley/core';
 import type { PostgresOptions } from '@parley/storage-pg';
 
-/** Options of one host process, passed to it as JSON. */
+/** Options of one host process, passed to the process as JSON. */
 export interface HostOptions {
   readonly database: PostgresOptions;
   /** URL of a Redis for the hints. */
@@ -15,7 +15,6 @@ export interface HostOptions {
 export interface Listening {
   /** Address of the agents' REST interface. */
   readonly baseUrl: string;
-  /** Address of the MCP endpoint. */
   readonly mcpUrl: string;
 }
 
@@ -26,16 +25,14 @@ export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 export interface Block {
   /** Duration by the clock, including time in which other processes ran. */
   readonly wallMs: number;
-  /** Processor time of this process during the block; at most `wallMs`. */
+  /** Processor time of the host process during the block. */
   readonly busyMs: number;
   /** The maximum in Node's histogram of event loop delays. */
   readonly histogramMs: number;
 }
 
-/** Memory and handles of a process. */
 export interface Footprint {
   readonly rssBytes: number;
-  /** Bytes of the JavaScript heap. */
   readonly heapBytes: number;
   /** Bytes of buffers outside the JavaScript heap. */
   readonly externalBytes: number;

@@ -3,7 +3,7 @@ import type { Block } from './host-options.ts';
 
 const TICK_MS = 5;
 
-/** Watches the event loop of this process. The returned function gives the longest block since its previous call. */
+/** Watches the event loop of this process. The returned function returns the longest block since its previous call. */
 export function watchBlocks(): () => Block {
   const histogram = monitorEventLoopDelay({ resolution: TICK_MS });
   histogram.enable();

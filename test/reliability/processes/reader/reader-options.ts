@@ -1,6 +1,6 @@
 import type { Json } from '@parley/missions';
 
-/** Options of a reader process, passed to it as JSON. */
+/** Options of a reader process, passed to the process as JSON. */
 export interface ReaderOptions {
   readonly mcpUrl: string;
   readonly token: string;

@@ -11,7 +11,6 @@ export interface Ask {
   /** The method, the path below the session, and the query, such as `GET state?wait=25`. */
   readonly route: string;
   readonly body?: Json;
-  /** Aborts the request and closes its connection. */
   readonly signal?: AbortSignal;
 }
 
