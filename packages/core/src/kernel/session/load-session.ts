@@ -1,9 +1,9 @@
 /**
  * Reads the state of a session up to the present head of the log: starts from a known state and folds the events after it.
  *
- * Three states are tried in this order: the cached state, the state of the snapshot, the empty state. If a state does not
- * exist, or the log does not continue from it, the next of the three is tried. The log does not continue from a state if a
- * failover has removed events that were folded into it.
+ * Three start states are tried in this order: the cached state, the state of the snapshot, the empty state. The next state is tried
+ * if a state does not exist, or if the log does not continue from it. The log does not continue from a state if a failover has
+ * removed events that the state contains.
  */
 import { brokenLog } from '../log/stored-event.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -17,8 +17,8 @@ interface Loading<S extends SessionRoot> {
   readonly domain: LogDomain<S>;
   readonly states: StateCache<S>;
   /**
-   * If more events than this follow, they are not folded one by one: the session is loaded from its snapshot. Undefined if
-   * there are no snapshots.
+   * If more than this number of events must be folded, the session is loaded from its snapshot. Undefined if there are no
+   * snapshots.
    */
   readonly snapshotFrom: number | undefined;
   readonly observer?: SafeObserver | undefined;
@@ -32,8 +32,8 @@ interface Start<S> {
 }
 
 /**
- * How folding ended. `head`: all events of the log were folded. `absent`: the session does not exist. `contradicted`: the
- * log does not continue from the state.
+ * How folding ended. `head`: all events of the log were folded. `absent`: the session does not exist. `contradicted`: the log does
+ * not continue from the start state.
  */
 interface Followed<S> {
   readonly reached: CachedState<S>;
@@ -65,7 +65,7 @@ export async function loadSession<S extends SessionRoot>(loading: Loading<S>, se
   return conclude(loading, anew);
 }
 
-/** Fetches the events after a given state: a cached state, the state of a snapshot, or the empty state. */
+/** Fetches the events after a state from which folding starts. */
 async function startFrom<S extends SessionRoot>({ storage }: Loading<S>, from: CachedState<S>): Promise<Start<S>> {
   const { sessionId, head } = from.state;
   return { from, tail: await storage.fetch(sessionId, head.seq), isSnapshot: false };
@@ -102,8 +102,8 @@ async function follow<S extends SessionRoot>(
 }
 
 /**
- * Caches the loaded state and returns it. If another request has cached a different state meanwhile, that state is not
- * returned, because the storage has not confirmed it for this request.
+ * Caches the loaded state and returns it. If another request has cached another state meanwhile, that state is not returned,
+ * because the storage has not confirmed it for this request.
  */
 function conclude<S extends SessionRoot>(
   { states }: Loading<S>,

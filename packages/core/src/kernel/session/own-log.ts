@@ -12,20 +12,18 @@ import { appendExactly, createExactly, prepareEvents } from './append.ts';
 import { createSessionQueue } from './session-queue.ts';
 import { createSessions } from './sessions.ts';
 
-/** A log in a storage beside those of sessions, with events of the owner. */
+/** A log of events of the owner, such as the log of people, that a storage keeps beside the logs of sessions. */
 export interface OwnLog<S, D> {
   /** The state at the head that the storage has now. */
   load(): Promise<S>;
   /**
-   * Stores the events of a change. After a lost race against another process, decides again on the newer state.
+   * Stores the events of a change. If another process has stored events first, decides again on the newer state.
    *
-   * @param by who makes the change
-   * @param decide decides on a state which events are stored; none if the state is as wanted already
-   * @returns the state after the change
-   * @throws ParleyError CONFLICT after 20 lost races
+   * @param by the person who makes the change @param decide returns the events to store; none if the state needs no change @returns
+   * the state after the change @throws ParleyError CONFLICT after 20 lost races
    */
   change(by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S>;
-  /** Verifies the stored log up to the head that the storage has now. Folds nothing, so that it also reports on a broken log. */
+  /** Verifies the stored log up to the present head. Folds nothing, so a broken log gives a report too. */
   verify(): Promise<LogReport>;
   /** The log as JSON lines, like the export of a session's log. A broken log is exported as it is. */
   lines(): AsyncIterable<string>;
@@ -36,9 +34,9 @@ export interface OwnLogParts<S extends SessionRoot> {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly domain: LogDomain<S>;
-  /** The id under which the storage has the log. No session has it. */
+  /** The id of the log in the storage. No session has this id. */
   readonly sessionId: string;
-  /** What the log is about, for an error. */
+  /** A name of the log for an error message. */
   readonly about: string;
   /** Called with each state that the storage has confirmed. */
   readonly onState: (state: S) => void;
@@ -49,7 +47,7 @@ const MAX_LOSSES = 20;
 const PAUSE = { firstMs: 5, mostMs: 200 };
 const CACHE = { stateBytes: 32_000_000, eventBytes: 1_000_000 };
 
-/** Opens a log. It does not exist in the storage until its first event is stored. */
+/** Opens a log. The storage contains the log only after its first event is stored. */
 export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
   storage,
   clock,
@@ -87,7 +85,7 @@ export function openOwnLog<S extends SessionRoot, D extends EventDraft>({
     return state;
   };
 
-  /** Runs the creation of the log. False if it failed because another process has created the log. */
+  /** Runs `create`. Returns false if it failed because another process has created the log. */
   const isCreated = async (create: () => Promise<void>): Promise<boolean> => {
     try {
       await create();

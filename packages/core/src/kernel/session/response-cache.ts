@@ -1,7 +1,6 @@
 /**
- * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply
- * repeatedly. A cached reply is valid for one state only, which is identified by the hash of its last event. The reply for
- * a later state replaces it.
+ * Caches the JSON text of replies of operations that define a `cacheKey`, because polling agents ask for the same reply repeatedly.
+ * A cached reply is valid for one state, which the hash of its last event identifies. The reply for a later state replaces it.
  */
 import { LRUCache } from 'lru-cache';
 import { type CacheUse, heapBytes, useOf } from '../observe/cache-use.ts';
@@ -12,7 +11,7 @@ import { CachedReply, type Reply } from '../reply.ts';
 import type { Role } from '../roles.ts';
 
 export interface ResponseCache<S> {
-  /** The cached reply for this state. Undefined if there is none, and for an operation without `cacheKey`. */
+  /** The cached reply for this state. Undefined if no reply is cached, or if the operation has no `cacheKey`. */
   find(call: Call<S>, state: S, query: CacheQuery): Reply | undefined;
   keep(call: Call<S>, state: S, query: CacheQuery, reply: Reply): void;
   use(): CacheUse;
@@ -58,10 +57,7 @@ export function createResponseCache<S extends SessionRoot>(
   };
 }
 
-/**
- * The key of a reply in the cache. It does not contain the state, so that the reply for a later state replaces the earlier
- * reply.
- */
+/** The cache key does not contain the state, so the reply for a later state replaces the earlier reply. */
 function keyOf<S>({ operation, sessionId, input }: Call<S>, { role, timedOut }: CacheQuery): string | undefined {
   const question = operation.cacheKey?.(input);
   return question === undefined ? undefined : `${sessionId} ${role} ${operation.name} ${timedOut} ${question}`;

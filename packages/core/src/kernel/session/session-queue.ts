@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs the tasks of one session one after another, in the order of the calls. Tasks of different
- * sessions run at the same time. A task that fails rejects its own call only; the next task of the session runs.
+ * Returns a function that runs the tasks of one session one after another, in the order of the calls. Tasks of different sessions
+ * run at the same time. If a task fails, its own call rejects, and the next task of the session runs.
  */
 export function createSessionQueue(): <T>(sessionId: string, task: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();

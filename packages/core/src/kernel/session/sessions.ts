@@ -29,12 +29,12 @@ export interface Sessions<S> {
   /** The state at the head that the storage has now. Null if the session does not exist. */
   load(sessionId: string): Promise<S | null>;
   /**
-   * Replaces the cached state by the state that an acknowledged append produced. If the append did not start from the cached
-   * state, returns false and changes nothing: the new state may be older, or lost in a failover. Otherwise returns true. A
-   * session that was evicted meanwhile also gives true, but is not cached again.
+   * Replaces the cached state by the state that an append produced. Returns false and changes nothing if the append did not start
+   * from the cached state: the new state may be older, or lost in a failover. Returns true otherwise, also for a session that was
+   * evicted meanwhile, which is not cached again.
    */
   keep(before: Head, state: S, appended: readonly StoredEvent[]): boolean;
-  /** Reads stored events by number, in the order of `seqs`. Returns as many as fit into an answer. */
+  /** Reads stored events by number, in the order of `seqs`. Returns the first of them, as many as fit into an answer. */
   read(sessionId: string, seqs: readonly number[]): Promise<LoggedEvent[]>;
   /** Entries and bytes of the two caches, for states and for event bodies. */
   use(): readonly CacheUse[];
@@ -56,7 +56,7 @@ export function createSessions<S extends SessionRoot>(
   const loading = { storage, domain, states, snapshotFrom, observer };
   const loadNow = (sessionId: string): Promise<S | null> => loadSession(loading, sessionId);
 
-  /** The folds that are running now, by session id. A session that is cached is not in the map. */
+  /** The running folds, by session id. A cached session is not in this map. */
   const folding = new Map<string, Promise<S | null>>();
 
   /**

@@ -1,7 +1,7 @@
 /**
- * Stores and loads snapshots. A snapshot is a folded state stored beside its log, so that a process need not fold a long log
- * from its first event. It is signed with the installation's key, over session, fold version, event and text. If it contradicts
- * the log, the log is right: the caller checks that the log continues from the snapshot. No request fails because of a
+ * Stores and loads snapshots. A snapshot is a folded state stored beside its log, so that a process need not fold a long log from
+ * its first event. Its signature with the installation's key covers session, fold version, event and text. If a snapshot
+ * contradicts the log, the log is right: the caller checks that the log continues from the snapshot. No request fails because of a
  * snapshot.
  */
 import { createHmac } from 'node:crypto';
@@ -10,7 +10,6 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Domain, SessionRoot } from '../operation/domain.ts';
 import type { Snapshot, Storage } from '../storage/storage.ts';
 
-/** A folded session and its size. */
 export interface SizedState<S> {
   readonly state: S;
   /** Bytes that the cache counts for the state. */
@@ -45,15 +44,15 @@ export interface SnapshotOptions {
 }
 
 /**
- * Maximum number of scheduled saves. If there are more, a session's snapshot is skipped; it is scheduled again after
- * `every` further events.
+ * Maximum number of scheduled saves. If there are more, the snapshot of a session is skipped until the session has `every` further
+ * events.
  */
 const MAX_WAITING = 100;
 
 /**
- * Makes the snapshots of a process.
+ * Creates the snapshots of a process.
  *
- * @returns undefined for a storage without snapshots
+ * @returns undefined if the storage has no snapshots
  */
 export function createSnapshots<S extends SessionRoot>(
   storage: Storage,

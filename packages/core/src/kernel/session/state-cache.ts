@@ -1,7 +1,7 @@
 /**
- * Caches folded sessions. The size is limited in bytes; the least recently used session is evicted. Every cached state was
- * confirmed by the storage. When this process folds a session again from its first event or from a snapshot, the state gets a
- * new branch number. Newer states that are folded from that state keep its branch number.
+ * Caches folded sessions that the storage has confirmed. The size is limited in bytes; the least recently used session is evicted.
+ * If this process folds a session again from its first event or from a snapshot, the state gets a new branch number. States that
+ * are folded from that state keep its branch number.
  */
 import { LRUCache } from 'lru-cache';
 import type { Head, StoredEvent } from '../log/event.ts';
@@ -12,8 +12,8 @@ import type { SizedState, Snapshots } from './snapshots.ts';
 
 export interface CachedState<S> extends SizedState<S> {
   /**
-   * Branch number. A failover can remove events from the log, and later events then have the same numbers. The branch number
-   * distinguishes cached events that were read before the failover from events that were read after it.
+   * If a failover removes events from the log, later events get the same numbers. The branch number distinguishes cached events
+   * that were read before the failover from events that were read after it.
    */
   readonly branch: number;
   /** Number of the last event in the newest snapshot of the session that this process has written or read. */
@@ -37,7 +37,7 @@ export interface StateCache<S> {
   /**
    * Replaces the cached state by the state that an append produced, if the append started from the cached state.
    *
-   * @returns the replaced state; undefined if the append did not start from it
+   * @returns the state that was replaced; undefined if no state was replaced
    */
   advance(before: Head, state: S, appended: readonly StoredEvent[]): CachedState<S> | undefined;
   /** Removes the cached state of a session, if it has the same branch number as `state`. */
@@ -46,7 +46,7 @@ export interface StateCache<S> {
   use(): CacheUse;
 }
 
-/** Size of a state without events for the limit of the cache, in bytes. */
+/** Bytes that a state without events counts in the cache. */
 const BASE_BYTES = 4_000;
 
 export function createStateCache<S extends SessionRoot>(
@@ -54,8 +54,8 @@ export function createStateCache<S extends SessionRoot>(
   stateBytes: number,
   snapshots: Snapshots<S> | undefined,
 ): StateCache<S> {
-  // A state that is larger than half of the cache counts as half of the cache. Otherwise the cache could refuse the state,
-  // and each call for its session would fold the log again.
+  // A state larger than half of the cache counts as half of the cache. Otherwise the cache could refuse the state, and each call
+  // for its session would fold the log again.
   const cache = new LRUCache<string, CachedState<S>>({
     maxSize: stateBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, Math.min(bytes, Math.floor(stateBytes / 2))),

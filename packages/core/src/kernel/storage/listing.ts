@@ -1,7 +1,4 @@
-/**
- * The facts about a session that the owner's list of sessions shows. They are stored beside the log, so that listing needs
- * no folding.
- */
+/** The members of a session in the owner's list of sessions. They are stored beside the log, so a list needs no folding. */
 export interface Listing {
   readonly title: string;
   readonly status: string;

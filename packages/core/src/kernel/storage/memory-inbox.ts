@@ -2,16 +2,16 @@ import type { Head } from '../log/event.ts';
 import type { Listing } from './listing.ts';
 import type { InboxEntry, InboxNote, InboxPage, InboxPlace, StoredInbox } from './stored-inbox.ts';
 
-/** The members of a session in memory from which its place in the inbox follows. */
+/** The members of a session from which its place in the inbox follows. */
 export interface PlacedSession {
   readonly ownerId: string;
   readonly listing: Listing;
   readonly head: Head;
-  /** The last known place, and the number of the last event when it became known. */
+  /** The last place that was stored, and the number of the last event at that time. */
   noted?: { readonly seq: number; readonly place: InboxPlace | null } | undefined;
 }
 
-/** The inbox of the storage in memory. Each call reads all sessions of the owner. */
+/** The inbox of `MemoryStorage`. Each call reads all sessions of the owner. */
 export function createMemoryInbox(sessions: ReadonlyMap<string, PlacedSession>): StoredInbox {
   const entriesOf = (ownerId: string): InboxEntry[] =>
     [...sessions].flatMap(([sessionId, session]) => {
@@ -49,7 +49,7 @@ export function createMemoryInbox(sessions: ReadonlyMap<string, PlacedSession>):
   };
 }
 
-/** Null if nothing of the session can wait; undefined if the place is not known. */
+/** The place of a session: null if nothing in the session can wait for the owner, undefined if it is not known. */
 const placeOf = ({ noted, head }: PlacedSession): InboxPlace | null | undefined =>
   noted?.seq === head.seq ? noted.place : undefined;
 

@@ -5,13 +5,11 @@ import type { PlacedSession } from './memory-inbox.ts';
 import { assertStorableText } from './storable.ts';
 import type { ListPage, OwnerUse, StoredCall, StoredSnapshot } from './storage.ts';
 
-/** A session in the memory of a process. */
 export interface KeptSession extends PlacedSession {
   readonly events: StoredEvent[];
   readonly documents: Map<string, string>;
   /** Snapshots by fold version. */
   readonly snapshots: Map<number, StoredSnapshot>;
-  /** The last call of each role. */
   readonly calls: Map<Agent, StoredCall>;
   head: Head;
   listing: Listing;
@@ -19,14 +17,13 @@ export interface KeptSession extends PlacedSession {
 
 type Sessions = ReadonlyMap<string, KeptSession>;
 
-/** The entry of a session in the list of its owner. */
+/** The session in the list of its owner; null if the owner has no such session. */
 export function findOwn(sessions: Sessions, ownerId: string, sessionId: string): ListedSession | null {
   const session = sessions.get(sessionId);
   if (session?.ownerId !== ownerId) return null;
   return { sessionId, ...session.listing, seq: session.head.seq };
 }
 
-/** A page of the sessions of an owner, newest first. */
 export function listOwn(sessions: Sessions, ownerId: string, { limit, after }: ListPage): readonly ListedSession[] {
   const own = [...sessions].filter(([, session]) => session.ownerId === ownerId);
   const listed = own.map(([sessionId, { listing, head }]) => ({ sessionId, ...listing, seq: head.seq }));
@@ -36,7 +33,6 @@ export function listOwn(sessions: Sessions, ownerId: string, { limit, after }: L
   return start < 0 ? [] : sorted.slice(start + 1, start + 1 + limit);
 }
 
-/** What the sessions of an owner use. */
 export function usageOf(sessions: Sessions, ownerId: string): OwnerUse {
   assertStorableText('an owner id', ownerId);
   const own = [...sessions.values()].filter((session) => session.ownerId === ownerId);

@@ -29,9 +29,8 @@ interface Memory {
   readonly listeners: Map<HintListener, symbol>;
 }
 
-/** A storage in memory. */
 export interface MemoryStorage extends Storage {
-  /** Another handle on the same data, like that of a second process. Closing one handle does not close the other. */
+  /** Another handle on the same data, as a second process would have. Closing a handle does not close the others. */
   sibling(): MemoryStorage;
 }
 
@@ -177,7 +176,7 @@ function readEvents(memory: Memory, { sessionId, from, to, maxBytes }: EventsReq
 }
 
 /**
- * The events from index `start` up to, but not including, index `end`. Stops after the event with which the texts reach
+ * The events from index `start` up to, but not including, `end`. The last event returned is the first with which the texts reach
  * `maxBytes`.
  */
 function pageOf(
@@ -202,7 +201,7 @@ function saveSnapshot(memory: Memory, { sessionId, ...snapshot }: Snapshot): boo
   const { snapshots } = session;
   for (const version of snapshots.keys()) if (version < snapshot.foldVersion - 1) snapshots.delete(version);
   const known = snapshots.get(snapshot.foldVersion);
-  if (known && known.seq >= snapshot.seq) return false; // This storage never loses events, so the event of an existing snapshot is always in the log.
+  if (known && known.seq >= snapshot.seq) return false; // The event of a snapshot is always in the log, because this storage never loses events.
   snapshots.set(snapshot.foldVersion, snapshot);
   return true;
 }
@@ -215,7 +214,7 @@ function saveCalls(memory: Memory, calls: readonly StoredCall[]): void {
   }
 }
 
-/** Whether there is a session, with this head if one is given. */
+/** Whether the session exists and, if `head` is given, has this head. */
 const isAt = (session: KeptSession | undefined, head: Head | undefined): boolean =>
   session !== undefined && (head === undefined || (head.seq === session.head.seq && head.hash === session.head.hash));
 

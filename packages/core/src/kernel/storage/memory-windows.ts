@@ -1,7 +1,7 @@
 import { assertStorableText } from './storable.ts';
 import type { RateCount } from './storage.ts';
 
-/** The counters of the current window, for one window length. */
+/** The counters of the present window of one length. */
 export interface RateWindow {
   readonly number: number;
   readonly counts: Map<string, number>;
@@ -9,11 +9,10 @@ export interface RateWindow {
 
 interface Counting {
   readonly now: () => number;
-  /** The current window of each window length in milliseconds. */
+  /** The present window of each window length in milliseconds. */
   readonly windows: Map<number, RateWindow>;
 }
 
-/** Adds to counters of the current window, and returns the new totals. */
 export function countWindow(memory: Counting, windowMs: number, counts: readonly RateCount[]): readonly RateCount[] {
   for (const { bucket } of counts) assertStorableText('a bucket', bucket);
   const number = Math.floor(memory.now() / windowMs);

@@ -8,9 +8,8 @@ export interface OwnerEvent extends StoredEvent {
   readonly title: string;
 }
 
-/** The place of an event in the order of time, then session id, then number. */
+/** The position of an event in the order of the audit: by time, then by session id, then by number. */
 export interface OwnerEventPosition {
-  /** The time in the event, ISO 8601 UTC with milliseconds. */
   readonly at: string;
   readonly sessionId: string;
   readonly seq: number;
@@ -47,7 +46,7 @@ interface Positioned {
   readonly event: OwnerEvent;
 }
 
-/** The events of the owner in the storage in memory. Reads every event of the owners for each question. */
+/** The owner's events of `MemoryStorage`. Each call reads every event of these owners. */
 export function ownerEventsIn(
   sessions: ReadonlyMap<string, KeptLog>,
   ownerIds: readonly string[],

@@ -2,8 +2,8 @@ import type { StoredEvent } from '../log/event.ts';
 import type { Append, NewSession, Snapshot, StoredDocument } from './storage.ts';
 
 /**
- * The character U+001E. Adapters may use it to join event bodies. No stored body contains it: JSON escapes it, and a body
- * that contains it unescaped is refused.
+ * The character U+001E, with which adapters may join event bodies. No stored body contains it: JSON escapes it, and the functions
+ * below refuse a body that contains it.
  */
 export const BODY_SEPARATOR = '\u001e';
 

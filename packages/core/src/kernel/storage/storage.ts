@@ -39,11 +39,11 @@ export interface Append {
 export interface LogTail {
   readonly head: Head;
   /**
-   * The events after the requested number, in order. At most 500, and at most as many as are needed for their texts to reach
-   * 4 MiB of UTF-8. Empty if more than `skipIfMoreThan` events follow.
+   * The events after the requested number, in order. At most 500; the event with which the texts reach 4 MiB of UTF-8 is the last.
+   * Empty if more than `skipIfMoreThan` events follow.
    */
   readonly events: readonly StoredEvent[];
-  /** Whether the log contains further events after these. */
+  /** Whether the log contains events after the last event of `events`. */
   readonly more: boolean;
 }
 
@@ -54,10 +54,7 @@ export interface ListPage {
   readonly after?: string;
 }
 
-/**
- * The state of a session after its event `seq`, as text. Its only use is to avoid folding; if it contradicts the log, it is
- * ignored.
- */
+/** The state of a session after its event `seq`, as text. It saves folding; a snapshot that contradicts the log is ignored. */
 export interface StoredSnapshot extends Head {
   /**
    * The fold version of the program that wrote the snapshot, at least 1. Programs with another fold version cannot read it.
@@ -70,7 +67,7 @@ export interface Snapshot extends StoredSnapshot {
   readonly sessionId: string;
 }
 
-/** The last call of the holder of a role's token in one session. */
+/** The last call that an agent made in one session. */
 export interface StoredCall extends LastCall {
   readonly sessionId: string;
   readonly role: Agent;
@@ -81,11 +78,10 @@ export interface RateCount {
   readonly n: number;
 }
 
-/** What the sessions of one owner use together. */
 export interface OwnerUse {
   /** Number of sessions that are not deleted, also those that have ended. */
   readonly sessions: number;
-  /** Number of events in their logs. */
+  /** Number of events in the logs of these sessions. */
   readonly events: number;
   /** Length of the texts of these events and of the documents beside them, in bytes of UTF-8. */
   readonly bytes: number;
@@ -121,34 +117,34 @@ export interface Storage {
    */
   append(append: Append): Promise<'appended' | 'refused'>;
   /**
-   * The head, and the events after the number `after`. Null for an unknown session. The statement that reads them must be
+   * Returns the head and the events after the number `after`; null for an unknown session. The statement that reads them must be
    * sent after this call.
    *
    * @param skipIfMoreThan if more events than this follow, returns the head and no events; the caller then loads a snapshot
    */
   fetch(sessionId: string, after: number, skipIfMoreThan?: number): Promise<LogTail | null>;
   /**
-   * The events from `from` to `to`, both included, in order. Returns at most 500 events, and at most as many as are needed
-   * for their texts to reach `maxBytes` of UTF-8 (default 4 MiB). The caller calls again for the remaining events.
+   * Returns the events from `from` to `to`, both included, in order. At most 500; the event with which the texts reach `maxBytes`
+   * of UTF-8 (default 4 MiB) is the last. The caller calls again for the remaining events.
    */
   events(sessionId: string, from: number, to: number, maxBytes?: number): Promise<readonly StoredEvent[]>;
   document(sessionId: string, sha256: string): Promise<string | null>;
   /** One session of an owner; `null` for an unknown session and for a session of another owner. */
   find(ownerId: string, sessionId: string): Promise<ListedSession | null>;
-  /** An owner's sessions, newest first. */
+  /** A page of an owner's sessions, newest first. */
   list(ownerId: string, page: ListPage): Promise<readonly ListedSession[]>;
   /**
-   * The events whose actor is the owner, of all logs of these owners, by time, then session id, then number. An event says its time,
-   * its kind, its actor and its person at the beginning of its text. Returns at most `limit` events, and at most as many as are
-   * needed for their texts to reach 4 MiB of UTF-8. The cost of a page depends neither on the number of sessions nor on the length of
-   * their logs, unless the filter selects few of the events.
+   * Returns the events whose actor is the owner, of all logs of these owners, ordered by time, then session id, then number. Time,
+   * kind, actor and person are read from the text of the event. Returns at most `limit` events; the event with which the texts
+   * reach 4 MiB of UTF-8 is the last. Unless the filter selects few events, the cost depends neither on the number of sessions nor
+   * on the length of their logs.
    */
   ownerEvents(ownerIds: readonly string[], page: OwnerEventsPage): Promise<readonly OwnerEvent[]>;
-  /** What the sessions of an owner use together. Reads the length of each event, so it takes longer with more events. */
+  /** What the sessions of an owner use together. Reads the length of each event, so the time grows with their number. */
   usage(ownerId: string): Promise<OwnerUse>;
   /**
-   * The places of sessions in the inboxes of their owners. A storage that keeps none leaves this out; each question for the
-   * inbox then folds every session of the owner.
+   * The places of sessions in the inboxes of their owners. If a storage leaves this member out, each call for the inbox folds every
+   * session of the owner.
    */
   readonly inbox?: StoredInbox;
   /**
@@ -169,7 +165,7 @@ export interface Storage {
    * @param calls at most one for each role of a session
    */
   saveCalls?(calls: readonly StoredCall[]): Promise<void>;
-  /** The last calls in these sessions, of all processes, in any order. */
+  /** The last calls of agents in these sessions, from all processes, in any order. */
   loadCalls?(sessionIds: readonly string[]): Promise<readonly StoredCall[]>;
   /**
    * Deletes all data of the session.
@@ -178,9 +174,9 @@ export interface Storage {
    * @returns whether the session was deleted
    */
   delete(sessionId: string, head?: Head): Promise<boolean>;
-  /** Calls `listener` with the sessions that other processes have changed. Returns the function that stops the calls. */
+  /** Calls `listener` with the ids of sessions that other processes have changed. Returns a function that removes the listener. */
   onHint(listener: (sessionIds: readonly string[]) => void): () => void;
-  /** Tells other processes that these sessions have changed. Returns at once and never throws; a hint may be lost. */
+  /** Sends the ids of changed sessions to other processes. Returns at once and never throws; a hint may be lost. */
   hint(sessionIds: readonly string[]): void;
   /**
    * Adds to counters of the current window. All processes share the counters. Returns the new totals, in the order of

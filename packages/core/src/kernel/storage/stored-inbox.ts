@@ -2,26 +2,24 @@ import type { Head } from '../log/event.ts';
 import type { ListedSession } from './listing.ts';
 
 /**
- * The place of a session in its owner's inbox, as the session's log determines it. The last calls of agents have no
- * influence on it. The process that appends computes the place. One indexed statement can then find the sessions in which
- * something waits, without folding the other sessions.
+ * The place of a session in its owner's inbox. It follows from the session's log; the last calls of agents do not affect it. The
+ * process that appends computes the place, so that one indexed statement finds the sessions in which something waits.
  */
 export interface InboxPlace {
   /**
-   * What the owner finds in the session. 1: a task that blocks the session. 2: other tasks. 3: the session is a draft or
-   * paused. 4: nothing waits, but an agent can become absent.
+   * What waits for the owner in the session. 1: a task that blocks the session. 2: other tasks. 3: the session is a draft or
+   * paused. 4: nothing waits, but an agent can become silent.
    */
   readonly rank: 1 | 2 | 3 | 4;
   /**
-   * Ranks 1 to 3: the time since which the oldest of these tasks waits. Rank 4: the earliest time at which an agent can
-   * count as absent; from then on the session belongs to the inbox. ISO 8601 UTC.
+   * Ranks 1 to 3: the time since which the oldest of these tasks waits. Rank 4: the earliest time at which an agent can count as
+   * silent; from then on the session belongs to the inbox. ISO 8601 UTC.
    */
   readonly at: string;
-  /** Number of tasks that the owner has to settle, without absent agents. */
+  /** Number of tasks that wait for the owner. Silent agents are not counted. */
   readonly tasks: number;
 }
 
-/** A session in the inbox. */
 export interface InboxEntry extends ListedSession {
   /** Hash of the last event. */
   readonly hash: string;
@@ -59,7 +57,10 @@ export interface InboxNote {
  * earlier version sends it, makes the place unknown.
  */
 export interface StoredInbox {
-  /** Number of sessions and tasks for each rank, in any order. Leaves out ranks without sessions, and rank 4 after `dueAt`. */
+  /**
+   * Number of sessions and tasks of each rank, in any order. Leaves out ranks without sessions, and sessions of rank 4 whose time
+   * is after `dueAt`.
+   */
   count(ownerId: string, dueAt: string): Promise<readonly InboxCount[]>;
   /**
    * The sessions of an owner whose place is known: those of ranks 1 to 3, and those of rank 4 whose time is not after
@@ -67,10 +68,10 @@ export interface StoredInbox {
    * never a later one.
    */
   page(ownerId: string, page: InboxPage): Promise<readonly InboxEntry[]>;
-  /** Sessions of an owner whose place is not known, at most `limit` (1 to 200), in any order. */
+  /** At most `limit` (1 to 200) sessions of an owner whose place is not known, in any order. */
   unplaced(ownerId: string, limit: number): Promise<readonly InboxEntry[]>;
   /** Stores places that were computed by folding. A note may be lost if another write has locked the session. */
   note(notes: readonly InboxNote[]): Promise<void>;
-  /** Gives a session whose log is broken the rank 1 and one task since its creation, unless it has the rank 1 already. */
+  /** Gives a session whose log is broken the rank 1 and one task since its creation, unless it already has the rank 1. */
   noteBroken(sessionId: string): Promise<void>;
 }

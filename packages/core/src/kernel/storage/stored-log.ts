@@ -1,13 +1,12 @@
 import type { StoredEvent } from '../log/event.ts';
 import type { Storage } from './storage.ts';
 
-/** Where a log is stored. */
 interface LogPlace {
   readonly engine: { readonly storage: Pick<Storage, 'events'> };
   readonly sessionId: string;
 }
 
-/** The stored events of a log from one number to another, both included, as the storage has them. */
+/** The stored events of a log from the number `from` to the number `to`, both included. */
 export async function* storedEvents(
   { engine, sessionId }: LogPlace,
   from: number,
@@ -23,7 +22,7 @@ export async function* storedEvents(
   }
 }
 
-/** The first events of a log as JSON lines. */
+/** The events of a log up to the number `to`, as JSON lines. */
 export async function* logLines(place: LogPlace, to: number): AsyncGenerator<string> {
   for await (const { hash, body } of storedEvents(place, 1, to)) {
     yield `${JSON.stringify({ hash, event: body })}\n`;

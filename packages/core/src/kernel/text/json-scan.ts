@@ -5,10 +5,7 @@
 import { fail } from '../errors.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
 
-/**
- * Faults that `JSON.parse` accepts and this parser refuses. Each has a phrase for the error message and a phrase for the
- * hint.
- */
+/** Faults that `JSON.parse` accepts and `readJson` refuses: a phrase for the error message, and a phrase for the hint. */
 export const FAULTS = {
   depth: [`is nested deeper than ${MAX_JSON_DEPTH} levels`, 'nest it less deeply'],
   name: ['is a member name that is not allowed', 'give the member another name'],
@@ -21,10 +18,9 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export type Path = readonly (string | number)[];
 
-/** Refuses a body that is not JSON, or not the JSON that is expected. */
+/** Refuses a body. `fault` is the rest of a sentence about the body. */
 export const refuse = (fault: string): never => fail('INVALID_JSON', `The body ${fault}.`);
 
-/** Parses a JSON text. Refuses a text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,9 +39,7 @@ const OBJECT_OPENER = 123;
 const OBJECT_CLOSER = 125;
 const [ZERO, NINE] = [48, 57];
 const [LOWER_E, UPPER_E] = [101, 69];
-/**
- * If a number has at least this many digits, it is checked after parsing. A double has at most 309 digits before its point.
- */
+/** A number with at least this many digits is checked after parsing. The largest double has 309 digits. */
 const MANY_DIGITS = 300;
 
 /** An object or array that the scan has entered and not left yet. */
@@ -58,7 +52,7 @@ interface Frame {
 
 interface Scanned {
   readonly found?: FoundFault;
-  /** Whether the text contains a number with many digits or an exponent: only such a number can exceed a double. */
+  /** Whether the text contains a number with an exponent or at least `MANY_DIGITS` digits. No other number can exceed a double. */
   readonly hasLargeNumber: boolean;
 }
 
@@ -83,7 +77,7 @@ export function scanned(text: string): Scanned {
 }
 
 /**
- * Scans a JSON text for faults. Throws a FoundFault at the first fault.
+ * Scans a JSON text. Throws a FoundFault at the first fault.
  *
  * @returns whether the text may contain a number that is too large for a double
  */
@@ -152,7 +146,7 @@ function endOfString(text: string, from: number, isPlain: boolean): number {
   return refuse('is not valid JSON');
 }
 
-/** Whether the character at `at` is escaped: an odd number of backslashes stands before it in its string. */
+/** Whether an odd number of backslashes stands before the character at `at`. The string begins at `from`. */
 function isEscaped(text: string, from: number, at: number): boolean {
   let first = at;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

@@ -3,7 +3,7 @@ import { FAULTS, type FaultKind, type Path, parsed, refuse, scanned } from './js
 import { isRecord } from './json-value.ts';
 import { placeText } from './safe-echo.ts';
 
-/** The reason why a text is refused although it is valid JSON. */
+/** A fault because of which a valid JSON text is refused. */
 interface JsonFault {
   /** Path of the fault, such as `questions[0].text`; empty if the fault concerns the whole text. */
   readonly path: string;
@@ -41,8 +41,8 @@ export function parseJson(text: string): unknown {
 }
 
 function refuseFault({ path, what, remedy }: JsonFault): never {
-  // A hint never quotes text of the client. A path with quotation marks contains a name that the client chose, so only the
-  // message shows it.
+  // A hint must not quote text of the client. A path with quotation marks contains a name that the client chose, so only the
+  // message contains that path.
   const place = path.includes('"') ? 'the member that the message names' : path;
   return fail('INVALID_JSON', `The JSON is refused: ${path || 'the whole value'} ${what}.`, {
     hint: `Correct ${place || 'the JSON'}: ${remedy}. Then send the call again.`,
@@ -50,8 +50,8 @@ function refuseFault({ path, what, remedy }: JsonFault): never {
 }
 
 /**
- * The path to a number that is too large for a double. `JSON.parse` reads such a number as Infinity, which JSON cannot
- * express. Undefined if there is none.
+ * The path to the first number that is too large for a double; undefined if there is none. `JSON.parse` reads such a number as
+ * Infinity.
  */
 function pathToLargeNumber(value: unknown): Path | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
@@ -63,7 +63,7 @@ function pathToLargeNumber(value: unknown): Path | undefined {
   return undefined;
 }
 
-/** Maximum length of a path in an error. Longer paths are cut, because the client chose the names in them. */
+/** Maximum length of a path in an error. Longer paths are cut, because a client chooses the names in them. */
 const MAX_PATH_CHARS = 300;
 
 function faultAt(kind: FaultKind, path: Path): JsonFault {
@@ -79,8 +79,8 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 }
 
 /**
- * Converts the input of an in-process caller to the value that a client would have sent as JSON. Drops or refuses values
- * that JSON cannot express.
+ * Converts the input of an in-process caller to the value that a client would have sent as JSON. Members that JSON cannot express
+ * are left out, or the input is refused.
  */
 export const plainJson = (value: unknown): unknown => parseJson(written(value));
 

@@ -1,4 +1,4 @@
-/** Whether a value is an object with named members: neither an array nor null. */
+/** Whether a value is an object, but neither an array nor null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,4 +1,4 @@
-/** Matches a token, an invitation code or an owner key. A client may send one by mistake where a name is expected. */
+/** Matches text that may be a token, an invitation code or an owner key. A client may send one by mistake in place of a name. */
 const SECRET = /(?:prt|pinv|pok)_/i;
 const NOT_SHOWN = '[secret]';
 /** Characters that are invisible, end a line, or change the direction of other text. */
@@ -6,18 +6,17 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const PLAIN = /^[\w$-]+$/;
 
 /**
- * A name from a request, made safe for an error message. Inside a sentence use {@link quotedName} instead.
+ * Makes a name from a request safe for an error message. Inside a sentence use `quotedName` instead.
  *
- * @param maxChars maximum length
- * @returns `[secret]` for a name that could be a token, an invitation code or an owner key; else the name, with hidden
- * characters as `\u{202e}`
+ * @param maxChars maximum length @returns `[secret]` for a name that could be a token, an invitation code or an owner key;
+ * otherwise the name, with hidden characters as `\u{202e}`
  */
 export const echoName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? NOT_SHOWN : visible(name.slice(0, maxChars));
 
 /**
- * A name from a request in quotation marks. Escapes quotation marks inside it. If a client sends a whole sentence as a name,
- * readers see that it is quoted.
+ * Puts a name from a request into quotation marks and escapes quotation marks inside it, so that readers see where the client's
+ * text begins and ends.
  */
 export const quotedName = (name: string, maxChars = 60): string =>
   SECRET.test(name) ? `"${NOT_SHOWN}"` : `"${visible(name.slice(0, maxChars).replace(/["\\]/g, '\\$&'))}"`;
@@ -29,7 +28,7 @@ export function withMember(path: string, member: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** A path in a value, such as `questions[0].text`. Empty for the whole value. */
+/** The text of a path, such as `questions[0].text`. Empty for the whole value. */
 export const placeText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : withMember(text, String(part))),

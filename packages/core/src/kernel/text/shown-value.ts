@@ -4,7 +4,7 @@ import { quotedName } from './safe-echo.ts';
 
 const SHOWN_CHARS = 40;
 
-/** An error message, followed by the value that was sent: `Must be a number; got "abc".` */
+/** Adds the value that was sent to an error message: `Must be a number; got "abc".` */
 export function withValue({ code, message }: z.core.$ZodIssue, value: unknown): string {
   if (code === 'custom') return message;
   const isLength = code === 'too_big' || code === 'too_small';
@@ -16,7 +16,7 @@ function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
 
-/** A value from a request, made safe for an error message. */
+/** Makes a value from a request safe for an error message. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return `${quotedName(value, SHOWN_CHARS)}${value.length > SHOWN_CHARS ? '…' : ''}`;
   if (typeof value !== 'object' || value === null) return String(value);

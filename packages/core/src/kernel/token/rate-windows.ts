@@ -11,14 +11,10 @@ export interface Bucket {
   readonly key: string;
 }
 
-/**
- * The bucket of a sender.
- *
- * @param id the hash of a token, or an address
- */
+/** @param id the hash of a token, or an address */
 export const bucketOf = (window: Bucket['window'], id: string): Bucket => ({ window, key: `${window}:${id}` });
 
-/** Counts requests in windows of one minute, which begin at full minutes of the clock. */
+/** Counts requests in windows of one minute, which begin at full minutes. */
 export interface RateWindows {
   /**
    * Adds an amount to the counter of a bucket. If the sum would exceed the limit, adds nothing and throws.
@@ -28,7 +24,6 @@ export interface RateWindows {
   take(bucket: Bucket, limit: number, amount: number): Promise<void> | void;
 }
 
-/** The two sets of counters that a process uses. */
 export interface Windows {
   /**
    * Counters of addresses, and of tokens that this installation issued. With the option `sharedLimits` all processes share
@@ -36,15 +31,15 @@ export interface Windows {
    */
   readonly counted: RateWindows;
   /**
-   * Counters of forged tokens. They are in the memory of this process and their number is small. So a flood of forged tokens
-   * needs no query, and removes no counter from `counted`.
+   * Counters of forged tokens, in the memory of this process and limited in number. So a flood of forged tokens sends no query, and
+   * removes no counter from `counted`.
    */
   readonly forged: RateWindows;
 }
 
 /**
- * Maximum number of counters in memory. If there are more, the least recently used counter is removed; it begins at 0 when
- * it is used again.
+ * Maximum number of counters in memory. Beyond it, the least recently used counter is removed and begins at 0 when it is used
+ * again.
  */
 const MAX_BUCKETS = 200_000;
 export const MAX_FORGED_BUCKETS = 20_000;
@@ -75,15 +70,12 @@ export function createLocalWindows(clock: Clock, maxBuckets = MAX_BUCKETS): Rate
 }
 
 /**
- * Milliseconds for which a full bucket is refused without a query. This time is short: the windows follow the clock of the
- * storage, which may differ from the clock of this process.
+ * Milliseconds for which a full bucket is refused without a query. Short, because the windows follow the clock of the storage,
+ * which may differ from the clock of this process.
  */
 const FULL_MS = 1_000;
 
-/**
- * Counters in the storage, which all processes on it share. If a bucket is known to be full, the storage is queried about it
- * only once a second.
- */
+/** Counters in the storage, which all processes that use it share. A full bucket is refused without a query for one second. */
 export function createSharedWindows(storage: Storage, clock: Clock): RateWindows {
   const fullSince = boundedTable<number>(MAX_BUCKETS);
   const count = async (key: string, n: number): Promise<number> => {
@@ -93,8 +85,8 @@ export function createSharedWindows(storage: Storage, clock: Clock): RateWindows
   return {
     async take({ key }, limit, amount) {
       if (isFull(clock, fullSince.get(key))) refuse(clock);
-      // The storage cannot subtract from a counter. Therefore this code reads the counter first, and refuses an amount that
-      // does not fit before adding it.
+      // The storage cannot subtract from a counter. So the counter is read first, and an amount that does not fit is refused before
+      // it is added.
       if (amount > 1 && (await count(key, 0)) + amount > limit) refuse(clock);
       const total = await count(key, amount);
       if (total <= limit) return;

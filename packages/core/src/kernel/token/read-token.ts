@@ -13,15 +13,18 @@ export interface TokenFacts {
   readonly sessionId: string | null;
 }
 
-/** Maximum number of tokens whose facts are cached. For any other token, the facts are computed at each use. */
+/**
+ * Maximum number of tokens whose facts are cached. The least recently used facts are removed and computed again when they are
+ * needed.
+ */
 const MAX_TOKENS = 20_000;
 
 /**
- * Returns a function that reads the facts in the text of a token. It caches the facts of tokens that this installation
- * issued: they never change, and computing hash and checksum takes longer than finding the session. It does not cache forged
- * tokens, so they evict no entry.
+ * Returns a function that reads the facts in the text of a token. The facts of tokens that this installation issued are cached,
+ * because computing hash and checksum takes longer than finding the session. Facts of forged tokens are not cached, so they evict
+ * no entry.
  *
- * @param key the installation secret
+ * @param key the secret of the installation
  */
 export function createTokenReader(key: string): (token: string) => TokenFacts {
   const known = new LRUCache<string, TokenFacts>({ maxSize: MAX_TOKENS, sizeCalculation: () => 1 });

@@ -18,11 +18,10 @@ export interface Secret {
   readonly text: string;
   /** SHA-256 of the secret, hex. */
   readonly hash: string;
-  /** The first 10 characters of the secret. */
   readonly shown: string;
 }
 
-/** A source of random bytes. It is a parameter everywhere, so that a simulation can be repeated with the same bytes. */
+/** A source of random bytes. Functions take it as a parameter, so that a simulation can be repeated with the same bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** Random base62 text. Discards bytes that would make some letters more probable than others. */
@@ -52,7 +51,6 @@ export function mintSecret(prefix: SecretPrefix, sessionId: string, random: Rand
 
 const BASE62 = /^[0-9A-Za-z]+$/;
 
-/** Whether a text has the form of a session id. */
 export const isSessionId = (text: string): boolean => text.length === SESSION_ID_CHARS && BASE62.test(text);
 
 /**

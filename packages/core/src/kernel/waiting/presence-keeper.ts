@@ -1,7 +1,7 @@
 /**
- * Records the time of each agent's last call. The times are kept in memory. Every 15 s, if there were calls, the process
- * saves them in the storage, so that other processes can show them to the owner. A time may be lost: the times are not part
- * of the log, and the agent's next call replaces it.
+ * Records the time of each agent's last call in memory. Every 15 s, if there were calls, the process saves the times in the
+ * storage, so that other processes can show them to the owner. A time may be lost, because the times are not part of the log; the
+ * agent's next call replaces it.
  */
 import type { Clock } from '../clock.ts';
 import type { LastCall, LastCalls } from '../last-calls.ts';
@@ -11,16 +11,16 @@ import type { Storage, StoredCall } from '../storage/storage.ts';
 /** Milliseconds between two saves of the last calls of agents. */
 const TELL_MS = 15_000;
 /**
- * Milliseconds for which a waiting call that another process has saved counts as waiting: two intervals of 15 s, and 10 s
- * for a late save.
+ * Milliseconds for which a long-poll that another process has saved counts as waiting: two intervals of 15 s, and 10 s for a late
+ * save.
  */
 const BELIEVE_MS = 40_000;
-/** Maximum number of sessions whose calls are kept until they are saved. If there are more, the oldest are dropped. */
+/** Maximum number of sessions whose calls are kept until they are saved. Beyond it, the oldest calls are dropped. */
 const MAX_SESSIONS = 20_000;
 
 interface Note {
   atMs: number;
-  /** Number of this role's calls that are waiting. */
+  /** Number of waiting calls of this role. */
   waiting: number;
   isTold: boolean;
 }
@@ -28,14 +28,13 @@ interface Note {
 type Notes = Partial<Record<Agent, Note>>;
 
 export interface PresenceKeeper {
-  /** Records a call by the holder of a role's token. */
   called(sessionId: string, role: Agent): void;
   /**
    * Records that a call has begun to wait. The returned function records that the wait has ended. Waiting calls of the
    * owner are not recorded.
    */
   waiting(sessionId: string, role: Role): () => void;
-  /** The last call of each role in a session, in this process and in all others. */
+  /** The last call of each role in a session, from all processes. */
   of(sessionId: string): Promise<LastCalls>;
   /** The last calls in a session that this process has not saved yet. */
   ownOf(sessionId: string): LastCalls;
@@ -47,7 +46,7 @@ export interface PresenceKeeper {
 interface Parts {
   readonly storage: Pick<Storage, 'saveCalls' | 'loadCalls'>;
   readonly clock: Clock;
-  /** Called if the storage fails, but only for the first of several failures in a row. */
+  /** Called if the storage fails. Called once for several failures in a row. */
   readonly onPresenceFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -130,7 +129,7 @@ function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): N
   return noted;
 }
 
-/** Saves the calls since the last save. Throws if the storage fails; these calls are then part of the next save. */
+/** Saves the calls since the last save. Throws if the storage fails; the next save then contains these calls too. */
 async function tell(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
   const due = [...sessions].flatMap(([sessionId, notes]) =>
     entriesOf(notes)
@@ -173,7 +172,7 @@ const entriesOf = (notes: Notes): [Agent, Note][] =>
 const callOf = ({ atMs, waiting }: Note, now: number): LastCall =>
   waiting > 0 ? { atMs: now, isWaiting: true } : { atMs, isWaiting: false };
 
-/** Removes a saved call from memory. Keeps the call if the agent has called again meanwhile, or if a call is waiting. */
+/** Removes a saved call from memory, unless the agent has called again meanwhile or a call is waiting. */
 function forgetTold(sessions: Map<string, Notes>, { sessionId, role }: StoredCall, note: Note): void {
   const notes = sessions.get(sessionId);
   if (!notes || notes[role] !== note || !note.isTold || note.waiting > 0) return;

@@ -1,18 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { Departure } from '../operation/host-port.ts';
 
-/** The database statement by which a state was confirmed. */
+/** The fetch or append by which a state was confirmed. */
 export interface Confirmation {
-  /** The tick when the statement was sent. */
+  /** The tick at which the statement was sent. */
   readonly tick: number;
   /**
-   * Time at which this process learned of a newer state, in milliseconds of the observer's clock. Undefined without an
-   * observer.
+   * Time at which this process received a newer state, in milliseconds of the observer's clock. Undefined if there is no observer.
    */
   readonly knownSince: number | undefined;
 }
 
-/** A state, and the statement by which it was confirmed. */
 interface Shown<S> extends Confirmation {
   readonly state: S;
 }
@@ -58,12 +56,15 @@ export class Waiter<S> {
     this.#registeredAt = tick;
   }
 
-  /** The statement that confirmed the state which ended the wait. Undefined if no state ended it. */
+  /** The statement that confirmed the state that ended the wait. Undefined if the wait ended without a state. */
   get wokenBy(): Confirmation | undefined {
     return this.#wokenBy;
   }
 
-  /** Keeps a state as the latest one, unless it is stale for this waiter. Returns whether it was kept. */
+  /**
+   * Keeps a state as the latest state, unless it was confirmed before the latest state or before the registration. Returns whether
+   * it was kept.
+   */
   show(shown: Shown<S>): boolean {
     if (shown.tick < (this.#latest?.tick ?? this.#registeredAt)) return false;
     this.#latest = shown;
@@ -86,7 +87,7 @@ export class Waiter<S> {
     });
   }
 
-  /** Checks the latest state. The wait ends if `isDone` accepts that state or throws. */
+  /** Ends the wait if `isDone` accepts the latest state or throws. */
   look(): void {
     const [phase, latest] = [this.#phase, this.#latest];
     if (phase.name !== 'WAITING' || latest === undefined) return;
