@@ -109,6 +109,6 @@ export function missingForBuild(state: SessionState) {
 export const isBuildReady = (state: SessionState): boolean =>
   Object.values(missingForBuild(state)).every((missing) => missing.length === 0);
 
-/** Whether the role may read the answers of the report that the event with this number stored. */
+/** Whether the role may read the answers of a report. `seq` is the number of the event that stored this report. */
 export const areAnswersShown = ({ readiness }: SessionState, role: Role, seq: number): boolean =>
   role === 'owner' || seq <= readiness.disclosedUpTo;

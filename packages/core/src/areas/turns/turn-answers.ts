@@ -13,7 +13,7 @@ interface Answered {
   /** The answers as the turn stores them. */
   readonly said: Said[] | undefined;
   readonly drafts: readonly SessionDraft[];
-  /** The decisions after these answers, but before the proposals of the same turn. */
+  /** The state of the decisions after these answers, but before the proposals of the same turn. */
   readonly decisions: Decisions;
 }
 
