@@ -53,15 +53,16 @@ export interface ParleyOptions {
    */
   readonly limits?: Partial<Limits>;
   /**
-   * The limits of an owner: sessions, events and bytes in all its sessions together. A write that would go beyond one is refused
-   * with LIMIT_EXCEEDED and stores nothing; with `isClosed`, each write is. Reads, and what ends, pauses, revokes, exports and deletes, still work. The answer is kept
-   * for up to 5 s; several processes together can go beyond a limit by what they append in that time. Left out: no owner has limits.
+   * The limits of an owner: sessions, events and bytes in all its sessions together. A write that would go beyond a limit is
+   * refused with LIMIT_EXCEEDED and stores nothing; with `isClosed`, each write is refused. Reads still work, and so do calls that
+   * end, pause, revoke, export and delete. The process asks for the limits again after 5 s; several processes together can go
+   * beyond a limit by what they append in that time. If left out, owners have no limits.
    */
   readonly limitsOf?: LimitsOf | undefined;
   readonly cache?: Partial<CacheSizes>;
   /**
-   * How often a snapshot of a session's state is stored: after each `every` events. With a snapshot, another process need
-   * not fold the whole log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
+   * After how many events of a session a snapshot of its state is stored. With a snapshot, another process need not fold the whole
+   * log. Default `{ every: 500 }`. With false, snapshots are neither stored nor read.
    */
   readonly snapshots?: false | { readonly every: number };
   /** Whether requests are counted in the storage instead of in memory. Necessary if several processes use one database. */
@@ -69,14 +70,13 @@ export interface ParleyOptions {
   /** Addresses of the service, which invitations and redeemed invitations contain. */
   readonly publicUrls?: { readonly baseUrl?: string; readonly mcpUrl?: string };
   /**
-   * Paths that the server of this process serves. They are named to clients without a token, and in redemptions, where
-   * `publicUrls` has no address.
+   * Paths that the server of this process serves. If `publicUrls` lacks an address, clients without a token and redemptions get
+   * these paths.
    */
   readonly paths?: Entrance;
   /**
-   * Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE, with its cause and its trace id. Also
-   * called for failures in the background; in place of the trace id it then gets `wake-up`, `snapshot`, `observer` or
-   * `presence`.
+   * Called for every failure that is answered with INTERNAL or STORAGE_UNAVAILABLE, with its cause and its trace id. Also called
+   * for failures in the background, with `wake-up`, `snapshot`, `observer` or `presence` in place of the trace id.
    */
   readonly onFailure?: FailureListener;
   /** Receives measurements for metrics and traces. Without an observer, nothing is measured. */
@@ -86,9 +86,9 @@ export interface ParleyOptions {
 /** The protocol. Call it in process, or let hosts serve it over HTTP. */
 export interface Parley extends HostPort {
   /**
-   * The calls of one owner. `person` is who makes them: the events that the calls store name the person, and the person's role
-   * limits which calls are allowed (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit has the
-   * changes of the people whom `openPeople` keeps in the same storage; `eventFilter` of `PeopleCalls` selects those of one account.
+   * Returns the calls of one owner. `person` makes the calls: events store the person, and the person's role limits the calls
+   * (`ROLE_FORBIDDEN`). Without a person, every call is allowed. With `readsPeople` the audit contains the changes of the people
+   * whom `openPeople` keeps in the same storage; `eventFilter` of `PeopleCalls` selects those of one account.
    *
    * @throws TypeError if the person is malformed, or for an owner id that begins with `parley:`, which is reserved
    */
@@ -109,7 +109,7 @@ export interface Parley extends HostPort {
 }
 
 const SERVICE_NAME = 'parley';
-/** The beginning of the owner ids under which logs are stored that belong to no session. */
+/** Beginning of the owner ids of logs that belong to no session. */
 const RESERVED = 'parley:';
 
 /**

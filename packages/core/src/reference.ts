@@ -15,8 +15,8 @@ import { OWNER_METHODS, type OwnerMethod } from './owner/methods.ts';
 import { PEOPLE_METHODS, type PeopleMethod } from './people/methods.ts';
 
 /**
- * A REST route of an operation. `path` is relative to `/sessions/{session_id}/`; for a call without a token, to the prefix
- * of the host.
+ * A REST route of an operation. `path` is relative to `/sessions/{session_id}/`; for an operation without a token, it begins with a
+ * slash and is relative to the prefix of the host.
  */
 export interface RouteReference {
   readonly by: 'anyone' | 'builder' | 'moderator';
@@ -29,9 +29,7 @@ export interface CallReference {
   readonly summary: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /**
-   * Every error code with which an HTTP request can be refused, also the codes of the checks that run before the operation.
-   */
+  /** Every error code with which an HTTP request can be refused, including the codes of the checks before the operation. */
   readonly refusals: readonly ErrorCode[];
 }
 
@@ -73,7 +71,7 @@ export const describeOperations = (): { agents: OperationReference[]; owner: Ope
   owner: ownerOperations.map((operation) => describe(operation, schemasOf(operation))),
 });
 
-/** All operations for OpenAPI documents. The schemas of operations refer to the named schemas in `components`. */
+/** All calls for OpenAPI documents. Their schemas refer to the named schemas in `components`. */
 export interface InterfaceReference {
   readonly agents: readonly OperationReference[];
   readonly owner: readonly OperationReference[];
@@ -198,8 +196,8 @@ function describe(operation: Operation<SessionState>, schemas: Schemas): Operati
 }
 
 /**
- * The HTTP method of an operation. An operation of the owner has no route in the registry: if it writes, its method is POST;
- * if it reads, GET.
+ * The HTTP method of an operation. An operation of the owner has no route in the registry: its method is POST for a write and GET
+ * for a read.
  */
 function methodOf({ rest, decide }: Operation<SessionState>): string {
   const route = typeof rest === 'object' ? rest.builder : rest;

@@ -11,9 +11,9 @@ import { identifyOwner, type OwnerOf, sessionsOf, unknownSession } from './own-s
 const MAX_CONCURRENT = 8;
 
 /**
- * Domain 3. Stores whether the owner allows moderators. Appends one event to each session of the owner that has not ended,
- * newest first. The newest session gets the event even if it has ended, because createSession copies the value from it.
- * Then lists the sessions again, until no new session appears. A session that is created later copies the new value.
+ * Domain 3. Stores whether the owner allows moderators: appends an event to each session of the owner that has not ended, and to
+ * the newest session even if it has ended, because `createSession` copies the value from it. Lists the sessions again until no new
+ * session appears.
  *
  * @throws ParleyError INVALID_TRANSITION if the owner has no session in which to store the value
  */
@@ -35,19 +35,15 @@ export async function setModeratorEntitlement(owner: OwnerOf, raw: unknown): Pro
   }
 }
 
-/** Whether an owner allows moderators, and the session from which this value was read. */
 interface Copied {
   readonly entitled: boolean;
-  /**
-   * The session from whose state the value was read. Absent if no session could be read; the value is then the default,
-   * true.
-   */
+  /** The session from whose state the value was read. Absent if no session could be read: the value is then the default, true. */
   readonly sessionId?: string;
 }
 
 /**
- * Returns whether the owner allows moderators, as stored in the owner's newest session that can be read; the session
- * `except` is ignored. True if there is no such session.
+ * Returns whether the owner allows moderators. Reads the value from the owner's newest session that can be read, but not from the
+ * session `except`. Without such a session the value is true.
  */
 export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: string): Promise<Copied> {
   for await (const { sessionId } of sessionsOf({ engine, ownerId }, 2)) {
@@ -57,10 +53,7 @@ export async function copyEntitlement({ engine, ownerId }: OwnerOf, except?: str
   return { entitled: true };
 }
 
-/**
- * The state of a session. Null if the session was deleted, or if its log is broken, so that it can be neither read nor
- * written.
- */
+/** The state of a session; null if the session was deleted or its log is broken. */
 async function readable({ sessions }: Engine<SessionState>, sessionId: string): Promise<SessionState | null> {
   return await sessions.load(sessionId).catch((error: unknown) => {
     if (isUnwritable(error)) return null;
@@ -72,9 +65,8 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof ParleyError && (error.code === 'UNKNOWN_RECORD' || error.code === 'LOG_BROKEN');
 
 /**
- * Corrects the value in a new session, if the owner changed the value while the session was being created. Reads the value
- * again from the session from which it was copied: that session is written first, while other new sessions may still have
- * the old value.
+ * Corrects the value in a new session if the owner changed the value while the session was being created. Reads it again from the
+ * session from which it was copied: that session is written first, while other new sessions may still have the old value.
  */
 export async function followEntitlement(owner: OwnerOf, sessionId: string, copied: Copied): Promise<void> {
   for (let known = copied; ; ) {

@@ -19,7 +19,7 @@ const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;
 const SESSIONS_PER_PAGE = 50;
 
-/** An event, and where the searched words occur: in its data, or in the contract of the revision that it created. */
+/** An event in which the searched words occur. `texts` is its data, or the contract of the revision that it created. */
 interface Match {
   readonly event: LoggedEvent;
   readonly texts: unknown;
@@ -27,7 +27,6 @@ interface Match {
 
 type Hit = Found['hits'][number];
 
-/** The results that one call has found so far, and how much the call may still read. */
 interface Search {
   readonly engine: Engine<SessionState>;
   readonly words: readonly string[];
@@ -97,8 +96,8 @@ async function readRange(search: Search, sessionId: string, first: number, to: n
 }
 
 /**
- * The event, if its texts contain all words. Undefined if they do not, or if the event is neither a message of the transcript nor
- * the first event of the session.
+ * Returns the event if its data contains all words. Otherwise returns undefined, as for an event that is neither a transcript entry
+ * nor the first event of the session.
  */
 function matching(stored: StoredEvent, words: readonly string[]): Match | undefined {
   const text = stored.body.toLowerCase();
@@ -117,8 +116,8 @@ interface RevisionEvent {
 }
 
 /**
- * The event of a revision, if the event does not contain all new texts of the revision: for the first revision, and for a
- * revision with more changes than an event stores. Otherwise undefined.
+ * Returns the event of a revision if the event lacks some new texts of the revision: for the first revision, and if the changes
+ * were too many to store in the event. Otherwise undefined.
  */
 function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   if (!stored.body.includes('"revision.created"')) return undefined;
@@ -129,7 +128,7 @@ function hiddenContract(stored: StoredEvent): RevisionEvent | undefined {
   return { event, hash: revision.content_hash };
 }
 
-/** The event of a revision, if the texts of the revision's contract contain all words. */
+/** Returns the event of a revision if the revision's contract contains all words. */
 async function matchingContract(
   search: Search,
   sessionId: string,
@@ -142,7 +141,6 @@ async function matchingContract(
   return hasWords(texts, search.words) ? { event, texts } : undefined;
 }
 
-/** The parsed event; undefined if its stored text cannot be parsed. */
 function readable(stored: StoredEvent): LoggedEvent | undefined {
   try {
     return readEvent(stored);

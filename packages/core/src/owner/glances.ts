@@ -12,19 +12,17 @@ import type { InboxNote } from '../kernel/storage/stored-inbox.ts';
 /** Maximum number of sessions that are read at the same time. */
 const MAX_CONCURRENT = 8;
 
-/** A session, folded for an answer about many sessions. */
 export interface Glanced<Listed extends ListedSession> {
   readonly listed: Listed;
   readonly glance: z.output<typeof SessionGlance>;
   /** The place in the inbox, computed from the folded state. Absent if the log cannot be folded. */
   readonly note?: InboxNote;
-  /** Whether the log is broken. */
   readonly isBroken: boolean;
 }
 
 /**
- * Folds sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be folded, the entry
- * contains the error.
+ * Folds the sessions of a list, in its order. Leaves out sessions that were deleted meanwhile. If a log cannot be folded, the
+ * glance of its session contains the error.
  *
  * @param isWhole whether the tasks contain the whole words of agents
  */

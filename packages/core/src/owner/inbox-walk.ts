@@ -7,8 +7,8 @@ import { glancesAt } from './glances.ts';
 import { sessionsOf } from './own-session.ts';
 
 /**
- * The inbox for a storage that does not store the places of sessions in it. Folds every session of the owner that has not
- * ended, at its first use. Must be created anew for each request, because it then remembers the result.
+ * The inbox for a storage that does not store the places of sessions. Its first use folds every session of the owner that has not
+ * ended and keeps the result, so each request needs a new one.
  */
 export function walkedInbox(engine: Engine<SessionState>): StoredInbox {
   let walk: Promise<StoredInbox> | undefined;

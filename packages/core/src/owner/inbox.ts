@@ -1,15 +1,15 @@
 /**
- * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a question reads
- * and folds only the sessions of one page. A session is folded if its place says that
+ * The sessions that wait for an owner. The storage keeps the place of each session in its owner's inbox, so a call reads and folds
+ * only the sessions of one page. A session is folded if its place means that
  *
  * - tasks wait (ranks 1 to 3), or
- * - an agent can be absent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find that
- *   nothing waits. Then the place gets the time at which these calls are too old, and the session is left out until then.
+ * - an agent can be silent by now (rank 4). The last calls of the agents are not part of a place, so the fold may find that nothing
+ *   waits. The place then gets the time at which these calls are too old, and the session is left out until then.
  *
- * If the place of a session is not known, because an earlier version has written to it, the question folds the session and
- * stores its place. If no such place can be stored, because the storage refuses writes or this version cannot fold the
- * session, the question folds all sessions instead. Cannot happen: a session in which something waits is left out, because a
- * place has no later time than the absence that the log and the last calls show.
+ * If the place of a session is not known, because an earlier version has written to it, the call folds the session and stores its
+ * place. If no such place can be stored, because the storage refuses writes or this version cannot fold the session, the call folds
+ * all sessions instead. Cannot happen: a session in which something waits is left out, because the time of a place is not later
+ * than the time at which an agent counts as silent.
  */
 import { inboxPlaceOf } from '../areas/session/owner-waits/inbox-place.ts';
 import type { SessionState } from '../areas/state.ts';
@@ -22,7 +22,7 @@ import { type Glanced, glancesAt } from './glances.ts';
 import { walkedInbox } from './inbox-walk.ts';
 import { type Inbox, OWNER_METHODS } from './methods.ts';
 
-/** Maximum number of sessions of unknown place that one question folds. */
+/** Maximum number of sessions of unknown place that one call folds. */
 const MAX_UNPLACED = 200;
 
 export async function inboxOf(engine: Engine<SessionState>, ownerId: string, raw: unknown): Promise<Inbox> {
@@ -52,8 +52,8 @@ interface Counted {
 }
 
 /**
- * Returns the inbox that answers a question, and the number of sessions in it by rank. First folds sessions whose place is
- * not known, at most `MAX_UNPLACED`.
+ * Returns the inbox for one call, and the number of its sessions by rank. First folds at most `MAX_UNPLACED` sessions whose place
+ * is not known.
  */
 async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: string): Promise<Counted> {
   const walked = walkedInbox(engine);
@@ -66,8 +66,8 @@ async function counted(engine: Engine<SessionState>, ownerId: string, dueAt: str
 }
 
 /**
- * The sessions in which something can wait for an owner, for a search of all sessions. Folds only sessions whose place is
- * not known. The search folds the other sessions, and `noteQuiet` stores the result.
+ * The sessions in which something can wait for an owner. Folds only sessions whose place is not known. The caller folds the other
+ * sessions, and `noteQuiet` stores the result.
  */
 export async function* waitingSessions(
   engine: Engine<SessionState>,
@@ -97,8 +97,8 @@ async function placedInbox(engine: Engine<SessionState>, ownerId: string): Promi
 }
 
 /**
- * Called after a search has found that nothing waits in a session. Stores the time until which nothing can wait there.
- * Errors are ignored: the session is then searched again.
+ * Called if nothing waits in a session. Stores the time until which nothing can wait there. Errors are ignored: the session is then
+ * looked at again.
  */
 export async function noteQuiet(engine: Engine<SessionState>, state: SessionState, presence: Presence): Promise<void> {
   const { sessionId, head } = state;
@@ -127,9 +127,8 @@ interface Looking {
 }
 
 /**
- * Folds the sessions of a page, and returns the sessions in which something waits. Corrects the places of the other
- * sessions. The time of a session that stays in the inbox is not changed, because a later page would then contain the
- * session again.
+ * Folds the sessions of a page, and returns the sessions in which something waits. Corrects the places of the other sessions. A
+ * session that stays in the inbox keeps its time, because otherwise a later page would contain the session again.
  */
 async function look(
   engine: Engine<SessionState>,
@@ -147,12 +146,12 @@ async function look(
 
 const isShown = ({ glance }: Glanced<InboxEntry>): boolean => glance.waits.length > 0 || glance.left_out !== undefined;
 
-/** Whether the session was written after the page was read, or its log is broken and the place does not say so. */
+/** Whether the session was written after the page was read, or its log is broken but its place has another rank than 1. */
 const isMisplaced = ({ listed: { place }, note: folded, isBroken }: Glanced<InboxEntry>): boolean =>
   isBroken ? place?.rank !== 1 : folded !== undefined && folded.place?.rank !== place?.rank;
 
 /**
- * Stores places. If the storage refuses them, the places stay as they are, and the next question folds these sessions again.
+ * Stores places, and returns their number. If the storage refuses them, returns 0, and the next call folds these sessions again.
  */
 async function note(
   engine: Engine<SessionState>,

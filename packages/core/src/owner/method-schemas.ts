@@ -41,7 +41,7 @@ export const PauseId = z
 export const NEXT_AFTER_WORDS = 'Must be the next_after of the previous page.';
 const MOMENT_WORDS = 'Must be a day such as 2026-11-24, or a time in UTC such as 2026-11-24T09:30Z.';
 
-/** A session that a call on all sessions could not change, and why. The owner can repeat the call. */
+/** A session that a call on all sessions could not change, and the reason. */
 const Failure = z.strictObject({ session_id: z.string(), code: z.string(), text: z.string() });
 documented.add(Failure, { id: 'SessionFailure' });
 export const Failures = z.array(Failure);
@@ -61,7 +61,6 @@ export const Hit = z.strictObject({
   ...Excerpt.shape,
 });
 
-/** A time as an audit takes it. */
 const Moment = z
   .string()
   .max(30)

@@ -19,7 +19,7 @@ import {
   WhoAmI,
 } from './method-schemas.ts';
 
-/** The reason that is stored if a call of `pauseAll` names none. */
+/** The reason that is stored if a call of `pauseAll` has no reason. */
 const STOPPED = 'The owner stopped all sessions.';
 
 /** Calls of the owner that concern several sessions, or a session that does not exist yet. */
@@ -192,7 +192,6 @@ export const roleForMethod = (name: OwnerMethod): PersonRole => ROLE_OF_HTTP_MET
 /** The parsed input of one of the owner's methods. */
 export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
 
-/** One page of an owner's sessions, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
 /**

@@ -21,7 +21,7 @@ export interface Delivery {
  */
 export type NoticeListener = (sessionId: string, read: () => readonly Notice[]) => void;
 
-/** The notices that must be delivered, according to the state at the present head of the log. */
+/** Returns the notices that must be delivered for a session, according to the state at the present head of its log. */
 export async function readDueNotices(own: OwnSession): Promise<readonly Notice[]> {
   const { engine, sessionId } = own;
   const state = await ownState(own);
@@ -36,11 +36,7 @@ export async function recordNotice({ engine, ownerId, sessionId }: OwnSession, i
   await engine.run({ operation: recordDelivery, sessionId, identify, absent, holder: ownerId, input });
 }
 
-/**
- * Calls the listener after each write of this process to a session of the owner.
- *
- * @returns the function that stops the calls
- */
+/** @returns the function that removes the listener */
 export function watchNotices(engine: Engine<SessionState>, ownerId: string, listener: NoticeListener): () => void {
   const onCommitted = ({ state }: Committed<SessionState>): void => {
     if (state.ownerId === ownerId)

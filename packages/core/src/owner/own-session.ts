@@ -6,18 +6,18 @@ import type { ListedSession } from '../kernel/storage/listing.ts';
 import { isStorableText } from '../kernel/storage/storable.ts';
 import { echoName } from '../kernel/text/safe-echo.ts';
 
-/** An owner. The storage stores the owner's sessions under `ownerId`. `person` acts for the owner. */
+/** An owner, under whose `ownerId` the storage keeps the owner's sessions. `person` acts for the owner. */
 export interface OwnerOf {
   readonly engine: Engine<SessionState>;
   readonly ownerId: string;
   readonly person?: Person | undefined;
-  /** Whether the audit has the log of people, too; or which of its events. */
+  /** Whether the audit contains the events of the log of people, or a function that selects these events. */
   readonly readsPeople?: ReadsPeople | undefined;
 }
 
 /**
- * True: all events of the log of people. A function is called for each audit; the function that it returns selects events by their
- * data.
+ * True: the audit contains all events of the log of people. A function is called for each audit, and the function that it returns
+ * selects events by their data.
  */
 export type ReadsPeople = boolean | (() => Promise<(data: unknown) => boolean>);
 
@@ -38,15 +38,15 @@ export const identifyOwner =
     state.ownerId === ownerId ? { role: 'owner' as const, person } : unknownSession(sessionId);
 
 /**
- * The entry of a session in the owner's list. Throws if the session does not belong to this owner. The log is not folded,
- * so a session with a broken log has an entry too.
+ * Returns the session as the owner's list contains it. Throws if the session does not belong to this owner. Folds nothing, so it
+ * works for a broken log too.
  */
 export async function ownListing({ engine, ownerId, sessionId }: OwnSession): Promise<ListedSession> {
   const listed = isStorableText(sessionId) ? await engine.storage.find(ownerId, sessionId) : null;
   return listed ?? unknownSession(sessionId);
 }
 
-/** The state of the session at the head that the storage has now. Throws if the session belongs to another owner. */
+/** Returns the state of the session at the head that the storage has now. Throws if the session belongs to another owner. */
 export async function ownState(own: OwnSession): Promise<SessionState> {
   const { engine, sessionId } = own;
   const state = await loadState(engine, { sessionId, absent: () => unknownSession(sessionId) });

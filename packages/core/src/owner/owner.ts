@@ -67,20 +67,19 @@ export type OwnerCalls = {
 export interface RetentionCalls {
   /** The sessions that ended before a time (ISO 8601 UTC), oldest first. Folds no session. */
   endedSessions(before: string): AsyncIterable<EndedSession>;
-  /** Whether a moderator's hold stands in the session. */
+  /** Whether a moderator holds the session. */
   isHeld(sessionId: string): Promise<boolean>;
-  /** The head that the storage has now. */
   head(sessionId: string): Promise<Head>;
   /** The log up to a head, as JSON lines. The same head gives the same lines. */
   log(sessionId: string, head: Head): AsyncIterable<string>;
   /** The large texts beside the log up to a head, such as revisions of the contract. The same head gives the same texts. */
   documents(sessionId: string, head: Head): AsyncIterable<StoredDocument>;
-  /** Erases a session if its log still is the exported one, and records it. Returns whether the session was erased. */
+  /** Erases a session if its log still has the exported head, and records the erasure. Returns whether the session was erased. */
   erase(sessionId: string, exported: ExportedSession): Promise<boolean>;
 }
 
 interface TypedOwnerPort extends OwnerPort {
-  /** For a service that erases old sessions. Every call is allowed, so pass these only to the service itself. */
+  /** The calls for a service that erases old sessions. They check no role, so pass them only to the service itself. */
   readonly retention: RetentionCalls;
   createSession(input: CreateSession): Promise<z.output<typeof Standing>>;
   listSessions(page?: OwnerMethodInput<'listSessions'>): Promise<SessionPage>;
@@ -92,19 +91,19 @@ interface TypedOwnerPort extends OwnerPort {
   setModeratorEntitlement(input: OwnerMethodInput<'setModeratorEntitlement'>): Promise<Entitlement>;
   pauseAll(input: OwnerMethodInput<'pauseAll'>): Promise<PausedSessions>;
   resumeAll(input?: OwnerMethodInput<'resumeAll'>): Promise<ResumedSessions>;
-  /** The sessions in which something waits for the owner, for a service that sends notices. */
+  /** The sessions in which something can wait for the owner, for a service that sends notices. */
   waitingSessions(): AsyncIterable<ListedSession>;
-  /** The notices that must be delivered for a session. For a service that sends them to the owner. */
+  /** The notices that must be delivered for a session, for a service that sends them to the owner. */
   dueNotices(sessionId: string): Promise<readonly Notice[]>;
   recordNotice(sessionId: string, delivery: Delivery): Promise<void>;
   /**
-   * Calls `listener` after each write of this process, but not after writes of other processes. Returns the function that
-   * stops the calls.
+   * Calls `listener` after each write of this process, but not after writes of other processes. Returns a function that removes the
+   * listener.
    */
   watchNotices(listener: NoticeListener): () => void;
 }
 
-/** The calls of one owner. They reach only the sessions of this owner. */
+/** The calls of one owner, for the sessions of this owner only. */
 export type Owner = TypedOwnerPort & OwnerCalls;
 
 /** The operations from which the owner's HTTP API, CLI and console are derived. */
@@ -123,9 +122,9 @@ const byName = new Map<string, Operation<SessionState>>(
 );
 
 /**
- * Makes the calls of one owner.
+ * Creates the calls of one owner.
  *
- * @param owner without a person, the application itself acts, and may make every call
+ * @param owner if it has no person, the application itself acts and may make every call
  */
 export function createOwner(owner: OwnerOf): Owner {
   const { engine, ownerId } = owner;
@@ -167,9 +166,7 @@ export function createOwner(owner: OwnerOf): Owner {
   return { ...Object.fromEntries(calls), ...port } as Owner;
 }
 
-/**
- * Returns the function that runs a method of the owner: it checks the person's role, and reports the call to the observer.
- */
+/** Returns a function that runs a method of the owner: it checks the person's role, and reports the call to the observer. */
 function methodRunner({ engine: { observer }, person }: OwnerOf) {
   return async <T>(name: OwnerMethod, begin: () => Promise<T>, sessionId?: string): Promise<T> => {
     requireRole(person, roleForMethod(name), name);

@@ -16,8 +16,8 @@ const MAX_CONCURRENT = 8;
 type Failure = PausedSessions['failed'][number];
 
 /**
- * Pauses every ACTIVE session of the owner. The event of each pause contains the id of this call. The sessions are listed
- * again until none is ACTIVE, so that a session that is started meanwhile is paused too.
+ * Pauses every ACTIVE session of the owner. Each pause event contains `pause_id`. The sessions are listed again until none is
+ * ACTIVE, so that a session that is started meanwhile is paused too.
  */
 export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSessions> {
   const { reason, pause_id = randomText(owner.engine.random, PAUSE_ID_CHARS) } = readInput(
@@ -40,8 +40,8 @@ export async function pauseAll(owner: OwnerOf, raw: unknown): Promise<PausedSess
 }
 
 /**
- * Resumes the sessions that one call of `pauseAll` has paused. If a session was resumed or paused again since then, it is
- * not changed.
+ * Resumes the sessions that one call of `pauseAll` has paused. A session that was resumed or paused again since then is not
+ * changed.
  */
 export async function resumeAll(owner: OwnerOf, raw: unknown): Promise<ResumedSessions> {
   const { pause_id } = readInput(OWNER_METHODS.resumeAll.input, raw);
@@ -67,8 +67,8 @@ async function idsIn(owner: OwnerOf, status: string): Promise<string[]> {
 }
 
 /**
- * Id and time of the call of `pauseAll` that has paused a session; undefined if no such call has. If the session cannot be
- * read, `failure` contains the reason; otherwise `failure` is empty.
+ * Returns the `pause_id` and the time of the call of `pauseAll` that has paused a session. Returns a failure if the session cannot
+ * be read, and no failure if no such call has paused it.
  */
 async function pausedState(
   { engine, ownerId }: OwnerOf,
@@ -85,7 +85,7 @@ async function pausedState(
   }
 }
 
-/** Runs a write in one session. If it fails, returns the failure instead of throwing it. */
+/** Runs a write in one session. If the write fails, returns the failure instead of throwing it. */
 async function attempt<I, O>(
   owner: OwnerOf,
   sessionId: string,
@@ -103,7 +103,7 @@ async function attempt<I, O>(
   }
 }
 
-/** A list with the failure of a session that could not be changed. Empty if the session was deleted meanwhile. */
+/** The failure of a session that could not be changed. Empty if the session was deleted meanwhile. */
 function failureOf(session_id: string, error: unknown): Failure[] {
   if (error instanceof ParleyError)
     return error.code === 'UNKNOWN_RECORD' ? [] : [{ session_id, code: error.code, text: error.message }];

@@ -6,8 +6,8 @@ import { randomText } from '../kernel/token/token.ts';
 import { type OwnSession, ownListing, ownState, unknownSession } from './own-session.ts';
 
 /**
- * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported
- * unchanged. If the session is erased meanwhile, the lines end with an error, because some of them may be missing.
+ * The log as JSON lines. Each line contains the exact stored text of an event, and its hash. A broken log is exported unchanged. If
+ * the session is erased meanwhile, lines may be missing: the iteration then ends with an error.
  */
 export async function* exportLog(own: OwnSession): AsyncGenerator<string> {
   const { seq } = await ownListing(own);

@@ -15,13 +15,16 @@ import { nameKey } from './name-key.ts';
 import type { PeopleLog } from './people-log.ts';
 import { byOf, type KnownAccount, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
-/** The calls about accounts that one person makes. Only the holder of the first key, or the application, can change accounts. */
+/**
+ * The calls about accounts that one person makes. Only the holder of the first key, or the application without a person, can make
+ * calls that change accounts.
+ */
 export interface AccountCalls {
   /** The account for which the person acts. Undefined if it is the only account of the service. */
   ownAccount(): Promise<{ readonly account_id: string; readonly name: string } | undefined>;
   /**
-   * The function that tells by the data of an event in the log of people whether the event is about the person's account. For the
-   * holder of the first key, all events are.
+   * Returns a function that selects events of the log of people by their data: those about the person's account, or all events for
+   * the holder of the first key.
    */
   eventFilter(): Promise<(data: unknown) => boolean>;
   listAccounts(): Promise<PeopleOutput<'listAccounts'>>;
@@ -40,7 +43,6 @@ export interface AccountCalls {
   reopenAccount(accountId: string): Promise<PeopleOutput<'reopenAccount'>>;
 }
 
-/** What the calls work on. */
 interface AccountParts {
   readonly log: PeopleLog;
   readonly random: RandomBytes;
@@ -53,7 +55,7 @@ const MAX_ACCOUNTS = 500;
 /** Maximum number of accounts whose use is counted at the same time. */
 const MAX_COUNTS = 4;
 
-/** The calls about accounts of one person. Without a person, the application itself calls, and every call is allowed. */
+/** Creates the calls of one person about accounts. Without a person, the application itself calls, and every call is allowed. */
 export function accountCalls({ log, random, usageOf }: AccountParts, person: Person | undefined): AccountCalls {
   const allow = (name: PeopleMethod): void => {
     requireRole(person, PEOPLE_METHODS[name].role, name);
@@ -128,7 +130,6 @@ export function accountCalls({ log, random, usageOf }: AccountParts, person: Per
   };
 }
 
-/** The calls that close and reopen an account. */
 const closingCalls = (
   allow: (name: PeopleMethod) => void,
   change: (
@@ -153,8 +154,8 @@ const closingCalls = (
 });
 
 /**
- * The account for which a person acts. Undefined for the holder of the first key and for the application, which act for all. A person
- * who is not in the log acts for the first account.
+ * The account for which a person acts. Undefined for the holder of the first key and for the application, because they act for all
+ * accounts. A person who is not in the log acts for the first account.
  */
 export const accountOf = (state: PeopleState, person: Person | undefined): string | undefined =>
   !person || isFirst(person) ? undefined : (lookUp(state.people, person.id)?.accountId ?? FIRST_ACCOUNT.id);

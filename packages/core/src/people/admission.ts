@@ -10,17 +10,20 @@ import { type KnownPerson, livingPerson, type PeopleDraft, type PeopleState, unr
 
 const PERSON_ID_CHARS = 10;
 const MAX_LIVING = 500;
-/** Bounds what the approvers of an account can add to the log of people, which every request of a person reads. */
+/**
+ * The number of changes that approvers of an account can make. Each request of a person reads the log of people, so the log must
+ * stay short.
+ */
 const MAX_CHANGES = 5_000;
 const MAX_SUBJECT_CHARS = 1_000;
-/** Maximum length of a name from outside, in characters. It leaves room for a number behind the name. */
+/** Maximum length of a name that a provider sent, in characters. A number can be added within the limit of a name. */
 const MAX_GIVEN_NAME_CHARS = 190;
 
-/** A person whom somebody else has identified, such as an OpenID provider. */
+/** A person whom a provider has identified, such as an OpenID provider. */
 export interface PersonAdmission {
-  /** Always the same for one person, and different for two: for OpenID Connect, the issuer, a space and `sub`. */
+  /** An id that stays the same for a person and differs between people: for OpenID Connect, the issuer, a space and `sub`. */
   readonly subject: string;
-  /** What the person is called. Characters that a name cannot have are removed; a name that is taken gets a number. */
+  /** The name of the person. Characters that a name cannot have are removed; a name that is taken gets a number. */
   readonly name: string;
   /** The role that the person has from now on. */
   readonly role: PersonRole;
@@ -29,11 +32,10 @@ export interface PersonAdmission {
 export const makePersonId = (random: RandomBytes): string => `p_${randomText(random, PERSON_ID_CHARS)}`;
 
 /**
- * Returns the person with this subject. If there is none, adds the person. If the stored role differs from that of the sign-in,
- * stores the role of the sign-in. Otherwise only reads.
+ * Returns the person with this subject. If there is none, adds the person. If the admission has another role, stores that role.
  *
- * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject
- *   that cannot be stored; CONFLICT if the person was revoked at the same moment
+ * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject that
+ * cannot be stored; CONFLICT if the person was revoked at the same moment
  */
 export async function admit(log: PeopleLog, random: RandomBytes, admission: PersonAdmission): Promise<KnownPerson> {
   const { subject } = admission;
@@ -75,7 +77,10 @@ const refuseRevoked = (id: string): never =>
     `You (${id}) were revoked, so your company account does not sign in. An approver can readmit you: parley people readmit ${id}.`,
   );
 
-/** A name from outside in the form that the log accepts. If nothing of it can be used, the id of the person. */
+/**
+ * Converts a name that a provider sent to a form that the log accepts. If that is not possible, returns a name made of the person's
+ * id.
+ */
 function storable(given: string, id: string): string {
   const line = given.normalize('NFC').replace(/[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ' ');
   const name = line
@@ -96,8 +101,8 @@ function freeName(state: PeopleState, name: string): string {
 }
 
 /**
- * What the console, the command line and the audit call the reader, the roles and the service. A person with such a name could pass off
- * an act as another's.
+ * The names that the console, the command line and the audit use for roles and for the service. A person with such a name could be
+ * taken for them.
  */
 const OWN_NAMES: ReadonlySet<string> = new Set(
   ['You', 'Agent A', 'Agent B', 'Moderator', 'Parley', 'System', 'Retention', 'The owner', 'The application'].map(
@@ -105,10 +110,10 @@ const OWN_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether Parley itself uses a name that looks like this one. */
+/** Whether a name looks like a name that Parley itself uses. */
 export const isOwnName = (name: string): boolean => OWN_NAMES.has(nameKey(name));
 
-/** The person of an account who may sign in and whose name looks like this one. */
+/** The person of an account who may sign in and whose name looks the same. */
 export const holderOfName = (state: PeopleState, account: string, name: string): Person | undefined =>
   peopleOf(state, account).find((one) => nameKey(one.name) === nameKey(name));
 
@@ -118,7 +123,7 @@ const peopleOf = (state: PeopleState, account: string): readonly Person[] => [
   ...unrevoked(state).filter(({ accountId }) => accountId === account),
 ];
 
-/** Refuses one person too many of an account. @throws ParleyError LIMIT_EXCEEDED */
+/** Refuses to add a person if the account has too many people. @throws ParleyError LIMIT_EXCEEDED */
 export function requireRoom(state: PeopleState, account: string): void {
   if (peopleOf(state, account).length > MAX_LIVING)
     fail(
@@ -128,7 +133,7 @@ export function requireRoom(state: PeopleState, account: string): void {
 }
 
 /**
- * Refuses a change of people after too many by the approvers of the account. The first key is not limited.
+ * Refuses a change of people if approvers of the account have made too many changes. Calls with the first key are not limited.
  *
  * @throws ParleyError LIMIT_EXCEEDED
  */

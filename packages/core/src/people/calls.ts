@@ -17,8 +17,8 @@ import type { PeopleLog } from './people-log.ts';
 import { byOf, type KnownPerson, type PeopleDraft, type PeopleState, unrevoked } from './state.ts';
 
 /**
- * The calls about people and accounts that one person makes. They reach the people of the own account; with the first key, of all
- * accounts. Each rejects with ParleyError: ROLE_FORBIDDEN if the role is not enough.
+ * The calls about people and accounts that one person makes. They concern the people of the person's account, or of all accounts
+ * for the holder of the first key. Each call rejects with ParleyError ROLE_FORBIDDEN if the person's role does not allow the call.
  */
 export interface PeopleCalls extends AccountCalls, LogCalls {
   listPeople(): Promise<PeopleOutput<'listPeople'>>;
@@ -35,22 +35,21 @@ export interface PeopleCalls extends AccountCalls, LogCalls {
    *   LIMIT_EXCEEDED
    */
   setPersonRole(personId: string, input: unknown): Promise<PeopleOutput<'setPersonRole'>>;
-  /** Revokes the person. Changes nothing if that was done already. @throws ParleyError UNKNOWN_RECORD */
+  /** Revokes the person. Changes nothing if the person is revoked already. @throws ParleyError UNKNOWN_RECORD */
   revokePerson(personId: string): Promise<PeopleOutput<'revokePerson'>>;
   /**
-   * Lets the company account of a revoked person sign in again. Changes nothing if it may already.
+   * Allows the company account of a revoked person to sign in again. Changes nothing if that is allowed already.
    *
    * @throws ParleyError UNKNOWN_RECORD, also for a person who is not revoked or who had a key; LIMIT_EXCEEDED
    */
   readmitPerson(personId: string): Promise<PeopleOutput<'readmitPerson'>>;
 }
 
-/** What the calls work on. */
 export interface PeopleParts {
   readonly log: PeopleLog;
   readonly makeKey: () => string;
   readonly random: RandomBytes;
-  /** By person, when the key was last used in this process, in milliseconds since the epoch. */
+  /** When each person's key was last used in this process, by the person's id, in milliseconds since the epoch. */
   readonly lastUses: ReadonlyMap<string, number>;
   /** What the sessions of an account use. */
   readonly usageOf: (accountId: string) => Promise<OwnerUse>;
@@ -58,7 +57,7 @@ export interface PeopleParts {
 
 const MAX_REVOKED_SHOWN = 100;
 
-/** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
+/** Creates the calls of one person. Without a person, the application itself calls, and every call is allowed. */
 export function peopleCalls(
   { log, makeKey, random, lastUses, usageOf }: PeopleParts,
   person: Person | undefined,
@@ -121,7 +120,7 @@ export function peopleCalls(
   };
 }
 
-/** The calls that revoke a person and that let a revoked company account sign in again. */
+/** The calls that revoke a person, and that allow a revoked person's company account to sign in again. */
 const leavingCalls = (
   log: PeopleLog,
   person: Person | undefined,
@@ -159,8 +158,8 @@ function counted(
 }
 
 /**
- * Only the holder of the first key, or the application itself, makes a person an approver. Otherwise one approver could add another
- * and give both approvals of a step that needs two.
+ * Refuses to make a person an approver, unless the holder of the first key or the application calls. Otherwise one approver could
+ * add another and give both approvals of a step that needs two.
  *
  * @throws ParleyError ROLE_FORBIDDEN
  */
@@ -184,7 +183,7 @@ function unknownCompanyAccount(id: string): never {
   );
 }
 
-/** The person with this id, who must be of this account. Undefined stands for all accounts. */
+/** Returns the person with this id in this account. `account` is undefined for all accounts. */
 function knownPerson({ people }: PeopleState, id: string, account?: string): KnownPerson {
   const known = lookUp(people, id);
   return known && isIn(account, known) ? known : unknownPerson(id);
@@ -201,11 +200,11 @@ function unknownPerson(id: string): never {
   });
 }
 
-/** Whether a person is of this account. Undefined stands for all accounts. */
+/** Whether a person belongs to this account. `account` is undefined for all accounts. */
 const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean =>
   account === undefined || accountId === account;
 
-/** Refuses a name that a person of the account has who may sign in, and one person too many. */
+/** Refuses a name that another person of the account has, and a person beyond the maximum of the account. */
 function requireFree(state: PeopleState, account: string, name: string): void {
   if (isOwnName(name)) refuseInput([{ path: 'name', message: 'Parley itself uses this name. Choose another name.' }]);
   const taken = holderOfName(state, account, name);

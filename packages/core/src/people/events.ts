@@ -3,13 +3,16 @@ import { PersonRoleName } from '../areas/fields.ts';
 import { defineEvents } from '../kernel/log/event-catalog.ts';
 
 const Limit = z.int().optional();
-/** The limits of an account. A limit that is absent does not limit. */
+/** The limits of an account. An absent limit means that the account may use any amount. */
 const Limits = z.strictObject({ sessions: Limit, events: Limit, bytes: Limit });
 
-/** The name of the person or account then. Absent in events that were stored before names were. */
+/** The name of the person or account at the time of the event. Absent in events of earlier versions. */
 const NameThen = z.string().optional();
 
-/** The events of the log of people and of their accounts. The actor of each is the owner; its person is who made the change. */
+/**
+ * The events of the log of people and their accounts. The actor of each event is the owner; `person` is the person who made the
+ * change.
+ */
 export const peopleEvents = defineEvents({
   'person.added': {
     v: 1,
@@ -20,7 +23,7 @@ export const peopleEvents = defineEvents({
       person_id: z.string(),
       name: z.string(),
       role: PersonRoleName,
-      /** SHA-256 of the key, hex. The key has 256 random bits, so that its hash reveals nothing about it. */
+      /** SHA-256 of the key, hex. The key has 256 random bits, so the hash does not reveal the key. */
       key_hash: z.string(),
       /** The first 10 characters of the key. */
       key_prefix: z.string(),
@@ -28,7 +31,10 @@ export const peopleEvents = defineEvents({
       account_id: z.string().optional(),
     }),
   },
-  /** The first sign-in of a person whom somebody else identifies, such as an OpenID provider. The event names nobody as its maker. */
+  /**
+   * The first sign-in of a person whom a provider, such as an OpenID provider, has identified. The event names no person who made
+   * the change.
+   */
   'person.admitted': {
     v: 1,
     seenBy: 'owner',
@@ -37,7 +43,7 @@ export const peopleEvents = defineEvents({
       person_id: z.string(),
       name: z.string(),
       role: PersonRoleName,
-      /** Who the person is for the one that identified the person: for OpenID Connect, the issuer, a space and `sub`. */
+      /** Id of the person at the provider: for OpenID Connect, the issuer, a space and `sub`. */
       subject: z.string(),
     }),
   },
@@ -66,7 +72,7 @@ export const peopleEvents = defineEvents({
     message: true,
     data: z.strictObject({ account_id: z.string(), name: z.string() }),
   },
-  /** All limits that the account has from now on. An account is added without limits. */
+  /** All limits of the account after this event. A new account has no limits. */
   'account.limited': {
     v: 1,
     seenBy: 'owner',

@@ -6,8 +6,8 @@ import { documented } from '../kernel/operation/documented.ts';
 import { MAX_PERSON_CHARS } from '../kernel/person.ts';
 
 /**
- * Characters that a name cannot have: control characters, line breaks, and characters that change the direction of the text
- * around them, with which a name could make a line about another person look different.
+ * Excludes control characters, line breaks, and characters that change the direction of the text around them. With these, a name
+ * could make the line about another person look different.
  */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;
 
@@ -218,5 +218,4 @@ export const PEOPLE_METHODS = {
 
 export type PeopleMethod = keyof typeof PEOPLE_METHODS;
 
-/** The reply of one of these calls. */
 export type PeopleOutput<N extends PeopleMethod> = z.output<(typeof PEOPLE_METHODS)[N]['output']>;

@@ -1,4 +1,4 @@
-/** Two names with the same key look the same to a reader: case, width, white space and invisible characters do not count. */
+/** Returns a key that is equal for names that look the same: case, width, white space and invisible characters do not count. */
 export const nameKey = (name: string): string =>
   name
     .normalize('NFKC')

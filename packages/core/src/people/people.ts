@@ -28,7 +28,7 @@ import { livingPerson, type PeopleState } from './state.ts';
 import { createUsageCache } from './usage-cache.ts';
 import { createWatchedPeople, type Watched } from './watched-people.ts';
 
-/** What the people of a service are stored in, and how their keys are made. */
+/** The storage of the people of a service, and the functions that make their keys. */
 export interface PeopleOptions {
   readonly storage: Storage;
   /** Makes a key with 256 random bits. Its SHA-256 and its first 10 characters are stored. */
@@ -39,22 +39,23 @@ export interface PeopleOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** A person who sends a request. */
 export interface SignedInPerson extends Person {
   /** The account for which the person acts. */
   readonly accountId: string;
-  /** The id of the person at the provider or proxy that signed the person in. Absent for a person with a key. */
+  /** Id of the person at the provider or proxy that identified the person. Absent for a person with a key. */
   readonly subject?: string;
 }
 
 /** The people of a service. Methods reject with ParleyError, or with StorageUnavailable if the storage does not answer. */
 export interface People {
   /**
-   * Whether the key was valid at the last look of this process at the log. Reads no storage, so that a flood of wrong keys cannot
-   * load it.
+   * Whether the key was valid when this process last read the log. Reads no storage, so that a flood of wrong keys sends no query.
    */
   hasSeen(key: string): boolean;
-  /** The person who has this key, with the present role. Undefined if nobody has it, if it was revoked, or if the account is closed. */
+  /**
+   * The person who has this key, with the present role. Undefined if no person has the key, if the person was revoked, or if the
+   * account is closed.
+   */
   withKey(key: string): Promise<SignedInPerson | undefined>;
   /**
    * The person with this id, with the present role. Undefined if there is none, if the person was revoked, or if the account is
@@ -62,28 +63,27 @@ export interface People {
    */
   withId(id: string): Promise<SignedInPerson | undefined>;
   /**
-   * Returns the person with this subject. If there is none, adds the person. If the stored role differs from that of the sign-in,
-   * stores the role of the sign-in. Otherwise only reads.
+   * Returns the person with this subject. If there is none, adds the person. If the admission has another role, stores that role.
    *
-   * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject
-   *   that cannot be stored; CONFLICT if the person was revoked at the same moment
+   * @throws ParleyError UNAUTHORIZED if the person was revoked and not readmitted; LIMIT_EXCEEDED; INVALID_INPUT for a subject that
+   * cannot be stored; CONFLICT if the person was revoked at the same moment
    */
   admit(admission: PersonAdmission): Promise<SignedInPerson>;
-  /** Watches a person who gets a long answer. Its signal aborts when the person is revoked or the account is closed. */
+  /** Watches a person during a long answer. The signal aborts when the person is revoked or the account is closed. */
   watch(id: string): Watched;
   /** The calls of one person. Without a person, the application itself calls, and every call is allowed. */
   calls(person?: Person): PeopleCalls;
   /** The limits of an account, for the option `limitsOf` of `createParley`. Undefined for an unknown account. */
   limitsOf(accountId: string): Promise<OwnerLimits | undefined>;
-  /** Verifies the log of people from its first event. */
+  /** Verifies the log of people from its first event to its present head. */
   verifyLog(): Promise<LogReport>;
-  /** Stops watching the log. Does not close the storage. */
+  /** Stops reading the log for watched people. Does not close the storage. */
   close(): void;
 }
 
 /**
- * Opens the people of a service. Every process with the same storage has the same people. A change by another process is seen
- * by the next request; streams that are open then end as soon as a hint arrives, and within 3 s without one.
+ * Opens the people of a service. All processes with the same storage have the same people. The next request sees a change by
+ * another process; open streams of a revoked person end when a hint arrives, or after 3 s without a hint.
  */
 export function openPeople(options: PeopleOptions): People {
   const { storage, makeKey, random, clock = systemClock, onFailure = () => undefined } = options;

@@ -17,21 +17,20 @@ import { peopleEvents } from './events.ts';
 export type PeopleDraft = DraftsOf<typeof peopleEvents>;
 type PeopleEvent = EventsOf<typeof peopleEvents>;
 
-/** When a person was added or revoked, and by whom. `by` is null if the application named nobody. */
+/** The time and the maker of a change, such as the revocation of a person. `by` is null if the application named no person. */
 export interface Change {
   readonly at: string;
   readonly by: PersonRef | null;
 }
 
-/** Who made a change, for an answer. */
 export const byOf = ({ by }: Change): PersonRef | null => by && { ...by };
 
-/** A person as the log describes the person. */
+/** A person in the state of the log. */
 export interface KnownPerson extends Person {
   readonly accountId: string;
   /** SHA-256 of the key, hex, and its first characters. Absent for a person without a key. */
   readonly key?: { readonly hash: string; readonly prefix: string };
-  /** Who the person is for the one that identifies the person. Absent for a person with a key. */
+  /** Id of the person at the provider that identified the person. Absent for a person with a key. */
   readonly subject?: string;
   readonly added: Change;
   /** Absent while the person may sign in. */
@@ -40,12 +39,15 @@ export interface KnownPerson extends Person {
   readonly readmitted?: Change;
 }
 
-/** An account as the log describes it. Its id is the owner id of its sessions. */
+/** An account in the state of the log. Its id is the owner id of its sessions. */
 export interface KnownAccount {
   readonly id: string;
   readonly name: string;
   readonly limits: OwnerLimits;
-  /** How often approvers of the account have added or readmitted a person or changed a role. Calls with the first key do not count. */
+  /**
+   * How often approvers of the account have added or readmitted a person or changed a role. Changes with the first key do not
+   * count.
+   */
   readonly changes: number;
   /** Absent for the first account, which exists from the start. */
   readonly added?: Change;
@@ -53,19 +55,18 @@ export interface KnownAccount {
   readonly closed?: Change | undefined;
 }
 
-/** The fold of the log of people. */
+/** The state of the log of people. */
 export interface PeopleState extends SessionRoot {
   /** Every person who was ever added, by id. */
   readonly people: PersistentMap<KnownPerson>;
   /** The ids of the people whose keys are valid, by the SHA-256 of the key. */
   readonly idByKeyHash: PersistentMap<string>;
-  /** By subject, the latest person with this subject. A subject that was readmitted is absent until its next sign-in. */
+  /** The id of the latest person with each subject. A subject that was readmitted is absent until its next sign-in. */
   readonly idBySubject: PersistentMap<string>;
   /** The first account, and every account that was ever added, by id. */
   readonly accounts: PersistentMap<KnownAccount>;
 }
 
-/** The fold of the log of people, and the facts that a storage keeps beside the log. */
 export const peopleDomain: LogDomain<PeopleState> = {
   catalog: peopleEvents,
   empty: (sessionId) => ({
@@ -128,7 +129,7 @@ function evolvePeople(state: PeopleState, logged: LoggedEvent): Partial<PeopleSt
 
 const COUNTED: ReadonlySet<string> = new Set(['person.added', 'person.role_changed', 'person.readmitted']);
 
-/** The accounts after an event. Counts a change of a person by an approver. */
+/** Counts a change of a person by an approver in the account of the person. */
 function withChange({ people, accounts }: PeopleState, logged: LoggedEvent): PeopleState['accounts'] {
   if (!COUNTED.has(logged.kind) || isFirst(logged.person)) return accounts;
   const { accountId } = knownIn(people, String(Object(logged.data).person_id));
@@ -154,7 +155,7 @@ function evolveAccounts(accounts: PeopleState['accounts'], { kind, data }: Accou
   }
 }
 
-/** The person or the account with this id. Throws if there is none: the log is then corrupt. */
+/** The person or account with this id. Throws an error if there is none, because the log is then corrupt. */
 function knownIn<T>(records: PersistentMap<T>, id: string): T {
   const known = lookUp(records, id);
   if (!known) throw new Error('The log of people changes a person or an account that was never added.');

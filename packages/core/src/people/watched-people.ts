@@ -1,20 +1,21 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** Milliseconds between two reads of the log while a person is watched. A revocation by another process is seen by then. */
+/**
+ * Milliseconds between two reads of the log while a person is watched. A revocation by another process takes effect within this
+ * time.
+ */
 const LOOK_MS = 3_000;
 
 /** A long answer to a person, such as a stream of events. */
 export interface Watched {
-  /** Aborts when the person's key is revoked. */
+  /** Aborts when the person is revoked or the person's account is closed. */
   readonly ended: AbortSignal;
   /** Ends the watch. Called when the answer is complete. */
   release(): void;
 }
 
-/** The people who get long answers from this process. */
 export interface WatchedPeople {
   watch(id: string): Watched;
-  /** Whether a person is watched. */
   isAny(): boolean;
   /** Aborts the signals of the people for whom `isLiving` is false. */
   endUnless(isLiving: (id: string) => boolean): void;
@@ -23,7 +24,7 @@ export interface WatchedPeople {
 }
 
 /**
- * Keeps the signals of the people who get long answers.
+ * Keeps the abort signals of the people who get long answers.
  *
  * @param look called every 3 s while a person is watched
  */

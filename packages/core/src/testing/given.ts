@@ -36,7 +36,6 @@ export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
 }
 
-/** A session with the given past events. */
 export interface Given {
   /**
    * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts with the same events.
@@ -77,7 +76,6 @@ interface Trial {
   readonly engine: Engine<SessionState>;
   readonly state: SessionState;
   readonly log: readonly LoggedEvent[];
-  /** The texts of documents, by their SHA-256. */
   readonly stored: ReadonlyMap<string, string>;
   readonly caller: Role;
   readonly person?: Person | undefined;
@@ -147,9 +145,7 @@ function answerWrite({ state, log }: Trial, writing: Writing<SessionState>, text
   return { events, documents, reply };
 }
 
-/**
- * Makes the call with its parsed input. Throws the error with which a host would refuse the call before the operation runs.
- */
+/** Makes the call. Throws the error with which a host would refuse it before the operation runs. */
 function callOf(trial: Trial, operation: Operation<SessionState>): Call<SessionState> {
   const { engine, state, caller: role, person } = trial;
   const { sessionId } = state;

@@ -10,11 +10,11 @@ import { createTestClock, createTestRandom, type TestClock } from './test-clock.
 
 export interface OpenSessionOptions extends Partial<Omit<ParleyOptions, 'clock'>> {
   readonly session?: Partial<CreateSession>;
-  /** Whether the session is started. False: it stays in DRAFT. */
+  /** Whether the session is started. If false, it stays in DRAFT. */
   readonly isStarted?: boolean;
 }
 
-/** A complete Parley on a storage in memory, with one session that all roles have joined. */
+/** A Parley on a storage, with one session that all roles have joined. */
 export interface OpenedSession {
   readonly parley: Parley;
   readonly storage: Storage;
@@ -28,10 +28,10 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session on a storage in memory and starts it. Both builders and the moderator have redeemed their invitations.
+ * Opens a session, lets both builders and the moderator redeem their invitations, and starts the session. Without the option
+ * `storage`, the storage is in memory and ids are the same in each run.
  *
- * The time changes only by `clock.advance`. Events 1 to 8 open the session. Ids are the same in each run, so a storage that
- * an earlier run has used may contain them already.
+ * The time changes only by `clock.advance`. Events 1 to 8 open the session.
  */
 export async function openSession(options: OpenSessionOptions = {}): Promise<OpenedSession> {
   const { session, isStarted = true, ...rest } = options;

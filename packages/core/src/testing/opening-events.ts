@@ -9,7 +9,7 @@ export interface SessionFacts {
   readonly session?: Partial<CreateSession>;
   /** Initial quotas of each agent. Default: the default quotas. */
   readonly quotas?: Partial<Amounts>;
-  /** Whether the session is started. False: it stays in DRAFT, and the first given event is event 5. */
+  /** Whether the session is started. If false, it stays in DRAFT, and the first given event is event 5. */
   readonly isStarted?: boolean;
   /** Scopes of both builders' tokens. Default: all scopes. */
   readonly scopes?: readonly Scope[];
@@ -17,7 +17,6 @@ export interface SessionFacts {
   readonly permissions?: readonly Permission[];
 }
 
-/** The session in which tests start by default. */
 export const SAMPLE_SESSION = {
   title: 'Orders and stock',
   objective: 'Orders reserve stock before they are paid.',

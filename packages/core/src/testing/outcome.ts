@@ -10,12 +10,12 @@ import type { StoredDocument } from '../kernel/storage/storage.ts';
 /** Makes a type deeply readonly, so that tests can pass literals without a cast. */
 type Literal<T> = T extends object ? { readonly [K in keyof T]: Literal<T[K]> } : T;
 
-/** One past event, its actor, and for an event of the owner the person who acted. */
+/** One past event with its actor. An event of the owner may name the person who acted. */
 export type PastEvent = SessionDraft & { readonly actor: Actor; readonly person?: PersonRef };
 
 /**
- * The result of a call. The functions whose names begin with `then` throw an AssertionError if the result differs from the
- * expected one.
+ * The result of a call. Functions whose names begin with `then` throw an AssertionError if the result differs from the expected
+ * result.
  */
 export interface Outcome<O> {
   /** Checks all events that the call would store, in their order. */
@@ -35,7 +35,6 @@ export interface Outcome<O> {
   refusal(): ErrorBody;
 }
 
-/** What a call has led to. */
 export interface Result {
   readonly events: readonly LoggedEvent[];
   readonly documents?: readonly StoredDocument[];
@@ -43,10 +42,9 @@ export interface Result {
   readonly refusal?: ParleyError;
 }
 
-/** A value as its JSON has it. */
+/** Converts a value to JSON and back, as if it had been sent. */
 export const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
-/** The outcome with which a test checks a result. */
 export function outcomeOf<O>({ events, documents = [], reply, refusal }: Result): Outcome<O> {
   const succeeded = (): void => {
     if (refusal) fail(`The call was refused with ${refusal.code}: ${refusal.message}`);

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../kernel/token/token.ts';
 
 /** A clock whose time changes only when a test advances it. */
 export interface TestClock extends Clock {
-  /** Advances the time, and runs every timer that becomes due, in the order of their times. */
+  /** Advances the time, and runs every timer that becomes due, the earliest first. */
   advance(ms: number): void;
   /** Number of timers that have not run yet. */
   pending(): number;
@@ -43,7 +43,7 @@ export function createTestClock(start = '2026-01-05T09:00:00.000Z'): TestClock {
   };
 }
 
-/** A source of bytes that are not random: the same seed gives the same bytes, so the same ids. For tests only. */
+/** A source of bytes that are not random: the same seed gives the same bytes, and therefore the same ids. For tests only. */
 export function createTestRandom(seed = 1): RandomBytes {
   let state = seed >>> 0;
   const nextByte = (): number => {

@@ -15,13 +15,9 @@ import type { SafeObserver } from '../observe/observer.ts';
 import type { Departure } from '../operation/host-port.ts';
 import { type Confirmation, Waiter } from './waiter.ts';
 
-/**
- * Maximum number of waiters that are checked in one iteration of the event loop. Each of them may be answered in that
- * iteration, which takes 0.3 ms or more.
- */
+/** Maximum number of waiters that are checked in one iteration of the event loop. Answering one of them takes 0.3 ms or more. */
 const WAKES_PER_ITERATION = 25;
 
-/** A registered waiter, for the call that registered it. */
 interface Registration<S> {
   /**
    * Resolves with the first published state that `isDone` accepts, or with null if the wait ends without one. Rejects with the
@@ -32,7 +28,6 @@ interface Registration<S> {
   release(): void;
 }
 
-/** The waiters of this process. */
 export class Waiters<S> {
   readonly #clock: Clock;
   readonly #observer: SafeObserver | undefined;
@@ -48,10 +43,9 @@ export class Waiters<S> {
   }
 
   /**
-   * Registers a waiter. Register before you fetch the state. Otherwise the waiter misses a change between the fetch and the
-   * wait.
+   * Registers a waiter. Call it before the state is fetched: otherwise the waiter misses a change between the fetch and the wait.
    *
-   * @param holder whose polls are counted together; if there are more than `maxPerHolder`, the oldest of them ends
+   * @param holder the waiters of one holder are counted together; beyond `maxPerHolder`, the oldest of them ends
    */
   register(sessionId: string, holder: string, maxPerHolder: number): Registration<S> {
     const waiter = new Waiter<S>(sessionId, holder, this.tick());
@@ -75,7 +69,7 @@ export class Waiters<S> {
   }
 
   /**
-   * Shows a state to the waiters of its session, to at most 25 waiters in each iteration of the event loop.
+   * Shows a state to the waiters of its session. One iteration of the event loop checks at most 25 waiters.
    *
    * @returns false if a waiter needs a newer state; the caller must then fetch the session
    */
@@ -91,12 +85,10 @@ export class Waiters<S> {
     for (const waiter of [...(this.#bySession.get(sessionId) ?? [])]) this.#withinBudget(() => waiter.end());
   }
 
-  /** Whether a request is waiting for the session. */
   isAwaited(sessionId: string): boolean {
     return this.#bySession.has(sessionId);
   }
 
-  /** Ids of the sessions for which requests are waiting. */
   sessionIds(): string[] {
     return [...this.#bySession.keys()];
   }
@@ -106,8 +98,8 @@ export class Waiters<S> {
   }
 
   /**
-   * Resolves when the caller may make one answer. Each iteration of the event loop allows 25 of these answers and woken
-   * waiters together.
+   * Resolves when the caller may make one answer. One iteration of the event loop allows 25 such answers and checked waiters
+   * together.
    */
   nextSlot(): Promise<void> {
     return new Promise((resolve) => this.#withinBudget(resolve));

@@ -1,7 +1,7 @@
 /**
- * Shows newer states to the waiters of this process. A write of this process: the new state is shown when the storage has
- * acknowledged the write. A write of another process: the session is fetched when the hint arrives. Hints may be lost,
- * doubled or early, so every session with waiters is also fetched every 10 s.
+ * Shows newer states to the waiters of this process. After a write of this process, the new state is shown when the storage has
+ * acknowledged the write. After a write of another process, the session is fetched when a hint arrives. Hints may be lost, doubled
+ * or early, so every session with waiters is also fetched every 10 s.
  */
 import type { Clock } from '../clock.ts';
 import type { SafeObserver } from '../observe/observer.ts';
@@ -10,7 +10,6 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Waiters } from './waiters.ts';
 
-/** An append of this process that the storage has acknowledged. */
 export interface Committed<S> {
   readonly state: S;
   /** The tick when the append was sent. */
@@ -21,7 +20,6 @@ export interface Committed<S> {
 
 export type CommitSignals<S> = { committed: Committed<S> };
 
-/** The parts of the engine that this file uses. */
 interface WakeUpParts<S extends SessionRoot> {
   readonly storage: Pick<Storage, 'onHint'>;
   readonly sessions: Pick<Sessions<S>, 'load'>;
@@ -78,8 +76,8 @@ export async function refreshSession<S extends SessionRoot>(
 }
 
 /**
- * Shows the state after a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer
- * one, fetches the session again.
+ * Shows the state after a write of this process to the waiters. If the cache has a later state, or a waiter needs a newer state,
+ * fetches the session again.
  */
 export function showCommitted<S extends SessionRoot>(
   engine: Omit<WakeUpParts<S>, 'storage' | 'clock'>,
@@ -88,6 +86,6 @@ export function showCommitted<S extends SessionRoot>(
   const { sessionId } = state;
   const confirmation = { tick, knownSince: engine.observer?.now() };
   if (isLatest && engine.waiters.publish(sessionId, state, confirmation)) return;
-  // Errors are ignored: the session is fetched again within 10 s.
+  // Errors are ignored, because the session is fetched again within 10 s.
   if (engine.waiters.isAwaited(sessionId)) refreshSession(engine, sessionId).catch(() => undefined);
 }

@@ -17,7 +17,7 @@ type Filter = z.output<(typeof OWNER_METHODS)['exportAudit']['input']>;
 
 const EVENTS_PER_PAGE = 200;
 
-/** A page of the events that people have caused in all sessions of an owner, newest first. Folds no session. */
+/** Returns a page of the events that people have caused in all sessions of an owner, newest first. Folds no session. */
 export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
   const { limit = 50, after, ...filter } = readInput(OWNER_METHODS.audit.input, raw);
   const page: Visible[] = [];
@@ -27,7 +27,7 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
     page.push(...visibleOf(found));
     const isCutOff = found.reduce((sum, { bytes }) => sum + bytes, 0) >= BYTES_PER_READ;
     const isLast = found.length < wanted && !isCutOff;
-    // The cursor is that of an event that the reader sees. Otherwise it would tell of the events of other accounts.
+    // The cursor belongs to an event that the reader sees. Another cursor would reveal that events of other accounts exist.
     if (isLast || page.length > limit || (isCutOff && page.length > 0)) {
       const shown = page.slice(0, limit);
       const last = isLast && page.length <= limit ? undefined : shown.at(-1);
@@ -56,7 +56,7 @@ interface Range {
 
 interface Positioned {
   readonly position: OwnerEventPosition;
-  /** Null if the event is not for this reader. */
+  /** Null if the reader may not see the event. */
   readonly view: AuditEvent | null;
   /** Length of the event's stored text in bytes of UTF-8. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 /**
- * The log of the sessions that were erased: one for each owner, in the same tables as sessions, under ids that no session and no owner
- * has. An erasure is recorded first and then done. After a crash between the two the session still exists, and the erasure can be
- * repeated: the same log is recorded once.
+ * The log of an owner's erased sessions. Each owner has one such log, stored like a session under ids that no session and no owner
+ * has. An erasure is recorded before it is done. After a crash in between, the session still exists and the erasure can be
+ * repeated; the same erasure is recorded once.
  */
 import { z } from 'zod';
 import type { SessionState } from '../../areas/state.ts';
@@ -30,9 +30,9 @@ export const erasureEvents = defineEvents({
     data: z.strictObject({
       session_id: z.string(),
       title: z.string(),
-      /** Number of events that the log had. */
+      /** Number of events in the erased log. */
       events: z.int(),
-      /** Hash of the last event. */
+      /** Hash of the last event in the erased log. */
       head_hash: z.string(),
       /** Where the log was exported to. Absent if a person erased the session. */
       exported_to: z.string().optional(),
@@ -42,7 +42,7 @@ export const erasureEvents = defineEvents({
       documents_checksum: z.string().optional(),
     }),
   },
-  /** An erasure that is recorded and did not happen, because the log of the session had a new event. */
+  /** An erasure that was recorded but not done, because the log of the session got a new event. */
   'session.not_erased': {
     v: 1,
     seenBy: 'owner',
@@ -50,7 +50,7 @@ export const erasureEvents = defineEvents({
     data: z.strictObject({
       session_id: z.string(),
       title: z.string(),
-      /** Hash of the last event, as `session.erased` has it. */
+      /** The `head_hash` of the `session.erased` event. */
       head_hash: z.string(),
     }),
   },
@@ -66,7 +66,7 @@ interface Erasures extends SessionRoot {
   readonly heads: PersistentMap<string>;
 }
 
-/** The ids under which a storage has the erasures of an owner. */
+/** The ids under which a storage keeps the log of an owner's erased sessions. */
 export const erasureLogOf = (ownerId: string) => ({
   sessionId: `${ERASURE_LOG_PREFIX}${sha256Hex(ownerId).slice(0, 40)}`,
   ownerId: erasureOwnerOf(ownerId),
@@ -107,7 +107,7 @@ function logOf({ engine, ownerId }: OwnerOf): OwnLog<Erasures, ErasureDraft> {
   return log;
 }
 
-/** Records that a session is erased, unless the erasure of this log is recorded already. */
+/** Records that a session is erased, unless the same erasure is recorded already. */
 export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, erasure: Erasure): Promise<void> {
   const { session_id, head_hash } = erasure;
   await logOf(owner).change(by, ({ heads }) =>
@@ -115,7 +115,7 @@ export async function recordErasure(owner: OwnerOf, by: PersonRef | undefined, e
   );
 }
 
-/** Records that an erasure which was recorded did not happen, unless that is recorded already. */
+/** Records that a recorded erasure was not done, unless that is recorded already. */
 export async function recordNotErased(
   owner: OwnerOf,
   by: PersonRef,

@@ -47,7 +47,6 @@ export async function* endedSessions({ engine, ownerId }: OwnerOf, before: strin
   }
 }
 
-/** Whether a moderator holds the session. */
 export const isHeld = async (own: OwnSession): Promise<boolean> => (await ownState(own)).holds.active.length > 0;
 
 /** The head that the storage has now. */
@@ -60,8 +59,8 @@ export async function storedHead(own: OwnSession): Promise<Head> {
 const SHA256 = /\b[0-9a-f]{64}\b/g;
 
 /**
- * The log of a session up to a head, as `exportLog` writes it. If the session is erased meanwhile, the lines end with an error, because
- * some of them may be missing.
+ * The lines of a session's log up to a head, as `exportLog` writes them. If the session is erased meanwhile, lines may be missing:
+ * the iteration then ends with an error.
  */
 export async function* logUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<string> {
   yield* logLines(own, seq);
@@ -69,8 +68,8 @@ export async function* logUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<s
 }
 
 /**
- * The large texts beside the log of a session, such as revisions of the contract: all whose SHA-256 an event up to the head contains. If
- * the session is erased meanwhile, they end with an error, because some of them may be missing.
+ * The documents of a session, such as contract revisions: each whose SHA-256 an event up to the head contains. If the session is
+ * erased meanwhile, documents may be missing: the iteration then ends with an error.
  */
 export async function* documentsUpTo(own: OwnSession, { seq }: Head): AsyncGenerator<StoredDocument> {
   const { engine, sessionId } = own;
@@ -87,8 +86,8 @@ export async function* documentsUpTo(own: OwnSession, { seq }: Head): AsyncGener
 }
 
 /**
- * Erases a session that was exported, if its log still is the exported one. Records the erasure; if the log gets an event at the same time, records
- * that the session was not erased.
+ * Erases an exported session, if its log still has the exported head. Records the erasure first. If the log gets an event at the
+ * same time, records that the session was not erased.
  *
  * @returns whether the session was erased
  */
@@ -109,7 +108,7 @@ export async function eraseExported(
   return isErased;
 }
 
-/** Erases a session at the request of a person. Records the erasure. */
+/** Records the erasure of a session at the request of a person, then erases the session. */
 export async function deleteSession(own: OwnSession): Promise<{ deleted: true }> {
   const { engine, sessionId, person } = own;
   const { title } = await ownListing(own);
@@ -119,7 +118,7 @@ export async function deleteSession(own: OwnSession): Promise<{ deleted: true }>
   return { deleted: true };
 }
 
-/** Tells everybody who waits for the session that it is gone. */
+/** Waits for the deletion, then ends the requests that wait for the session, in this process and by a hint in others. */
 async function erase({ engine, ownerId, sessionId }: OwnSession, deleting: Promise<boolean>): Promise<boolean> {
   const isDeleted = await deleting;
   engine.allowances?.recount(ownerId);

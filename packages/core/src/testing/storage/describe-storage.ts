@@ -15,8 +15,7 @@ import { usageCases } from './usage-cases.ts';
 /**
  * Tests that a storage adapter meets every guarantee of `Storage`, also under races. Call it in a vitest file.
  *
- * @param open opens a storage, which need not be empty: the tests use their own session ids. The tests close every storage
- *   that they opened
+ * @param open opens a storage, which need not be empty because the tests use their own session ids. The tests close the storage
  */
 export function describeStorage(name: string, open: () => Promise<OpenedStorage>): void {
   describe(name, () => {

@@ -11,5 +11,5 @@ export interface OpenedStorage {
   close?(): Promise<void>;
 }
 
-/** Returns the storage under test. All test cases use the same one. */
+/** Returns the storage under test. All test cases share this storage. */
 export type Opened = () => OpenedStorage;

@@ -3,7 +3,7 @@ import type { Storage, StoredCall } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { newId, startSession } from './samples.ts';
 
-/** The methods of a storage that save and load the last calls of agents. Null if it has none. */
+/** Null if the storage cannot save and load the last calls of agents. */
 function callsOf({ saveCalls, loadCalls }: Storage): Required<Pick<Storage, 'saveCalls' | 'loadCalls'>> | null {
   return saveCalls && loadCalls ? { saveCalls, loadCalls } : null;
 }

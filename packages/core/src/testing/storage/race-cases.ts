@@ -6,14 +6,14 @@ import { appendOf, documentOf, eventsAfter, headOf, newId, sessionOf, startSessi
 
 const GENESIS = { seq: 0, hash: '0'.repeat(64) };
 
-/** Two handles on the same data. If the storage allows only one handle, the same handle twice. */
+/** Two handles on the same data. If the storage allows only one handle, both are the same handle. */
 async function twoHandles(opened: Opened): Promise<readonly [Storage, Storage, () => Promise<void>]> {
   const { storage, sibling } = opened();
   const second = (await sibling?.()) ?? storage;
   return [storage, second, async () => (second === storage ? undefined : second.close())];
 }
 
-/** Fetches the head and appends an event to it, again and again, until `rounds` appends have succeeded. */
+/** Appends an event to the fetched head repeatedly, until `rounds` appends have succeeded. */
 async function win(storage: Storage, sessionId: string, rounds: number, name: string): Promise<void> {
   for (let won = 0; won < rounds; ) {
     const news = await storage.fetch(sessionId, 0);

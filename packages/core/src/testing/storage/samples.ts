@@ -8,13 +8,12 @@ export const newId = (): string => `s${randomBytes(10).toString('hex')}`;
 
 export const documentOf = (body: string): StoredDocument => ({ sha256: sha256(body), body });
 
-/** An event that follows `head`, with the given text in its body. */
 export function eventAfter(head: Head, text = 'x'): StoredEvent {
   const body = JSON.stringify({ seq: head.seq + 1, text, prev_hash: head.hash });
   return { seq: head.seq + 1, hash: sha256(body), body };
 }
 
-/** One event for each text. The first event follows `head`; each further event follows the event before it. */
+/** One event for each text. The first event follows `head`; each further event follows the previous event. */
 export function eventsAfter(head: Head, texts: readonly string[]): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   for (const text of texts) events.push(eventAfter(events.at(-1) ?? head, text));
@@ -32,7 +31,7 @@ export function appendOf(sessionId: string, expected: Head, text?: string): Appe
   return { sessionId, expected, events: [eventAfter(expected, text)], documents: [], listing };
 }
 
-/** Stores a session of one event and returns its id and head. */
+/** Stores a session of one event. */
 export async function startSession(storage: Storage, sessionId = newId()): Promise<{ sessionId: string; head: Head }> {
   const first = eventAfter({ seq: 0, hash: '0'.repeat(64) }, 'first');
   await storage.create(sessionOf(sessionId), [first], []);
@@ -49,7 +48,6 @@ export async function growSession(storage: Storage, sessionId: string, from: Hea
   return headOf(events.at(-1) ?? from);
 }
 
-/** Appends six events of 1.2 million bytes each. */
 export async function growLarge(storage: Storage, sessionId: string, from: Head): Promise<void> {
   const events = eventsAfter(
     from,

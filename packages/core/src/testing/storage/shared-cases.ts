@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Opened } from './opened-storage.ts';
 
-/**
- * Length of a rate window in milliseconds. It is longer than any test, so that no test begins in one window and ends in the
- * next.
- */
+/** Length of a rate window in milliseconds, longer than any test, so that a test does not cross the end of a window. */
 const LONG_MS = 2_000_000_000;
 /**
- * Time limit for the arrival of a hint. It is long, because opening the connection for hints takes time on a busy machine.
+ * Time limit for the arrival of a hint, in milliseconds. It is long, because opening the connection for hints takes time on a busy
+ * machine.
  */
 const HEARING = { timeout: 10_000 };
 

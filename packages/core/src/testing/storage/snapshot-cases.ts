@@ -4,7 +4,7 @@ import type { Snapshot, Storage } from '../../kernel/storage/storage.ts';
 import type { Opened } from './opened-storage.ts';
 import { growSession, newId, startSession } from './samples.ts';
 
-/** The methods of a storage that save and load snapshots. Null if it has none. */
+/** Null if the storage cannot save and load snapshots. */
 function snapshotsOf({
   saveSnapshot,
   loadSnapshot,
