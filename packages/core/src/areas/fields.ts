@@ -40,7 +40,6 @@ export const LongText = text(LONG_TEXT_MAX_CHARS);
 
 export const RecordRef = z.strictObject({ type: z.string(), id: z.string() }).register(documented, { id: 'RecordRef' });
 
-/** Number and hash of the last event of a log. */
 export const LogHead = z.strictObject({ seq: z.int(), hash: z.string() }).register(documented, { id: 'LogHead' });
 
 export const NoInput = z.strictObject({});

@@ -5,7 +5,6 @@ import type { SessionState } from '../state.ts';
 import { requiredApprovals } from './rules.ts';
 import { type ApprovedStep, STEPS } from './state.ts';
 
-/** A person who acted for the owner, and the name that this person had at that time. */
 export const PersonView = z.strictObject({ id: z.string(), name: z.string() });
 documented.add(PersonView, { id: 'Person' });
 

@@ -74,7 +74,7 @@ export const likelyToken = (kind: string, starts: string | readonly string[], re
 
 interface MarkedForm {
   readonly kind: string;
-  /** Literal texts, each of which identifies the token and stands in its middle. */
+  /** Literal texts that stand in the middle of the token and identify it. */
   readonly marks: readonly string[];
   /**
    * Two regular expressions. `before` matches from the start of the word up to the mark. `rest` matches the mark and

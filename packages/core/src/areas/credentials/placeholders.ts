@@ -21,7 +21,6 @@ const LEAST_DIFFERENT_CHARS = 8;
 /** Whether the end of a text has many different characters. Invented samples repeat a few characters. */
 export const looksRandom = (secret: string): boolean => new Set(secret.slice(-END_CHARS)).size >= LEAST_DIFFERENT_CHARS;
 
-/** Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);

@@ -68,7 +68,6 @@ interface Place {
   readonly within: Place | undefined;
 }
 
-/** A text of a JSON value, or the name of a member. */
 export interface PlacedText {
   readonly text: string;
   readonly place: Place | undefined;

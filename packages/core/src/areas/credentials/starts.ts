@@ -24,7 +24,6 @@ export type StartTable = Readonly<Record<CredentialPattern['at'], Pairs>> & {
 
 const ASCII = 128;
 
-/** The lower-case code of each ASCII code. */
 const FOLDED = Uint8Array.from({ length: ASCII }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0));
 
 const asciiCode = (text: string, index: number): number => {

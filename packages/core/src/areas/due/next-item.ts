@@ -8,8 +8,6 @@ export interface NextItem {
   /** Why the call is due. Contains codes and ids, but no text of an agent. */
   readonly reason: string;
   readonly scenarioId?: string;
-  /** The address of the other builder's service, as the other builder declared it. */
   readonly otherAddress?: string;
-  /** The author and the text of the question or directive that the call answers. */
   readonly said?: { readonly from: Actor; readonly text: string };
 }

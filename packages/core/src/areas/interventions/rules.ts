@@ -97,7 +97,6 @@ export const openInterventionsTo = (interventions: Interventions, role: Role): I
     return status === 'OPEN' || status === 'ACKNOWLEDGED';
   });
 
-/** Interventions that the role has neither answered nor acknowledged. */
 export const unseenInterventionsTo = (interventions: Interventions, role: Role): Intervention[] =>
   standing(interventions).filter((intervention) => responseOf(intervention, role)?.status === 'OPEN');
 

@@ -27,7 +27,6 @@ documented.add(Manifest, { id: 'Manifest' });
 export type Manifest = z.output<typeof Manifest>;
 export type ManifestArtifact = z.output<typeof ManifestArtifact>;
 
-/** The owner's message to the agents with an authorization. */
 const Noted = { note: z.string().optional() };
 
 /** The commits that both builders declared when all certification checks passed. */

@@ -42,7 +42,6 @@ const toldAbsences = (state: SessionState, presence: Presence): OwnerWait[] =>
     return isOwners && presence.nowMs - Date.parse(wait.since) < presence.silentAfterMs ? [] : [wait];
   });
 
-/** Whether a task that has ended can wait again later. */
 const canReturn = ({ kind, blocking }: OwnerWait): boolean =>
   kind === 'HOLD' ? blocking : kind !== 'QUESTION' && kind !== 'RECOMMENDATION';
 

@@ -3,7 +3,6 @@ import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 const ids = z.array(z.string());
 
-/** The records of the contract that meet a requirement of the mission. */
 export const StoredMapping = z.strictObject({
   requirement_id: z.string(),
   decisions: ids,

@@ -35,7 +35,6 @@ const NUMBER_AT_START = /^(\d{1,9})([.)])(?= |$)/;
 const LINKABLE = /:\/\/|www\.|@[^ ]/i;
 const WRAPPING = new Set('()[]{}<>"\'.,;:!?*_~|');
 
-/** The text as one line of Markdown. */
 export const inline = (text: string): string => filledLines(text).map(escapedLine).join(LINE_MARK);
 
 /**
@@ -44,7 +43,6 @@ export const inline = (text: string): string => filledLines(text).map(escapedLin
  */
 export const lines = (text: string, indent = ''): string => filledLines(text).map(escapedLine).join(`\\\n${indent}`);
 
-/** Keeps the line breaks and the paragraphs of a text. */
 export const prose = (text: string): string =>
   visibleLines(text)
     .join('\n')

@@ -16,7 +16,6 @@ export interface ModeratorReview {
   readonly isOverruled: boolean;
 }
 
-/** The moderator's latest review of each revision, by revision id. */
 export type ModeratorReviews = PersistentMap<ModeratorReview>;
 
 export const emptyModeratorReviews: ModeratorReviews = emptyMap();

@@ -20,7 +20,6 @@ export interface Requirement {
   readonly acceptance_criteria?: readonly string[] | undefined;
 }
 
-/** The owner's settings of the session, and its present status and phase. */
 export interface Profile {
   readonly title: string;
   readonly objective: string;

@@ -17,6 +17,5 @@ export function nextAgent(state: SessionState): Builder | null {
   return isOpen && hasTurnsLeft(state) ? speakerOf(state, state.turns.count) : null;
 }
 
-/** Whether both builders set `converged` in their last turns. */
 export const hasConverged = ({ turns }: SessionState): boolean =>
   BUILDERS.every((builder) => turns.lastOf[builder]?.hasConverged === true);

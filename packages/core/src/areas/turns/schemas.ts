@@ -48,7 +48,6 @@ function* faultsOf(answer: TurnAnswer): Generator<readonly [string, string]> {
 
 const DECISION_MEMBERS = ['decision_id', 'decision', 'reason'] as const;
 
-/** The members of a turn (spec 2). */
 const TurnFields = {
   summary: text(SUMMARY_MAX_CHARS).describe('What you found and propose.'),
   answers: z

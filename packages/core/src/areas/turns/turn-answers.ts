@@ -17,7 +17,6 @@ interface Answered {
   readonly decisions: Decisions;
 }
 
-/** An answer, its events, and the decisions after this answer. */
 interface Step {
   readonly said: Said;
   readonly drafts: readonly SessionDraft[];

@@ -37,7 +37,6 @@ function pathOf(place: Place | null): (string | number)[] {
   return path.reverse();
 }
 
-/** Whether a value contains more than `limit` values, counted at all depths. */
 export function holdsMoreThan(value: unknown, limit: number): boolean {
   const waiting = [value];
   let count = 0;

@@ -15,7 +15,6 @@ export interface CitedDecision {
   readonly pointer: string;
 }
 
-/** The present status of the decisions of the session. */
 export interface DecisionFacts {
   statusOf(decisionId: string): DecisionStatus | undefined;
   readonly resolved: readonly string[];

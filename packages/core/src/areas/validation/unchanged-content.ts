@@ -1,7 +1,6 @@
 import type { Issue } from './issue.ts';
 import type { RuleFacts } from './rule.ts';
 
-/** The rule that the content of a revision differs from that of its parent. */
 export const UNCHANGED_CONTENT: RuleFacts = {
   code: 'UNCHANGED_CONTENT',
   severity: 'warning',

@@ -37,7 +37,6 @@ const Assertion = z.strictObject({
   passed: z.boolean(),
 });
 
-/** An item of evidence, in the form in which it is stored and shown. */
 export const EvidenceFields = {
   kind: z.enum(EVIDENCE_KINDS).register(documented, { id: 'EvidenceKind' }),
   claim: z.string(),

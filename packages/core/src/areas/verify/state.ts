@@ -56,7 +56,6 @@ export interface Attempt {
   readonly reason: string | null;
 }
 
-/** The present result of a scenario for the current manifest. */
 export interface ScenarioRecord {
   readonly outcome: 'PASSED' | 'FAILED' | 'STALE' | null;
   /** Time since which the scenario has this outcome. Null if the scenario has no outcome. */

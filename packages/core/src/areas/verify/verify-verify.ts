@@ -108,7 +108,6 @@ function requirePassable(state: SessionState, scenario: Scenario, evidence: read
   });
 }
 
-/** The events with which a PASS closes all open and fixed defects of the scenario. */
 const closedDrafts = (state: SessionState, { test }: Scenario, attempt: number): SessionDraft[] =>
   standingDefects(state)
     .filter(({ scenarioId }) => scenarioId === test.id)

@@ -17,7 +17,6 @@ export const ITEM_TYPES = Object.values(LISTS);
 /** An item of a contract that has an id, such as a task. */
 export interface ContractItem {
   readonly type: (typeof ITEM_TYPES)[number];
-  /** JSON Pointer to the item. */
   readonly pointer: string;
   readonly item: Readonly<Record<string, unknown>>;
 }

@@ -64,7 +64,6 @@ export interface Named {
 /** Maximum length of the JSON text of a value in the contract. The answer leaves out a longer value. */
 const MAX_PLACE_CHARS = 20_000;
 
-/** Numbers of the stored events that the context of a record needs. */
 export function contextSeqs(state: SessionState, named: Named): number[] {
   const decision = named.type === 'decision' ? lookUp(state.decisions.all, named.id) : undefined;
   const positions = decision ? changesAt(state, decision).flat() : [];
@@ -75,7 +74,6 @@ export function contextSeqs(state: SessionState, named: Named): number[] {
   ];
 }
 
-/** Hashes of the stored documents that the context of a record needs. */
 export function contextDocuments({ findings, contract }: SessionState, { type, id }: Named): string[] {
   const finding = type === 'finding' ? lookUp(findings.all, id) : undefined;
   const revision = finding?.target ? lookUp(contract.revisions, finding.revisionId ?? '') : undefined;

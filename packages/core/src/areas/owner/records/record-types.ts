@@ -51,7 +51,6 @@ export const KNOWN_IDS = Object.keys(TYPE_OF_PREFIX)
   .map((prefix) => `${prefix}_1`)
   .join(', ');
 
-/** A record of any type, and the functions that show it. */
 interface OwnerRecord {
   readonly id: string;
   view(): Record<string, unknown>;
@@ -96,7 +95,6 @@ const SHELVES: Readonly<Record<RecordType, (state: SessionState) => OwnerRecord[
   defect: ({ verify }) => shelf(verify.defects, (one) => one.defectId, { view: viewDefect }),
 };
 
-/** The functions that show the records of one type. */
 interface Shown<R> {
   view(record: R): Record<string, unknown>;
   /** Numbers of the stored events that `whole` needs. Absent if it needs none. */

@@ -69,7 +69,6 @@ export type CreateSession = z.output<typeof CreateSessionInput>;
 
 const DEFAULT_ROUNDS = 10;
 
-/** The facts of a new session that the service sets. */
 interface SessionFrame {
   readonly ownerId: string;
   readonly isModeratorEntitled: boolean;

@@ -73,7 +73,6 @@ const WAITS_COST = 16_000;
 
 const SAID_CHARS = 200;
 
-/** Adds the tasks that wait for the owner to the lists of an answer. */
 export const listWaits = (lists: BoundedLists, waits: readonly OwnerWait[]) =>
   lists.list({
     records: waits,

@@ -21,7 +21,6 @@ export const riskTable = (risks: Contract['risks']): string =>
     risks.map(({ id, text, mitigation, assignee }) => [code(id), inline(text), inline(mitigation), code(assignee)]),
   );
 
-/** Each safety condition, and the tasks, tests and gates that ensure it. */
 export function safetyList(contract: Contract): string {
   const kinds = kindsOf(contract);
   return listOrNone(

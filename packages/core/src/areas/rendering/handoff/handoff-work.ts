@@ -6,7 +6,6 @@ import { NONE } from '../wording.ts';
 import type { Pointers } from './pointers.ts';
 import { byId, inDependencyOrder } from './task-order.ts';
 
-/** The tasks and tests of a builder, as its handoff lists them. */
 export interface Work {
   /** The builder's tasks. Each task comes after the tasks on which it depends. */
   readonly tasks: readonly ContractTask[];

@@ -26,7 +26,6 @@ interface RequirementText {
   readonly acceptance_criteria?: readonly string[] | undefined;
 }
 
-/** The facts that a handoff contains besides the contract. */
 export interface HandoffFacts {
   readonly revisionId: string;
   readonly contentHash: string;
@@ -91,7 +90,6 @@ export function renderHandoff(contract: Contract, builder: Builder, facts: Hando
   return `${document}\n`;
 }
 
-/** For each cited decision that is no longer active, the decision that replaced it. */
 const replacedList = (replaced: readonly ReplacedDecision[]): string[] =>
   replaced.length === 0
     ? []

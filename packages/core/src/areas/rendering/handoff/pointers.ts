@@ -12,7 +12,6 @@ interface Identified {
 
 /** How a handoff refers to records of the contract, in Markdown: by id and by JSON Pointer (RFC 6901). */
 export interface Pointers {
-  /** The JSON Pointer to a record of the contract, or to a member of this record. */
   at(record: object, member?: string): string;
   of(record: Identified): string;
   all(records: readonly Identified[]): string;

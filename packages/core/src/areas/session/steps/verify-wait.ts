@@ -4,7 +4,6 @@ import type { SessionState } from '../../state.ts';
 import { certificationOf } from '../../verify/certification.ts';
 import { nextFor } from '../../verify/next/next.ts';
 
-/** Why a builder without a call waits in VERIFY and RELEASE. */
 export function waitInVerify(state: SessionState, role: Builder): string {
   const open = certificationOf(state).find(({ ok }) => !ok);
   if (!open) return waitForOwner(state);

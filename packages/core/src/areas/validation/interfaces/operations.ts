@@ -1,6 +1,5 @@
 import type { Contract, ContractInterface } from '../../document/contract.ts';
 
-/** An operation of an interface, and its path in the contract. */
 export interface PlacedOperation {
   readonly operation: ContractInterface['operations'][number];
   readonly pointer: string;
@@ -14,6 +13,5 @@ export function* operationsOf({ interfaces }: Contract, kind: ContractInterface[
         yield { operation, of, pointer: `/interfaces/${at}/operations/${index}` };
 }
 
-/** Whether a payload is described. */
 export const isSaid = (payload: unknown): boolean =>
   payload !== undefined && payload !== null && !(typeof payload === 'string' && payload.trim() === '');

@@ -42,6 +42,5 @@ const FORMS: Readonly<Record<TextKind, readonly RegExp[]>> = {
 /** A fast check: every placeholder contains one of these texts, so a text without a match needs no further check. */
 const SUSPECT = /TODO|FIXME|TBD|TBC|TBA|XXX|tbd|tbc|fixme|\.{3}|\u2026|\?\?|lorem|</i;
 
-/** Whether a text is a placeholder for a text that the author must still write. */
 export const isPlaceholder = (text: string, kind: TextKind): boolean =>
   SUSPECT.test(text) && FORMS[kind].some((form) => form.test(text));

@@ -8,12 +8,10 @@ import { openDefectsOf, type Scenario, scenariosOf } from '../scenarios/scenario
 import type { Attempt, Defect } from '../state.ts';
 import { hasNewCommit } from './next.ts';
 
-/** What a builder must do before a scenario can pass. */
 export interface Owed {
   readonly role: Builder;
   /** The task in words that follow "owes" in a sentence. Contains codes and ids only. */
   readonly what: string;
-  /** ISO 8601 time since which the task is due. */
   readonly since: string;
 }
 

@@ -4,7 +4,6 @@ import type { SessionState } from '../../state.ts';
 import type { Commits } from '../state.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** The builders that have not declared a handshake for the current manifest. */
 export const undeclared = ({ verify }: SessionState): Builder[] =>
   BUILDERS.filter((builder) => !verify.handshakes[builder]);
 

@@ -13,7 +13,6 @@ type ScenarioStatus = (typeof SCENARIO_STATUSES)[number];
 
 type Test = Outline['tests'][number];
 
-/** A test of the approved contract, and its current result. */
 export interface Scenario {
   readonly test: Test;
   readonly status: ScenarioStatus;
@@ -83,7 +82,6 @@ export function attemptForEvidence(state: SessionState, scenario: Scenario, numb
   return pass?.number === number ? pass : attemptOf(scenario, number);
 }
 
-/** The defects that are not settled. */
 export const standingDefects = ({ verify }: SessionState): Defect[] => valuesOf(verify.defects).filter(isStanding);
 
 export const openDefectsOf = (state: SessionState, scenarioId: string): Defect[] =>
