@@ -87,7 +87,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     for (const share of [0, 1]) {
       const writing = stories.map(writeAndRetry);
       await proxy.cutNext(APPEND, { part: 'request', share });
-      // By this time the request that the proxy forwards has reached the database. Later requests are stopped.
+      // After 20 ms the proxy has forwarded the first request to the database. Later requests are stopped.
       setTimeout(() => proxy.stayAway(true), 20);
       await Promise.all(writing);
       proxy.stayAway(false);
@@ -95,14 +95,13 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     await expectOnce(stories);
   });
 
-  /** Creates sessions in which each agent has posted a turn. */
   async function openStories(): Promise<Story[]> {
     const stories = (await scene.seatMany(SESSIONS)).map((seats): Story => ({ seats, turns: [], evidence: [] }));
     for (const story of [...stories, ...stories]) await postTurn(story, whole);
     return stories;
   }
 
-  /** Sends a turn and evidence to the host behind the proxy. Repeats writes without an acknowledgement at the other host. */
+  /** Sends a turn and evidence to the host behind the proxy. Repeats at the other host what is not acknowledged. */
   async function writeAndRetry(story: Story): Promise<void> {
     const { seats, evidence } = story;
     const reference = `run ${evidence.length}`;
@@ -122,7 +121,7 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     if (turn.status === 200) expect(again).toBe(turn.text);
   }
 
-  /** Sends the next turn repeatedly until it is acknowledged. */
+  /** Posts the next turn, which must be acknowledged. */
   async function postTurn(story: Story, host: HostProcess): Promise<string> {
     const { status, text } = await sendTurn(story, host);
     expect(`${status} ${text}`).toMatch(/^200 /);
@@ -161,7 +160,7 @@ const evidenceIn = (messages: readonly Json[]): unknown[] =>
     .filter(({ kind }) => kind === 'evidence.posted')
     .flatMap(({ body }) => Object(body).evidence.map((item: Json) => item.reference));
 
-/** Blocks inserts of events for this many milliseconds but allows reads, like a disk that hangs. */
+/** Like a disk that hangs: inserts of events wait for `ms` milliseconds, reads do not. */
 async function holdInserts(url: string, ms: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -10,9 +10,12 @@ import { wakesOf } from './support/waking.ts';
 const SESSIONS = 20;
 const WAKES = rounds(5, 50);
 const CUTS = rounds(4, 50);
-/** By application name, whose database connections break: those of the waiting process, of the writing process, or both. */
+/**
+ * Application names of the database connections that break: those of the waiting process, of the writing process, or of
+ * both.
+ */
 const CUT_OFF: [string, ...string[]] = isFull ? ['here', 'there', '%'] : ['here', '%'];
-/** Maximum milliseconds until a change is noticed without hints: ten seconds, and one more for a slow machine. */
+/** Without hints a change is noticed within ten seconds. The eleventh second is for a slow machine. */
 const BACKSTOP_MS = 11_000;
 
 describe.skipIf(databaseServer === null)('a poll held at one process', () => {

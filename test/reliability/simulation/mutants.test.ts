@@ -9,12 +9,12 @@ const given = process.env.MUTANT_SEEDS;
 const MOST_SEEDS = Number(given ?? 300);
 
 /**
- * About one of a thousand seeds detects this mistake, and each change of the product changes which one. So only the long run
- * tests it.
+ * About one of a thousand seeds detects this mistake. Each change of Parley changes which seeds these are, so only the
+ * long run tests it.
  */
 const RARE = 'the state is fetched before the waiter is registered';
 
-/** Runs seeds until a check fails. Returns the number of seeds and the check. */
+/** Runs seeds until a check fails. Returns the number of seeds and the violation. */
 async function seedsUntilCaught(run: typeof runSeed, plant?: Plant): Promise<{ seeds: number; violation?: string }> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
     const [violation] = (await run(seed, plant)).violations;

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly violations: readonly string[];
   readonly faults: ReadonlyMap<Fault, number>;
   readonly trace: readonly string[];
-  /** SHA-256 of the run's log. */
+  /** SHA-256 of the trace. */
   readonly hash: string;
   readonly requests: number;
 }
@@ -21,7 +21,7 @@ const LENGTH_MS = 30_000;
 /** Virtual milliseconds after which all long-polls and retries have ended. */
 const END_MS = 300_000;
 
-/** Runs one seed, from the creation of the sessions to the last check. Uses virtual time only. */
+/** Runs one seed in virtual time, from the creation of the sessions to the last check. */
 export async function runSeed(seed: number, plant: Plant = {}): Promise<Outcome> {
   const world = createWorld(seed, plant);
   const { ledger, trace, faults } = world;

@@ -12,11 +12,11 @@ import type { QuietSample } from './verdict.ts';
 
 const HOST = fileURLToPath(new URL('../processes/host/host-main.ts', import.meta.url));
 const MEBI = 1024 * 1024;
-/** Sizes of caches in bytes. They are small, so that they are full before the measurement. */
+/** The caches are small, so that they are full before the measurement. */
 const CACHE = { stateBytes: 2 * MEBI, eventBytes: 2 * MEBI, documentBytes: 2 * MEBI, answerBytes: MEBI / 4 };
 const SESSIONS = 12;
 const LOAD_MS = 20_000;
-/** Milliseconds to wait until the sockets of disconnected clients are closed. */
+/** The sockets of disconnected clients are closed within this time. */
 const REST_MS = 500;
 const NAME = 'parley-soak';
 /** Flags that turn off optimisation: optimised code grows for minutes, which would look like a leak. */
@@ -31,8 +31,8 @@ export interface SoakOutcome {
 }
 
 /**
- * Runs one host on one database under a mixed load. Each interval uses new sessions. Takes a sample of the host between two
- * intervals.
+ * Runs one host on one database under a mixed load. Each interval uses new sessions. Takes a sample of the host between
+ * two intervals.
  */
 export async function soak(minutes: number, onSample: (sample: QuietSample) => void): Promise<SoakOutcome> {
   const database = await startPostgres();

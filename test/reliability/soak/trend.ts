@@ -19,7 +19,7 @@ export function trendOf(figures: readonly number[]): Trend {
   return { rise: slope * (count - 1), scatter, mean };
 }
 
-/** A rise counts as noise if it is below this share of the mean, or below twice the scatter. */
+/** A rise below this share of the mean counts as noise. */
 const NOISE_SHARE = 0.02;
 
 /** Whether the rise is more than noise. */

@@ -8,7 +8,7 @@ const flat: QuietSample = {
   caches: [{ cache: 'sessions', entries: 10, bytes: 900, limitBytes: 1_000 }],
 };
 
-/** Samples of ten minutes, one every 30 s. `sampleAt` makes the n-th. */
+/** Samples of ten minutes, one every 30 s. `sampleAt` makes sample n. */
 const soakOf = (sampleAt: (n: number) => Partial<QuietSample>): QuietSample[] =>
   Array.from({ length: 20 }, (_, n) => ({ ...flat, seconds: 30 * n, ...sampleAt(n) }));
 

@@ -5,24 +5,21 @@ import { grows, type Trend, trendOf } from './trend.ts';
 /** A sample of the host between two intervals, while no request is pending. */
 export interface QuietSample extends Footprint {
   readonly seconds: number;
-  /** Number of connections to PostgreSQL. */
   readonly databaseConnections: number;
 }
 
-/** Samples before this many seconds are ignored, because caches, pools and compiled code still grow. */
+/** In the first 120 s caches, pools and compiled code still grow. Samples of that time are ignored. */
 const WARM_SECONDS = 120;
-/** The share for RSS. It is higher than for the heap, because the allocator requests memory in larger steps. */
+/** Higher for RSS than for the heap, because the allocator requests memory in larger steps. */
 const RSS_NOISE_SHARE = 0.05;
 const MEBI = 1024 * 1024;
 const MOST_CONNECTIONS = 11;
-/** Number of connections by which the pool may differ between two samples. */
+/** The number of connections of the pool may differ by this much between two samples. */
 const BETWEEN = 2;
 
 /**
- * Checks a process under constant load. A line through the figures after the first two minutes may rise by twice their
- * scatter, or by two percent of their mean (RSS: five percent). A larger rise counts as a leak.
- *
- * @param warmSeconds samples before this many seconds are ignored
+ * Judges a process under constant load. The line through the samples may rise by twice their scatter, or by two percent
+ * of their mean (RSS: five percent). A larger rise counts as a leak.
  */
 export function judgeSoak(samples: readonly QuietSample[], warmSeconds = WARM_SECONDS): CheckResult[] {
   const warm = samples.filter(({ seconds }) => seconds >= warmSeconds);

@@ -20,7 +20,6 @@ async function balance(...processes: string[]) {
 
 const well: RequestListener = (_request, response) => void response.end('well');
 
-/** Starts a server with this listener, and counts its requests. */
 async function counting(listener: RequestListener) {
   const seen = { requests: 0 };
   const address = await serve((request, response) => {

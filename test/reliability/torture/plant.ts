@@ -1,15 +1,15 @@
 import { query } from '../processes/support/database.ts';
 import type { RunRecord } from './record.ts';
 
-/** Adds a mistake at the end of a run: to the database, or to the clients' records. */
+/** Makes a mistake at the end of a run, in the database or in the records of the clients. */
 type Plant = (databaseUrl: string, record: RunRecord) => Promise<unknown> | unknown;
 
-/** Milliseconds; more than all outages of a short run plus the ten seconds of a check without hints. */
+/** Longer than all outages of a short run and the ten seconds until a poll notices a change without hints. */
 const LONG_MS = 60_000;
 
 const last = `(select session_id, max(seq) as seq from parley_event where body like '%"turn.posted"%' group by 1 limit 1)`;
 
-/** Mistakes by name. For each, there is a check that must detect it: run `pnpm torture --short --plant lost` to see one. */
+/** Mistakes by name. A check must detect each of them: `pnpm torture --short --plant lost` shows an example. */
 export const PLANTS: Readonly<Record<string, Plant>> = {
   /** Removes the end of a log, as a failover to a lagging standby would. */
   lost: (url) =>
@@ -29,7 +29,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
        select e.session_id, s.seq + 1, e.hash, e.body from parley_event e
        join one using (session_id, seq) join parley_session s using (session_id)`,
     ),
-  /** Changes a stored text. */
   edited: (url) =>
     query(
       url,

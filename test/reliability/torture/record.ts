@@ -10,16 +10,16 @@ export interface Acknowledgement {
   readonly answer: string;
 }
 
-/** A read of the session's state; `isHeld` says whether it was a long-poll. */
+/** A read of the session's state. `isHeld` is true for a long-poll. */
 export interface Look {
   readonly by: Agent;
   readonly isHeld: boolean;
-  /** Number of the last message that the agent knew, as in the request. */
+  /** Number of the last message that the agent had read, as in the request. */
   readonly after: number;
   readonly sentAt: number;
   /** Time of the answer. Without an answer, the end of the run. */
   readonly at: number;
-  /** Number of the last message in the answer; null without an answer. */
+  /** Number of the last message in the answer, or null without an answer. */
   readonly head: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface Page {
   readonly reader: string;
   readonly of: 'messages' | 'events';
   readonly after: number;
-  /** The cursor of the reader before this page. The page must not begin before it. */
+  /** Cursor of the reader before this page. The page must not begin before that cursor. */
   readonly atLeast: number;
   readonly ids: readonly number[];
   readonly next: number;
@@ -37,7 +37,7 @@ export interface Page {
 
 export interface SessionRecord {
   readonly sessionId: string;
-  /** Keys of all writes that were sent, with or without an answer. */
+  /** Keys of all writes that were sent, answered or not. */
   readonly sent: Set<string>;
   readonly acknowledged: Acknowledgement[];
   readonly looks: Look[];
@@ -60,9 +60,9 @@ export interface RunRecord {
   readonly fallen: string[];
   /** Work that was not finished some time after the last fault. */
   readonly unfinished: string[];
-  /** By reason, the number of requests whose outcome is unknown. */
+  /** Maps a reason to the number of requests whose outcome is unknown. */
   readonly away: Map<string, number>;
-  /** By kind, the number of faults that were made. */
+  /** Maps a kind of fault to how often it was made. */
   readonly faults: Map<string, number>;
   requests: number;
 }

@@ -11,7 +11,7 @@ export interface Settings extends Trouble {
 
 const FULL = { seconds: 120, sessions: 10, restarts: 5, cuts: 50 };
 const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
-/** Settings for a run with only rolling restarts and with clients that obey Retry-After. */
+/** Settings of a run that makes rolling restarts alone, with clients that obey Retry-After. */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
 /** A coordinator and two workers. */
@@ -20,10 +20,7 @@ const KILL_EVERY_SECONDS = 4;
 const RESTART_EVERY_SECONDS = 24;
 const CUTS_A_SECOND = 0.42;
 
-/**
- * Parses the flags of the command line.
- * @throws Error that lists the valid values, if a flag is invalid
- */
+/** Parses the flags of the command line. If a flag is invalid, throws an error that lists the valid values. */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Settings {
   const { values } = parseArgs({
     args: [...args],

@@ -20,7 +20,7 @@ interface Given extends Partial<Omit<SessionRecord, 'sessionId'>> {
   readonly stored?: Partial<StoredSession>;
 }
 
-/** By name of a failed check, its first fault. */
+/** Maps the name of each failed check to its first fault. */
 function faultsOf({ stored, ...more }: Given, outages = [{ from: 0, to: 0 }]): Record<string, string | undefined> {
   const record = { ...openRecord([]), outages, sessions: [{ sessionId: 's', ...seen, ...more }] };
   const results = judgeRun({ record, stored: [{ ...whole, ...stored }], plan: [] });

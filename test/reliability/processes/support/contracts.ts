@@ -10,7 +10,6 @@ const bearing = { requirements: ['req-1'], interfaces: ['levels'], depends_on: [
 const task = (id: string, assignee: string): Json =>
   member(id, { ...bearing, assignee, deliverables: ['Its part.'], done_when: ['It is seen.'] });
 
-/** A contract without validation errors. */
 export const contractOf = (title: string, more: Json = {}): Json => ({
   ...{ title, summary: 'The shop shows what the warehouse holds.', scope: { in: ['Levels.'], out: [] }, decisions: [] },
   interfaces: [
@@ -31,7 +30,7 @@ export const contractOf = (title: string, more: Json = {}): Json => ({
 
 export const MAPPINGS = [{ requirement_id: 'req-1', tasks: ['task-shop'], tests: ['test-level'] }];
 
-/** The RFC 8785 form of strings, integers, arrays and objects, the only values in these contracts. */
+/** RFC 8785 form of strings, integers, arrays and objects. The contracts of these tests contain no other values. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -41,7 +40,7 @@ export function canonicalText(value: unknown): string {
 
 export const hashOf = (contract: unknown): string => createHash('sha256').update(canonicalText(contract)).digest('hex');
 
-/** Creates a session in which agent A is the Contract Author and has submitted r_1 with its preflight. */
+/** Creates a session in which agent_a is the Contract Author and has submitted r_1 with its preflight. */
 export async function seatWithContract(
   scene: Scene,
   host: Ask['host'],
@@ -59,7 +58,7 @@ export async function seatWithContract(
   return seats;
 }
 
-/** Sends a request and returns the body of the answer. Throws if the status is not 200. */
+/** Returns the body of the answer. Throws if the status is not 200. */
 export async function demand(asked: Ask): Promise<Json> {
   const { status, text, body } = await ask(asked);
   if (status !== 200) throw new Error(`${asked.route}: ${status} ${text}`);

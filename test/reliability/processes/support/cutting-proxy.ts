@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** What the proxy does to a statement. */
 export type Cut =
-  /** Breaks the connection after this share of the request or of the answer: 0 is before it, 1 is after all of it. */
+  /**
+   * Breaks the connection after this share of the request or of the answer: 0 is before the first byte, 1 after the
+   * last.
+   */
   | { readonly part: 'request' | 'answer'; readonly share: number }
   /** Delays the request by this many milliseconds, then forwards it even if the client has disconnected. */
   | { readonly lateMs: number };
@@ -12,7 +15,7 @@ export type Cut =
 /** A proxy between a host and its database that can break connections and delay statements. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Applies the cut to the next `count` statements that contain the text. Resolves when that is done. */
+  /** Applies `cut` to the next `count` statements that contain `text`. Resolves when all of them are cut. */
   cutNext(text: string, cut: Cut, count?: number): Promise<void>;
   /** `true` breaks every connection and refuses new ones. `false` accepts connections again. */
   stayAway(isAway: boolean): void;

@@ -11,9 +11,8 @@ export async function query<R>(url: string, text: string): Promise<R[]> {
 }
 
 /**
- * Ends the database connections that receive or send hints. Returns their number.
- *
- * @param whose LIKE pattern for the connections' application names
+ * Ends the database connections that receive or send hints and whose application names match the LIKE pattern `whose`.
+ * Returns their number.
  */
 export async function endListening(url: string, whose: string): Promise<number> {
   const rows = await query(

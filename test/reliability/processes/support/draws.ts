@@ -1,13 +1,13 @@
-/** Pseudo-random values. The same seed always gives the same values. */
+/** Pseudo-random values. The same seed gives the same values. */
 export interface Draws {
-  /** A number from 0 up to, but without, 1. */
+  /** A number from 0 inclusive to 1 exclusive. */
   share(): number;
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   whole(least: number, most: number): number;
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Creates a generator with the algorithm mulberry32. */
+/** Generates values with the algorithm mulberry32. */
 export function drawsFrom(seed: number): Draws {
   let state = seed;
   const share = (): number => {

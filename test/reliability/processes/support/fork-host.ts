@@ -5,9 +5,9 @@ import type { Asked, Block, Footprint, HostOptions, Listening, Question, Told } 
 /** A host in a separate process. */
 export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
-  /** The host's longest block of the event loop since the previous call. */
+  /** Returns the longest block of the host's event loop since the previous call. */
   longestBlock(): Promise<Block>;
-  /** Memory and handles of the host after a garbage collection. The host needs the flag `--expose-gc`. */
+  /** Measures the host after a garbage collection. The host needs the flag `--expose-gc`. */
   footprint(): Promise<Footprint>;
   /** Ends every held poll of the host, as a restart does. */
   drain(): Promise<unknown>;
@@ -17,9 +17,7 @@ export interface HostProcess extends Listening {
 const UNLIMITED = { perToken: 1_000_000, perAddress: 1_000_000, redeemPerAddress: 1_000_000 };
 
 /**
- * Starts a host in a separate process.
- * @param program path of the compiled `host-main.ts`
- * @param flags flags for Node, such as `--expose-gc`
+ * Starts a host in a separate process. `program` is the path of the compiled `host-main.ts`, `flags` are flags of Node.
  */
 export async function forkHost(
   program: string,

@@ -1,6 +1,5 @@
 import type { Mission } from '@parley/missions';
 
-/** The session that these tests create. */
 export const SESSION: Mission['session'] = {
   title: 'Stock levels',
   objective: 'Shops see what the warehouse holds within a second.',

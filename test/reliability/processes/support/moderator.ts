@@ -3,10 +3,9 @@ import { type Ask, ask, send } from './ask.ts';
 import type { HostProcess } from './host-process.ts';
 import type { Scene } from './scene.ts';
 
-/** The session id and token of a moderator. The token is valid at every host. */
+/** Session id and token of a moderator. The token is valid at every host. */
 export type ModeratorSeat = Ask['seat'];
 
-/** Invites a moderator to a session and redeems its code at a host. */
 export async function seatModerator({ owner }: Scene, host: HostProcess, sessionId: string): Promise<ModeratorSeat> {
   const { code } = await owner.invite(sessionId, { role: 'moderator' });
   const { body } = await send(`${host.baseUrl}/invitations/redeem`, { method: 'POST', body: JSON.stringify({ code }) });
@@ -20,10 +19,7 @@ export interface FeedPage {
   readonly head: number;
 }
 
-/**
- * Reads a page of the feed.
- * @param query query of the request, such as `after=3&wait=25`
- */
+/** Reads a page of the feed. `query` is the query of the request, such as `after=3&wait=25`. */
 export async function readFeed(host: HostProcess, seat: ModeratorSeat, query: string): Promise<FeedPage> {
   const { status, text, body } = await ask({ host, seat, route: `GET events?${query}` });
   if (status !== 200) throw new Error(`events: ${status} ${text}`);
@@ -37,10 +33,10 @@ export const feedPage = ({ events, next_cursor, acked_cursor, head }: Json): Fee
   head: Number(head),
 });
 
-/** A label such as `7 turn.posted`, for comparing a feed with the log. */
+/** Makes a label such as `7 turn.posted`, for comparing a feed with the log. */
 export const labelOf = ({ id, kind }: Json): string => `${id} ${kind}`;
 
-/** Kinds of events that are hidden from a moderator, or shown only if they concern that moderator. */
+/** Kinds of events that the feed hides from a moderator, or shows only if they concern the moderator. */
 const HIDDEN = /^(session\.created|invitation\..*|access\..*|moderator\..*|entitlement\..*|events\.acknowledged)$/;
 const DUE = /^action\.(opened|acknowledged|fulfilled)$/;
 

@@ -21,10 +21,7 @@ export interface OwnerServer {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/**
- * Starts the server.
- * @param openFiles limit of open files; default: the limit of this process
- */
+/** Starts `parley serve`. `openFiles` is its limit of open files, by default that of the process that runs the test. */
 export async function startOwnerServer(
   environment: Readonly<Record<string, string>>,
   openFiles?: number,

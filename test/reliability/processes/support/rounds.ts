@@ -1,14 +1,13 @@
-/** Whether the tests run all of their rounds. */
 export const isFull = process.env.PROCESS_ROUNDS === 'full';
 
 export const rounds = (short: number, full: number): number => (isFull ? full : short);
 
-/** Runs a task this many times at the same time. */
+/** Runs the task `lanes` times at the same time. */
 export async function inLanes(lanes: number, task: (lane: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => task(lane)));
 }
 
-/** Formats measured milliseconds: median, 99th percentile and maximum. */
+/** Formats durations in milliseconds as median, 99th percentile and maximum. */
 export function spread(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);

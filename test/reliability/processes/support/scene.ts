@@ -8,7 +8,7 @@ import type { HostOptions } from '../host/host-options.ts';
 import { type HostProcess, startHost } from './host-process.ts';
 import { SESSION } from './mission.ts';
 
-/** The session id and token of an agent. The token is valid at every host. */
+/** Session id and token of an agent. The token is valid at every host. */
 export interface Seat {
   readonly role: Builder;
   readonly sessionId: string;
@@ -24,16 +24,15 @@ export interface NewSeat extends Seat {
 
 export type NewSeats = Readonly<Record<Builder, NewSeat>>;
 
-/** A separate database, the owner's calls in this process, and hosts for the agents. */
+/** A new database, the owner's calls in the process of the test, and hosts for the agents. */
 export interface Scene {
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly ownerId: string;
   readonly owner: Owner;
   /**
-   * Creates and starts a session in which agent A has the first turn.
-   *
-   * @param more members of the new session in addition to those of every session
+   * Creates and starts a session in which agent_a has the first turn. `more` adds members to the request that creates
+   * it.
    */
   seat(more?: Partial<typeof SESSION> & { readonly required_approvals?: 1 | 2 }): Promise<NewSeats>;
   seatMany(count: number): Promise<NewSeats[]>;

@@ -14,7 +14,6 @@ export async function readPage(host: HostProcess, seat: Seat, after: number): Pr
   return { messages: Array.isArray(body.messages) ? body.messages : [], next: Number(body.next_cursor) };
 }
 
-/** Reads all messages that the agent can see, page by page. */
 export async function readTranscript(host: HostProcess, seat: Seat): Promise<Json[]> {
   const all: Json[] = [];
   for (let after = 0; ; ) {

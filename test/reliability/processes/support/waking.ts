@@ -12,11 +12,11 @@ export interface Waking {
 }
 
 /**
- * Returns a function that posts a turn in every session at `there` while the next speaker polls at `here`. It returns, for
- * each turn, the milliseconds between the answer to the turn and the answer to the poll.
+ * The returned function posts a turn in every session at `there` while the next speaker polls at `here`. For each turn
+ * it returns the milliseconds from the answer to the turn until the answer to the poll.
  */
 export function wakesOf({ here, there, seated }: Waking): (beside?: () => Promise<unknown>) => Promise<number[]> {
-  /** Number of turns of each session. */
+  /** Number of turns of each session so far. */
   let turns = 0;
 
   return async (beside = async () => undefined) => {

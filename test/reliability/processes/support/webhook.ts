@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 export const WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /**
- * A receiver of notices. It answers with the status that `answer` resolves to. If that promise never settles, it does not
- * answer.
+ * A receiver of notices. It answers with the status that `answer` resolves to, and not at all while the promise is
+ * pending.
  */
 export interface Webhook {
   readonly url: string;
-  /** The notice id of each request in the order of arrival. `forged` for a wrong signature. */
+  /** The notice ids of the requests in the order of arrival, or `forged` where the signature is wrong. */
   readonly ids: readonly string[];
   answer: () => number | Promise<number>;
   /** Resolves when this many requests have arrived. */

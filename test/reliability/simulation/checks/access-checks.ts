@@ -7,13 +7,13 @@ import { parse, textIn } from './reading.ts';
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether the event that ended the token was visible in an answer before. */
+/** Whether an answer has already shown the event that ended the token. */
 export function isOver(history: SessionHistory, token: string | undefined): boolean {
   const endedBy = token === undefined ? undefined : latest(history).standing.tokens.get(hashOf(token));
   return typeof endedBy === 'number' && endedBy <= history.vouched;
 }
 
-/** Checks that a request with an ended token is refused, and that a valid token is not the reason of a refusal. */
+/** Checks that a request with an ended token is refused, and that no refusal blames a valid token. */
 export function checkAccess(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const { token, sessionId } = exchange.facts;
   if (token === undefined || !isComparable(book, exchange)) return;
@@ -39,8 +39,8 @@ export function checkGrant(book: Book, exchange: Exchange, { status, body }: Rep
 }
 
 /**
- * Number of the event that the answer implies; 0 if the log lacks it. Undefined for operations that imply no event, and for a
- * `revoke` without an event, which is right if the role had nothing to revoke.
+ * Returns the number of the event that the answer implies, or 0 if the log lacks the event. Returns undefined if the
+ * operation implies none, and for a `revoke` that revoked nothing.
  */
 function eventOf(book: Book, { operation, sessionId }: Facts, body: string): number | undefined {
   const { events } = book.history(sessionId);

@@ -2,7 +2,7 @@ import type { Exchange } from '../world/exchange.ts';
 import type { Basis } from '../world/world.ts';
 import type { SessionHistory } from './history.ts';
 
-/** A write. Its marker is a text by which the checks find it in the log. */
+/** The checks find a write in the log by its marker. */
 export interface Write {
   readonly marker: string;
   readonly isKeyed: boolean;
@@ -23,11 +23,11 @@ export interface Book {
   readonly world: Basis;
   readonly histories: Map<string, SessionHistory>;
   readonly writes: Map<string, Write>;
-  /** By marker, the number of commits in the log that contain the marker. */
+  /** Maps each marker to the number of commits in the log that contain it. */
   readonly marked: Map<string, number>;
   /** Markers of commits that a rollback removed. */
   readonly lost: Set<string>;
-  /** The first successful answer, by role and idempotency key. */
+  /** Maps role and idempotency key to the first successful answer. */
   readonly answers: Map<string, string>;
   readonly admitted: Admitted[];
   readonly open: Set<Exchange>;
@@ -35,11 +35,11 @@ export interface Book {
   violate(text: string): void;
 }
 
-/** Whether there was no rollback since the request began. Only then can its answer be compared with the log. */
+/** Whether no rollback happened since the request began. Only then can its answer be compared with the log. */
 export const isComparable = ({ history }: Book, { facts, epoch }: Exchange): boolean =>
   history(facts.sessionId).epoch === epoch;
 
-/** Records that an answer showed this event. From now on every answer must reflect the event. */
+/** Records that an answer showed this event. From then on every answer must reflect the event. */
 export function vouch(book: Book, exchange: Exchange, seq: number): void {
   const history = book.history(exchange.facts.sessionId);
   if (isComparable(book, exchange) && seq <= history.events.length) history.vouched = Math.max(history.vouched, seq);

@@ -12,8 +12,8 @@ const markersIn = (events: readonly StoredEvent[]): string[] => [
 ];
 
 /**
- * Checks each commit when it is stored: its hash chain, that its author had the turn, and that each key and code is used
- * once.
+ * Checks each commit when it is stored: the hash chain, whether the author had the turn, and that each key and each
+ * code is used once.
  */
 export function noteCommit(book: Book, sessionId: string, stored: readonly StoredEvent[]): void {
   const history = book.history(sessionId);
@@ -81,10 +81,7 @@ function checkRevisions({ violate }: Book, history: SessionHistory, events: read
   }
 }
 
-/**
- * What an event uses up, as a text: a role's idempotency key, or an invitation code. A log may contain only one event for
- * each.
- */
+/** Returns what only one event of a log may use: a role's idempotency key, or an invitation code. */
 function onceOnly({ kind, actor, data }: ReadEvent): string | undefined {
   if (kind === 'invitation.redeemed') return `code ${textIn(data, 'code_hash')}`;
   const key = textIn(objectIn(data, 'idempotency'), 'key');

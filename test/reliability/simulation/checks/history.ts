@@ -8,11 +8,10 @@ export interface Moment {
   readonly standing: Standing;
 }
 
-/** The log of a session as the checks know it. A rollback of the database removes its last events here too. */
+/** The log of a session as the checks see it. A rollback of the database removes its last events here too. */
 export interface SessionHistory {
-  /** All events that are in the log now. */
   readonly events: ReadEvent[];
-  /** The session's state after each commit in the log, oldest first. */
+  /** State after each commit in the log, oldest first. */
   readonly moments: Moment[];
   /** For each commit, the markers of its writes. */
   readonly markers: string[][];
@@ -28,11 +27,10 @@ const BEGINNING: Moment = { time: 0, seq: 0, standing: EMPTY };
 
 export const latest = ({ moments }: SessionHistory): Moment => moments.at(-1) ?? BEGINNING;
 
-/** Returns the state at this time. */
 export const momentAt = ({ moments }: SessionHistory, time: number): Moment =>
   moments.findLast((moment) => moment.time <= time) ?? BEGINNING;
 
-/** Returns the state after the commit that contains this event. */
+/** Returns the state after the commit that contains the event `seq`. */
 export const momentOf = (history: SessionHistory, seq: number): Moment =>
   history.moments.find((moment) => moment.seq >= seq) ?? latest(history);
 
@@ -49,7 +47,7 @@ export function cut(history: SessionHistory, lost: number): void {
   history.vouched = Math.min(history.vouched, history.events.length);
 }
 
-/** Parses the stored text of an event. Takes its number from the text, not from the database column. */
+/** Takes the number of the event from its text, not from the database column. */
 export function readStored({ hash, body }: StoredEvent): ReadEvent {
   const { seq, at, kind, actor, data, prev_hash } = JSON.parse(body);
   return { seq, at, kind, actor, data, prevHash: prev_hash, hash };

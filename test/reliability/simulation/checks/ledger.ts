@@ -31,7 +31,7 @@ export function createLedger(world: Basis): Ledger {
   const violations: string[] = [];
   const book = newBook(world, (text) => {
     violations.push(text);
-    trace.say(`VIOLATION ${text.split('\n', 1)}`); // Prints only the first line of the error, because a stack trace contains paths of this machine.
+    trace.say(`VIOLATION ${text.split('\n', 1)}`); // The first line alone: a stack trace has paths of the machine, so the trace would differ.
   });
   let requests = 0;
   return {

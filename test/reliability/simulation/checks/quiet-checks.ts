@@ -8,12 +8,12 @@ import type { World } from '../world/world.ts';
 import { numberIn, parse } from './reading.ts';
 
 /**
- * Checks the sessions when no work is pending: every log can be verified, and every host answers like one that is started
- * after the run.
+ * Checks, when no work is pending, that every log can be verified and that every host answers like a newly started
+ * host.
  */
 export async function checkQuiet(world: World, sessions: readonly SimulatedSession[]): Promise<void> {
   const { ledger, store, timeline, hosts } = world;
-  await timeline.sleep(5_000); // Sixty times five seconds are enough for the last crashed host to restart.
+  await timeline.sleep(5_000); // These and up to 60 more seconds are enough for the last crashed host to restart.
   for (let left = 60; left > 0 && ledger.openRequests().length > 0; left -= 1) await timeline.sleep(1_000);
   for (const host of hosts) host.clockOffset = 0;
   const fresh = await startFresh(world);
@@ -40,7 +40,9 @@ function compare({ ledger }: World, name: string, shown: readonly string[], expe
   if (at >= 0) ledger.violate(`quiet: ${name} shows ${shown[at]} instead of ${expected[at]}`);
 }
 
-/** Replaces `last_call_at` by null: each host knows only the calls that it answered itself, so hosts may differ in it. */
+/**
+ * Replaces `last_call_at` by null. Hosts may differ in it, because each host records only the calls that it answered.
+ */
 const withoutCalls = (member: string, value: unknown): unknown => (member === 'last_call_at' ? null : value);
 
 /** Reads everything that the owner and each agent can read of a session, except the times of calls. */

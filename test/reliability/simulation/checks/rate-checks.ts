@@ -7,14 +7,14 @@ const WINDOW_MS = 60_000;
 const windowAt = (time: number): number => Math.floor((EPOCH + time) / WINDOW_MS);
 
 /**
- * Checks that all hosts together admit no more requests of a token per minute than the limit. Applies only if they share rate
- * windows.
+ * Checks that all hosts together admit no more requests of a token per minute than the limit. Applies only if they
+ * share rate windows.
  */
 export function checkRates({ world, admitted, violate }: Book): void {
   if (!world.settings.isShared) return;
   const counts = new Map<string, number>();
   for (const { token, beganAt } of admitted) {
-    // A request was counted at some time between these two. Skips it if they are in different windows.
+    // A request was counted at some time between these two. If they are in different windows, the request is skipped.
     if (windowAt(beganAt) !== windowAt(beganAt + longestRoundTrip(world))) continue;
     const bucket = `${windowAt(beganAt)} ${token}`;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

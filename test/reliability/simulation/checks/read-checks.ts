@@ -9,8 +9,8 @@ import { cursorOf, isMessageKind, type ReadEvent, speaker } from './standing.ts'
 const PAGE = 50;
 
 /**
- * Checks that an answer shows the log as it was at one moment, and that every event that an answer had shown when the request
- * began is in it.
+ * Checks that an answer shows the log of one moment, which includes every event shown by answers before the request
+ * began.
  */
 export function checkRead(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const answer = parse(body);
@@ -55,7 +55,10 @@ const isShownBy = (standing: Moment['standing'], answer: Json): boolean =>
   standing.phase === answer.phase &&
   speaker(standing) === answer.next_agent;
 
-/** Checks that the plan shows the latest revision of one moment, and that the contract's bytes match the content hash. */
+/**
+ * Checks that the plan shows a revision that was the latest at some moment, and that the contract matches the content
+ * hash.
+ */
 function checkPlan(book: Book, exchange: Exchange, answer: Json): void {
   const history = book.history(exchange.facts.sessionId);
   const { revision_id, content_hash, contract } = answer;

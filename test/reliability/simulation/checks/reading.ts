@@ -1,7 +1,4 @@
-/**
- * A parsed answer. The functions below read its members. If a member is missing or has another type, they return an empty
- * value.
- */
+/** A parsed answer. If a member is missing or has another type, the functions below return an empty value. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json =>

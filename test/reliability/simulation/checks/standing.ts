@@ -1,6 +1,6 @@
 /**
- * The state of a session that the simulation folds from its log, with its own rules. It is compared with the product's fold,
- * and contains only what the checks need.
+ * The state of a session, folded from its log by rules of the simulation's own. The checks compare it with the answers
+ * of Parley.
  */
 export interface Standing {
   readonly status: 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ENDED';
@@ -8,19 +8,19 @@ export interface Standing {
   readonly firstTurn: string;
   readonly roundLimit: number;
   readonly turns: number;
-  /** By id of an unanswered question, the role that has to answer it. */
+  /** Maps the id of an unanswered question to the role that has to answer it. */
   readonly questions: ReadonlyMap<string, string>;
-  /** By id of an intervention, the targets that have not acknowledged it yet. */
+  /** Maps the id of an intervention to the targets that have not acknowledged it yet. */
   readonly interventions: ReadonlyMap<string, readonly string[]>;
-  /** By id of a pending action, the role that has to complete it. */
+  /** Maps the id of a pending action to the role that has to complete it. */
   readonly actions: ReadonlyMap<string, string>;
   /** Id and author of every message. All roles see every message. */
   readonly messages: readonly Message[];
-  /** By role, the cursor of its state view. */
+  /** Maps each role to the cursor of its state view. */
   readonly cursors: ReadonlyMap<string, number>;
   /** Number of the last event that an agent or the owner caused. */
   readonly lastCall: number;
-  /** By the SHA-256 of a token, the number of the event that ended it; null while it is valid. */
+  /** Maps the SHA-256 of a token to the number of the event that ended it, or to null while the token is valid. */
   readonly tokens: ReadonlyMap<string, number | null>;
   readonly currentToken: ReadonlyMap<string, string>;
   /** Ids and content hashes of all contract revisions, oldest first. */
@@ -121,8 +121,8 @@ export function read(standing: Standing, event: ReadEvent): Standing {
 }
 
 /**
- * The cursors after an event. A message moves every builder's cursor. An opened action moves the cursor of its builder,
- * unless a message in the same append comes after it. Each event of the feed moves the moderator's cursor.
+ * A message moves every builder's cursor. An opened action moves the cursor of its builder, unless a message in the
+ * same append comes after it. Each event of the feed moves the moderator's cursor.
  */
 function movedCursors(standing: Standing, event: ReadEvent): Standing['cursors'] {
   const { seq, kind, actor } = event;
@@ -209,7 +209,7 @@ function drop<V>(map: ReadonlyMap<string, V>, key: string): Map<string, V> {
   return rest;
 }
 
-/** The builder that may post a turn now; null if none may. */
+/** Returns the builder that may post a turn now, or null. */
 export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standing): string | null {
   if (status !== 'ACTIVE' || (phase !== 'PLANNING' && phase !== 'CONTRACT') || turns >= 2 * roundLimit) return null;
   const second = firstTurn === 'agent_a' ? 'agent_b' : 'agent_a';
@@ -217,8 +217,8 @@ export function speaker({ status, phase, turns, roundLimit, firstTurn }: Standin
 }
 
 /**
- * Whether a long-poll of the role without a cursor must end immediately. Its answer may contain more work than this, because
- * an instruction is work too. After the election of an author a turn may be posted, but that is not counted as work.
+ * Whether a long-poll of the role without a cursor must end immediately. An answer may name more work than this
+ * function counts, such as the steps that `instruction` names.
  */
 export function hasWork(standing: Standing, role: string): boolean {
   return (

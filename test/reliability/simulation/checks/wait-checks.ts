@@ -7,10 +7,10 @@ import { momentAt, momentOf, type SessionHistory } from './history.ts';
 import { type Json, numberIn, objectIn, parse } from './reading.ts';
 import { cursorOf, latestFromOthers, latestMessage, hasWork as owes, type Standing } from './standing.ts';
 
-/** Maximum delay in milliseconds after a lost hint. */
+/** Without a hint, a poll notices a change after at most this time. */
 const BACKSTOP_MS = 10_000;
 
-/** Checks that a held poll ends when there is work or a new message, does not end before that, and has a current answer. */
+/** Checks that a held poll ends when there is work or a new message, not before, and with a current answer. */
 export function checkWait(book: Book, exchange: Exchange, reply: Reply): void {
   if (!exchange.facts.waitSeconds || !isComparable(book, exchange)) return;
   checkSleep(book, exchange);
@@ -37,7 +37,7 @@ function checkSleep(book: Book, exchange: Exchange): void {
     book.violate(`waits: ${named(exchange)} slept ${Math.round(now - due)} ms after it was told of news`);
 }
 
-/** Since when the poll has continuously had a reason to end. Undefined if it has none now. */
+/** The time since which the poll has continuously had a reason to end. Undefined if it has none now. */
 function readySince(book: Book, exchange: Exchange): number | undefined {
   const { facts, beganAt } = exchange;
   const history = book.history(facts.sessionId);
@@ -69,8 +69,8 @@ function checkEnd(book: Book, exchange: Exchange, answer: Json): void {
   const { facts } = exchange;
   const { timeline, faults } = book.world;
   const history = book.history(facts.sessionId);
-  // Skips polls that may have been ended by a write of the same host whose acknowledgement was late. A poll that times out
-  // reads from the storage, so it is checked.
+  // A write of the same host whose acknowledgement was late may have ended the poll, so it is skipped. A poll that
+  // times out reads from the storage and is checked.
   if (answer.timed_out !== true && LATE_ACKNOWLEDGEMENTS.some(faults.isOn)) return;
   const patience = longestLook(book.world) + longestRoundTrip(book.world) + 10;
   const { standing } = momentAt(history, timeline.now() - patience);

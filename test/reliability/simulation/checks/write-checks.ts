@@ -3,7 +3,7 @@ import type { Reply } from '../world/wire.ts';
 import { type Book, isComparable, named, vouch, type Write } from './book.ts';
 import { numberIn, parse, textIn } from './reading.ts';
 
-/** Whether the status says that nothing was stored. */
+/** Whether the status means that nothing was stored. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 
 export function noteDelivery({ writes }: Book, marker: string, isKeyed: boolean): void {
@@ -45,7 +45,7 @@ function checkTurnAnswer(book: Book, exchange: Exchange, { body }: Reply): void 
   if (!isSame) book.violate(`turns: the answer of ${named(exchange)} does not describe its event`);
 }
 
-/** Checks that every successful answer for one idempotency key is the same. */
+/** Checks that all successful answers for one idempotency key are equal. */
 function checkKey(book: Book, exchange: Exchange, { status, body }: Reply): void {
   const { key = '', role } = exchange.facts;
   if (book.lost.has(key)) return;
@@ -60,8 +60,8 @@ function checkKey(book: Book, exchange: Exchange, { status, body }: Reply): void
 }
 
 /**
- * Checks at the end of the run that each acknowledged write is in the log, that no refused write is in it, and that each
- * write with a key is in it at most once.
+ * Checks at the end of the run that each acknowledged write is in the log, that no refused write is, and that each
+ * write with a key is there at most once.
  */
 export function checkWrites({ writes, marked, lost, violate }: Book): void {
   for (const { marker, isKeyed, deliveries, refusals, isAcknowledged } of writes.values()) {

@@ -5,7 +5,7 @@ import { type Call, callTool, type Seat, type ToolName } from './calls.ts';
 import { renew } from './owner-calls.ts';
 import { nextMarker } from './session.ts';
 
-/** What a client stores between its calls. */
+/** What a client keeps between its calls. */
 interface Memory {
   /** The last state view that the client got. */
   view: Json;
@@ -27,7 +27,6 @@ export interface Habit {
   readonly calls: readonly ((client: Client) => Promise<unknown>)[];
 }
 
-/** Runs a client. Several clients can share a token. */
 export async function runAgent(world: World, seat: Seat, { pace, calls }: Habit): Promise<void> {
   const client: Client = { world, seat, memory: { view: {}, decisions: [], cursor: 0, epoch: 0 } };
   while (!world.isOver) {
@@ -61,7 +60,7 @@ export async function look(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Sends a long-poll, with or without the last cursor, over REST or MCP. */
+/** Sends a long-poll, with the last cursor or without a cursor, over REST or MCP. */
 export async function poll(client: Client): Promise<void> {
   const { prng } = client.world;
   const { view } = client.memory;
@@ -75,7 +74,10 @@ export async function poll(client: Client): Promise<void> {
   if (answer.session_id !== undefined) client.memory.view = answer;
 }
 
-/** Starts two polls, one shortly after the other. Above the limit of polls for a token, the service ends the oldest one. */
+/**
+ * Starts two polls, one shortly after the other. Above the limit of polls for a token, the service ends the oldest
+ * poll.
+ */
 export async function pollTwice(client: Client): Promise<void> {
   await Promise.all([
     poll(client),
@@ -95,7 +97,7 @@ export async function readAgain(client: Client): Promise<void> {
   await readOn(client);
 }
 
-/** Posts a turn with a key, repeatedly until the outcome is known. Sometimes repeats it once more. */
+/** Repeats a turn under one key until its outcome is known, and sometimes once more. */
 export async function post(client: Client): Promise<void> {
   const { world, memory } = client;
   const { prng, timeline } = world;
@@ -137,7 +139,7 @@ export const write =
     else await look(client);
   };
 
-/** A member of a record that is chosen at random from the last view. */
+/** Returns a member of a record chosen at random from the last view. */
 function known({ world, memory }: Client, list: string, member: string): string | undefined {
   const records = list === 'decisions' ? memory.decisions : objectsIn(memory.view, list);
   return records.length > 0 ? textIn(world.prng.pick(records), member) : undefined;

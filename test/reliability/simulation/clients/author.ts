@@ -2,12 +2,12 @@ import { objectIn, textIn } from '../checks/reading.ts';
 import { ask, type Client, touch, write } from './agent.ts';
 import type { Call } from './calls.ts';
 
-/** A small contract. It has validation errors, but can be stored nevertheless. */
+/** The contract has validation errors, but is stored nevertheless. */
 const contract = (title: string): object => ({ title, summary: 'Orders reserve stock.', decisions: [], risks: [] });
 
 const latest = ({ memory }: Client) => objectIn(memory.view, 'latest_revision');
 
-/** Names the last revision that the client saw as parent, even if another client has submitted a newer one. */
+/** Names as parent the last revision that this client saw. Another client may have submitted a newer revision. */
 const onParent = (client: Client, reason: string) => ({
   expected_parent_id: textIn(latest(client), 'revision_id'),
   reason,

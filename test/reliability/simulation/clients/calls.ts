@@ -12,11 +12,11 @@ export interface Seat {
 
 interface Way {
   readonly operation: Operation;
-  /** The REST route. Without it the call uses MCP. */
+  /** The REST route. Without a route, the tool is called over MCP. */
   readonly route?: string;
 }
 
-/** By tool, the REST route. Tools without a route here are called over MCP. */
+/** The operation and the REST route of each tool. */
 const WAYS = {
   read_session_state: { operation: 'state', route: 'GET state' },
   wait_for_my_turn: { operation: 'state' },
@@ -56,7 +56,6 @@ export interface Call {
   readonly key?: string;
 }
 
-/** Calls a tool with the seat's current token, over REST or MCP. */
 export function callTool(world: World, { sessionId, role, token }: Seat, call: Call): Promise<Reply | null> {
   const { name, input = {}, marker, key } = call;
   const way: Way = WAYS[name];

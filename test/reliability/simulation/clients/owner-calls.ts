@@ -20,7 +20,6 @@ export interface OwnerCall {
   readonly after?: number;
 }
 
-/** Calls an owner's operation in process. */
 export function callOwner(world: World, sessionId: string, call: OwnerCall): Promise<Reply | null> {
   const { name, input = {}, ...known } = call;
   const operation = OPERATIONS[name] ?? (known.marker === undefined ? 'other' : 'write');
@@ -31,10 +30,10 @@ export function callOwner(world: World, sessionId: string, call: OwnerCall): Pro
   });
 }
 
-/** Body of a successful answer. Null for any other answer. */
+/** Returns the body of a successful answer, and null for any other answer. */
 export const successOf = (reply: Reply | null): Json | null => (reply?.status === 200 ? parse(reply.body) : null);
 
-/** Invites the role again and redeems the code. The role then has the new token. Returns false if that failed. */
+/** Invites the role again and redeems the code, which ends the previous token. Returns false if a call fails. */
 export async function renew(world: World, seat: Seat): Promise<boolean> {
   const { sessionId, role } = seat;
   const invitation = successOf(await callOwner(world, sessionId, { name: 'invite', input: { role } }));

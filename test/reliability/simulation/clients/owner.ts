@@ -9,7 +9,7 @@ interface Owner {
   readonly session: SimulatedSession;
 }
 
-/** Runs the owner: asks, intervenes, answers, pauses and revokes access. */
+/** The owner asks, intervenes, answers, pauses and revokes access, at random. */
 export async function runOwner(world: World, session: SimulatedSession): Promise<void> {
   while (!world.isOver) {
     await world.timeline.sleep(world.prng.between(200, 6_000));
@@ -64,7 +64,9 @@ async function pauseForAWhile(owner: Owner): Promise<void> {
 
 const extend = (owner: Owner) => call(owner, { name: 'extendRounds', input: { rounds: 3 } });
 
-/** Revokes a role's access, while it polls if possible. Its client then asks for a new invitation. */
+/**
+ * Revokes a role's access, if possible while the role polls. The client of the role later asks for a new invitation.
+ */
 async function revoke(owner: Owner): Promise<void> {
   const seat = pickSeat(owner, 'revokedInPoll');
   if (seat) await call(owner, { name: 'revoke', input: { role: seat.role } });

@@ -3,7 +3,6 @@ import type { World } from '../world/world.ts';
 import type { Seat } from './calls.ts';
 import { callOwner, OWNER, renew } from './owner-calls.ts';
 
-/** A session under test with its seats. */
 export interface SimulatedSession {
   readonly sessionId: string;
   readonly seats: readonly Seat[];

@@ -2,14 +2,14 @@ import { createServer, type Plugin } from 'vite';
 import type { runSeed } from '../run-seed.ts';
 import type { Change } from './source-mutants.ts';
 
-/** The simulation with a changed product, loaded as separate modules. */
+/** The simulation with a changed copy of Parley, loaded as separate modules. */
 export interface MutatedSimulation {
   readonly runSeed: typeof runSeed;
   close(): Promise<void>;
 }
 
 /**
- * Loads the simulation and the product again, with changes of the source. Throws if the source no longer contains the text
+ * Loads the simulation and Parley again, with changes of the source. Throws if the source no longer contains the text
  * that a change replaces.
  */
 export async function loadMutant(changes: readonly Change[]): Promise<MutatedSimulation> {

@@ -1,4 +1,4 @@
-/** A change of the product's source. The text to replace must occur exactly once in the file. */
+/** A change of Parley's source. `find` must occur exactly once in the file. */
 export interface Change {
   /** Path below `packages/core/src`. */
   readonly file: string;
@@ -6,7 +6,7 @@ export interface Change {
   readonly by: string;
 }
 
-/** Mistakes in functions of the product. Each replaces a text of a source file while the file is loaded. */
+/** Mistakes in functions of Parley. Each replaces a text of a source file while the file is loaded. */
 export const SOURCE_MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   'the state is fetched before the waiter is registered': [
     {

@@ -10,13 +10,13 @@ interface Sending {
   readonly world: World;
   readonly process: HostProcess;
   /**
-   * Makes the append at the storage. Returns `died` if the primary has failed since the request was sent, which loses the
-   * append.
+   * Makes the append at the storage. Returns `died` if the primary has failed since the request was sent, which loses
+   * the append.
    */
   readonly land: () => Outcome | 'died';
 }
 
-/** Sends an append, which may be affected by a fault. */
+/** Sends an append, which a fault may affect. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();
@@ -82,7 +82,7 @@ async function landLate(sending: Sending): Promise<Outcome> {
   return await loseOutcome(sending, () => undefined);
 }
 
-/** Stores the append immediately, but delays its answer. */
+/** Stores the append, but delays its answer. */
 async function answerLate({ world, process, land }: Sending): Promise<Outcome> {
   const outcome = await exchange(world, process, () => answerOf(land()));
   await wait(world, process, world.prng.between(100, 6_000));

@@ -6,7 +6,7 @@ import type { HostProcess } from './process.ts';
 import { takeSnapshot } from './snapshot-faults.ts';
 import type { World } from './world.ts';
 
-/** The storage for one host process. Every call takes time and may fail. */
+/** The storage as one host process sees it: every call takes time and may fail. */
 export function connect(world: World, process: HostProcess): Storage {
   const { store, faults, timeline } = world;
   const send = <T>(work: () => T): Promise<T> => exchange(world, process, work);

@@ -22,9 +22,8 @@ export interface Facts {
   readonly sessionId: string;
   readonly role: SeatRole | 'owner';
   readonly token?: string;
-  /** A text that only this request contains. */
+  /** A text that only this write contains. */
   readonly marker?: string;
-  /** The idempotency key. */
   readonly key?: string;
   readonly after?: number;
   readonly waitSeconds?: number;

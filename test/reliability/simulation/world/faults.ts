@@ -1,8 +1,8 @@
 import type { Prng } from './prng.ts';
 
 /**
- * By kind of fault, its probability at each opportunity. A fault with the probability 0 happens at planned times, or lasts
- * for the whole run.
+ * Maps each kind of fault to its probability at each opportunity. A fault with the probability 0 happens at planned
+ * times, or lasts for the whole run.
  */
 export const FAULTS = {
   crashBeforeAppend: 0.015,
@@ -37,11 +37,11 @@ export type Fault = keyof typeof FAULTS;
 /** The faults that are enabled in this run, and how often each has happened. */
 export interface Faults {
   isOn(fault: Fault): boolean;
-  /** Decides at random whether the fault happens here. Counts it if it does. */
+  /** Decides at random whether the fault happens now, and counts the fault if it does. */
   fires(fault: Fault): boolean;
   count(fault: Fault): void;
   readonly counts: ReadonlyMap<Fault, number>;
-  /** True: no fault happens, as at the beginning and at the end of a run. */
+  /** While calm, no fault happens, as at the beginning and at the end of a run. */
   setCalm(isCalm: boolean): void;
 }
 

@@ -26,7 +26,7 @@ export function createHost(world: World, name: string): Host {
   return { name, process: undefined, clockOffset };
 }
 
-/** Starts the process of a host. If it crashes, starts another. */
+/** Starts the process of a host. If the process crashes, starts another. */
 export async function startHost(world: World, host: Host): Promise<void> {
   const { timeline, prng, settings, ledger, faults } = world;
   const process = createProcess(world, host.name, () => {
@@ -50,11 +50,11 @@ export async function startHost(world: World, host: Host): Promise<void> {
   world.trace.say(`${host.name}: up`);
 }
 
-/** Whether a fault of the storage caused the failure. Every other failure is a defect of the product. */
+/** Whether a fault of the storage caused the failure. Every other failure is a defect of Parley. */
 const isExpected = (cause: unknown): boolean =>
   cause instanceof StorageUnavailable || cause instanceof OutcomeUnknown || cause instanceof ParleyError;
 
-/** Whether the failure is about an invalid snapshot, which the product can ignore. */
+/** Whether the failure is about an invalid snapshot, which Parley ignores. */
 const isSpoilt = (cause: unknown): boolean => String(cause).startsWith('Error: The snapshot of session');
 
 const describe = (cause: unknown): string => (cause instanceof Error && cause.stack) || String(cause);

@@ -2,8 +2,8 @@ import type { HostProcess } from './process.ts';
 import type { Basis, World } from './world.ts';
 
 /**
- * Milliseconds that a message to or from the storage takes: at least `low`, usually up to `usual`, sometimes up to `rare`,
- * during a fault up to `slow`.
+ * Milliseconds that a message to or from the storage takes: at least `low`, usually up to `usual`, sometimes up to
+ * `rare`, and up to `slow` during a fault.
  */
 const STORAGE_DELAY = { low: 0.2, usual: 12, rare: 40, slow: 1_200 } as const;
 
@@ -17,8 +17,8 @@ export const longestRoundTrip = ({ faults }: Basis): number =>
   2 * (faults.isOn('storageSlow') ? STORAGE_DELAY.slow : STORAGE_DELAY.rare);
 
 /**
- * Maximum milliseconds that a host needs to load a session that is not cached. It makes four round trips: for the head, for
- * the snapshot, for later events and, if these do not follow the snapshot, for the whole log.
+ * Limit for loading a session that is not cached. Loading makes four round trips: for the head, for the snapshot, for
+ * later events and, if these do not follow the snapshot, for the whole log.
  */
 export const longestLook = (basis: Basis): number => 4 * longestRoundTrip(basis);
 
@@ -27,7 +27,7 @@ export function arrive(world: World, task: () => void): void {
   world.timeline.after(delay(world), task);
 }
 
-/** Sends a message and returns its answer. If the process crashes before that, the promise never settles. */
+/** Sends a message and returns its answer. If the process crashes before the answer, the promise never settles. */
 export function exchange<T>(world: World, process: HostProcess, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     if (!process.isAlive) return;

@@ -1,8 +1,8 @@
 /** The only source of random values in a run. The same seed gives the same values. */
 export interface Prng {
-  /** A number from 0 up to, but without, 1. */
+  /** A number from 0 inclusive to 1 exclusive. */
   float(): number;
-  /** An integer from 0 up to, but without, `end`. */
+  /** An integer from 0 inclusive to `end` exclusive. */
   below(end: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;

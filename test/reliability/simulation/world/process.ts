@@ -21,7 +21,7 @@ export interface HostProcess {
   readonly pending: Set<() => void>;
   /** Times at which reads of the storage failed in this process. */
   readonly failedAt: number[];
-  /** Records that the process has learned the session's state of the time `asOf`. */
+  /** Records that the process got the session's state of the time `asOf`. */
   wake(sessionId: string, asOf: number): void;
   wakes(sessionId: string): readonly Wake[];
   crash(): void;
@@ -51,7 +51,7 @@ export function createProcess({ timeline, trace }: World, name: string, onCrash:
   return process;
 }
 
-/** The clock of a process. `offset` makes it wrong, and its timers end with the process. */
+/** A clock that is wrong by `offset`. Its timers end with the process. */
 export function clockOf({ timeline }: World, process: HostProcess, offset: () => number): Clock {
   return {
     now: () => EPOCH + Math.round(timeline.now() + offset()),

@@ -1,7 +1,7 @@
 import type { StoredSnapshot } from '@parley/core';
 import type { World } from './world.ts';
 
-/** Returns a stored snapshot. By a fault it may be truncated, changed, of another session, or old. */
+/** Returns a stored snapshot. A fault may make it truncated, changed, that of another session, or old. */
 export function takeSnapshot(world: World, sessionId: string, foldVersion: number): StoredSnapshot | null {
   const { store, faults, prng } = world;
   const newest = store.snapshots.get(sessionId, foldVersion);

@@ -9,7 +9,7 @@ export interface SnapshotShelf {
   history(sessionId: string, foldVersion: number): readonly StoredSnapshot[];
 }
 
-/** With each snapshot, also stores one of the next release, as during a rolling upgrade. */
+/** Beside each snapshot also stores a snapshot of the next release, as during a rolling upgrade. */
 export function createSnapshotShelf(secret: string): SnapshotShelf {
   const kept = new Map<string, StoredSnapshot[]>();
   const keyOf = (sessionId: string, foldVersion: number): string => `${foldVersion} ${sessionId}`;
@@ -31,7 +31,7 @@ export function createSnapshotShelf(secret: string): SnapshotShelf {
 
 const SIGNATURE_CHARS = 64;
 
-/** The same snapshot as the next release would store it, which counts turns differently. */
+/** The same snapshot as the next release, which counts turns differently, would store it. */
 function ofNextRelease(secret: string, snapshot: Snapshot): Snapshot {
   const { sessionId, seq, hash } = snapshot;
   const foldVersion = snapshot.foldVersion + 1;

@@ -1,7 +1,6 @@
 import type { Append, Listing, LogTail, NewSession, RateCount, StoredDocument, StoredEvent } from '@parley/core';
 import { createSnapshotShelf, type SnapshotShelf } from './snapshot-shelf.ts';
 
-/** Called at every change of the store. */
 export interface StoreListener {
   committed(sessionId: string, events: readonly StoredEvent[]): void;
   rolledBack(sessionId: string, lost: readonly StoredEvent[]): void;
@@ -11,7 +10,6 @@ interface KeptSession {
   readonly ownerId: string;
   listing: Listing;
   events: StoredEvent[];
-  /** The commits of the session, oldest first. */
   commits: Commit[];
 }
 

@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The connection of a client, as the host knows it. */
+/** The connection of a client, as the host sees it. */
 export interface ClientConnection {
   readonly signal: AbortSignal;
   /** Waits until another part of the request arrives. */

@@ -11,7 +11,7 @@ export interface Victims {
   readonly database: Database;
 }
 
-/** Milliseconds after a restart until the proxy uses the process again; longer than its `fail_timeout`. */
+/** The proxy uses a restarted process again within this time, which is longer than its `fail_timeout`. */
 const BACK_MS = 5_000;
 const LISTEN_WITHIN_MS = 20_000;
 
@@ -37,8 +37,8 @@ async function make(fault: Fault, { fleet, database }: Victims, record: RunRecor
 }
 
 /**
- * Restarts all hosts one after another, as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until
- * the proxy uses the process again.
+ * Restarts all hosts as docs/deploy.md describes: SIGTERM, a new process, its `/readyz`, and a pause until the proxy
+ * uses the process again.
  */
 async function replaceAll(fleet: Fleet): Promise<void> {
   for (const index of fleet.addresses.keys()) {

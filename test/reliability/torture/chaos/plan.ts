@@ -27,10 +27,7 @@ export interface Trouble {
 /** Milliseconds without faults at the start of the run, in which the load begins. */
 const CALM_MS = 1_500;
 
-/**
- * Plans the faults of a run. The same seed gives the same plan. Faults of each kind are spread over the run at random
- * moments.
- */
+/** The same seed gives the same plan. Faults of each kind are spread over the run at random moments. */
 export function planFaults(seed: number, { seconds, hosts, kills, servers, restarts, cuts, rounds }: Trouble): Fault[] {
   const draws = drawsFrom(seed);
   const lengthMs = seconds * 1_000 - CALM_MS;
@@ -51,7 +48,7 @@ export function planFaults(seed: number, { seconds, hosts, kills, servers, resta
 }
 
 /**
- * Milliseconds until a killed host is started again. Usually short, as with a supervisor; sometimes longer than the time for
- * which the proxy excludes a failed process.
+ * Milliseconds until a killed host is started again. Usually short, as with a supervisor. Sometimes longer than the
+ * time for which the proxy excludes a failed process.
  */
 const downTime = (draws: Draws): number => (draws.share() < 0.8 ? draws.whole(0, 500) : draws.whole(2_000, 4_000));

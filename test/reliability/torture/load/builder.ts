@@ -6,7 +6,7 @@ const CUT_SHARE = 0.05;
 const AGAIN_SHARE = 0.1;
 const LONG_SHARE = 0.2;
 
-/** Runs an agent until the run ends: it waits for its turn, posts it, and waits again. */
+/** Until the run ends, waits for the agent's turn and posts the turn. */
 export async function takeTurns(client: Client, role: Builder): Promise<void> {
   let after = 0;
   for (let turn = 0; !client.ending.aborted; ) {
@@ -41,7 +41,7 @@ async function look(client: Client, role: Builder, after: number): Promise<Seen 
   return { cursor, isMine: outcome.body.next_agent === role };
 }
 
-/** Posts a turn with the same key repeatedly until it is answered. Sometimes repeats it once more. */
+/** Repeats a turn under one key until it is answered, and sometimes once more. */
 async function postTurn(client: Client, role: Builder, name: string): Promise<void> {
   const { draws, session, run } = client;
   const filler = draws.share() < LONG_SHARE ? ` ${'Levels are shown. '.repeat(draws.whole(1, 100))}` : '';

@@ -10,9 +10,8 @@ export interface Call {
   readonly tool: string;
   readonly input?: Json;
   readonly over: 'rest' | 'mcp';
-  /** Aborts the request and closes its connection. */
   readonly signal?: AbortSignal;
-  /** Error codes that the caller handles, so that they are no faults. */
+  /** Error codes that the caller handles. They do not count as faults. */
   readonly expects?: readonly string[];
 }
 
@@ -36,7 +35,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   ack_events: 'POST events/ack',
 };
 
-/** Returns functions that call tools at this address, over REST or MCP, and record the calls. */
+/** Calls tools at `url`, over REST or MCP, and records the calls. */
 export function createCaller(url: string, record: RunRecord): Caller {
   const isSecure = url.startsWith('https:');
   const kept = { keepAlive: true, maxFreeSockets: 1_000 };

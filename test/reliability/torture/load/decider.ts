@@ -12,8 +12,8 @@ export async function decide(client: Client): Promise<void> {
 }
 
 /**
- * Proposes a decision once. A proposal without an answer may be stored or not. It is not repeated, because the call has no
- * idempotency key.
+ * Proposes a decision once. A proposal without an answer may be stored or not. It is not repeated, because the call has
+ * no idempotency key.
  */
 async function propose(client: Client, role: Builder, topic: string): Promise<void> {
   const key = `decision:${topic}`;

@@ -10,14 +10,14 @@ export interface Reply {
 export type Verdict =
   | { readonly kind: 'answered'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string; readonly body: Json }
-  /** The outcome of the call is unknown. The caller can repeat it. */
+  /** The outcome of the call is unknown. The caller can repeat the call. */
   | { readonly kind: 'away'; readonly why: string; readonly retryAfter?: number }
   /** An answer that is wrong even while the database or a host is down. */
   | { readonly kind: 'wrong'; readonly text: string };
 
 const OUTAGES = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'];
 
-/** Classifies an answer. Only these 5xx answers are allowed: the two error codes for an outage, and the proxy's own 502. */
+/** Classifies an answer. Allowed 5xx answers are those with a code of `OUTAGES`, and the proxy's own 502. */
 export function judge({ status, text, retryAfter }: Reply, over: 'rest' | 'mcp'): Verdict {
   const wrong = { kind: 'wrong' as const, text: `${status} ${text.slice(0, 300)}` };
   const value = parsed(text);

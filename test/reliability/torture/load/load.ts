@@ -18,7 +18,7 @@ export interface Load {
 const FAST: Pace = { leastMs: 100, mostMs: 400 };
 const SLOW: Pace = { leastMs: 500, mostMs: 6_000 };
 
-/** Maximum milliseconds by which an event may reach a reader before its writer gets the answer. */
+/** An event may reach a reader this much before its writer gets the answer. */
 const ANSWERS_APART_MS = 500;
 const HEARD_WITHIN_MS = 20_000;
 const DONE_WITHIN_MS = 60_000;
@@ -31,7 +31,8 @@ export interface LoadOptions extends Pick<Client, 'followsRetryAfter'> {
 }
 
 /**
- * Starts the clients of each session: two agents that post turns, one that proposes and accepts decisions, and four readers.
+ * Starts the clients of each session: two agents that post turns, a client that proposes and accepts decisions, and
+ * four readers.
  */
 export function startLoad({ seed, everybody, caller, record, followsRetryAfter }: LoadOptions): Load {
   const [stopping, ending] = [new AbortController(), new AbortController()];
@@ -67,8 +68,8 @@ export function startLoad({ seed, everybody, caller, record, followsRetryAfter }
 }
 
 /**
- * Waits, for a limited time, until every write is acknowledged and every builder has had an answer that is newer than the
- * last write of the others.
+ * Waits, for a limited time, until no new write is sent and every builder has had an answer newer than the last write
+ * of the others.
  */
 async function allHeard(sessions: readonly SessionRecord[]): Promise<void> {
   const deadline = performance.now() + HEARD_WITHIN_MS;

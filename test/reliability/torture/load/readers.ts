@@ -33,7 +33,7 @@ function noteLook({ session }: Client, by: Agent, { body, sentAt, at }: Extract<
   session.looks.push({ by, isHeld: false, after: 0, sentAt, at, head: numberIn(body, 'cursor') });
 }
 
-/** Runs a moderator that stores its cursor itself. It waits for each next event up to the last one. */
+/** A moderator that keeps its cursor itself. It waits for each next event up to the last event. */
 export async function followEvents(client: Client): Promise<void> {
   const { session, draws, ending } = client;
   for (let after = 0; ; ) {
@@ -58,7 +58,7 @@ export async function followEvents(client: Client): Promise<void> {
   }
 }
 
-/** Runs a moderator whose cursor the service stores. It reads and acknowledges events up to the last one. */
+/** A moderator whose cursor the service stores. It reads and acknowledges events up to the last event. */
 export async function acknowledgeEvents(client: Client): Promise<void> {
   const { session, ending } = client;
   for (let atLeast = 0; ; ) {
@@ -82,7 +82,7 @@ export async function acknowledgeEvents(client: Client): Promise<void> {
   }
 }
 
-/** Acknowledges a cursor. Repeats the idempotent call until it is answered. Returns the acknowledged cursor. */
+/** Repeats the idempotent call until it is answered. Returns the acknowledged cursor. */
 async function acknowledge(client: Client, cursor: number, before: number): Promise<number> {
   const outcome = client.ending.aborted
     ? await callAs(client, 'moderator', { tool: 'ack_events', input: { cursor } })

@@ -15,7 +15,7 @@ export interface Client {
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly pace: Pace;
-  /** True: waits as long as Retry-After says. False: retries immediately, like a badly written client. */
+  /** If true, waits as long as Retry-After says. If false, retries within 200 ms, like a badly written client. */
   readonly followsRetryAfter: boolean;
   /** When it aborts, clients start no new work, but finish pending work. */
   readonly stopping: AbortSignal;
@@ -33,7 +33,6 @@ export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 
 const AGAIN_MS = 200;
 
-/** Chooses REST or MCP with equal probability. */
 const anyWay = ({ draws }: Client): 'rest' | 'mcp' => draws.oneOf(['rest', 'mcp']);
 
 type Asked = Omit<Call, 'seat' | 'over'> & Partial<Pick<Call, 'over'>>;
@@ -51,13 +50,12 @@ export async function callUntilSaid(client: Client, role: Agent, asked: Asked): 
   return null;
 }
 
-/** Waits before a retry. */
 export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: Outcome): Promise<void> {
   const told = outcome.kind === 'away' && followsRetryAfter ? outcome.retryAfter : undefined;
   await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
-/** Waits. The signal ends the wait early. */
+/** Aborting the signal ends the pause early. */
 export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import type { FrontDoor } from './proxy.ts';
 
-/** Milliseconds for which a failed process gets no requests, as with nginx's `fail_timeout`. */
+/** A failed process gets no requests for this time, as with nginx's `fail_timeout`. */
 const OUT_MS = 2_000;
 
 interface Upstream {
@@ -83,7 +83,7 @@ interface Passing {
   readonly answer: ServerResponse;
 }
 
-/** `refused`: the process did not get the request. `broken`: the process may have got it. */
+/** `refused`: the process did not get the request. `broken`: the process may have got the request. */
 type Passed = IncomingMessage | 'refused' | 'broken' | 'client left';
 
 function pass({ asked, body, upstream, agent, answer }: Passing): Promise<Passed> {

@@ -4,7 +4,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { joinSession } from '../../../support/join-session.ts';
 import { SESSION } from '../../processes/support/mission.ts';
 
-/** The session id and token of an agent. The token is valid at every host. */
+/** Session id and token of an agent. The token is valid at every host. */
 interface TortureSeat {
   readonly sessionId: string;
   readonly token: string;
@@ -13,7 +13,6 @@ interface TortureSeat {
 export type TortureSeats = Readonly<Record<Agent, TortureSeat>>;
 
 const MORE_ROUNDS = 900;
-/** The id of the owner of all sessions. */
 export const OWNER = 'owner';
 
 /** Creates and starts sessions, each with two builders and a moderator. */

@@ -2,7 +2,6 @@ import { distributePostgres } from '@parley/storage-pg';
 import { createCitusDatabase, startCitus } from '../../../../scripts/servers/citus-cluster.ts';
 import { type PostgresServer, startPostgres } from '../../../../scripts/servers/postgres-server.ts';
 
-/** The database of a run. */
 export interface Database {
   readonly url: string;
   /** The servers that can be restarted: one PostgreSQL, or the coordinator and the workers of Citus. */
@@ -10,10 +9,10 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** Commits reach the disk, as in production: otherwise a restart could lose acknowledged writes. */
+/** Commits reach the disk, as in production. Otherwise a restart could lose acknowledged writes. */
 const DURABLE = { durable: true, settings: { max_connections: '100', shared_buffers: '64MB' } };
 
-/** @param servers 1 for one PostgreSQL; more for Citus, whose tables are distributed */
+/** If `servers` is 1, starts one PostgreSQL. If it is more, starts Citus and distributes the tables. */
 export async function openDatabase(servers: number): Promise<Database> {
   if (servers === 1) {
     const server = await startPostgres(DURABLE);

@@ -10,7 +10,6 @@ export interface Fleet {
    * requests.
    */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
-  /** Whether `/readyz` of this process answers 200. */
   ready(index: number): Promise<boolean>;
   /** Number of failed starts while the database was down. A supervisor would try again. */
   readonly startsInVain: () => number;
@@ -86,7 +85,7 @@ export async function openFleet(databaseUrl: string, count: number): Promise<Fle
   };
 }
 
-/** Limits that this test never reaches. */
+/** No test reaches these rate limits. */
 const SETTINGS = {
   PARLEY_OWNER_KEY: `pok_${'t'.repeat(43)}`,
   PARLEY_LOG_LEVEL: 'error',
@@ -94,7 +93,7 @@ const SETTINGS = {
   PARLEY_RATE_ADDRESS: '1000000',
 };
 
-/** Whether `/readyz` answers 200 within some seconds. */
+/** Whether `/readyz` answers 200 within 15 s. */
 async function isReady(port: number): Promise<boolean> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {

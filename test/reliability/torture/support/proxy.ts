@@ -13,10 +13,8 @@ export interface FrontDoor {
 const SETTINGS = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
 
 /**
- * Starts nginx with this repository's configuration if it is installed. Otherwise starts a load balancer of this test that
- * behaves in the same way.
- *
- * @param processes addresses of the processes, such as `127.0.0.1:4100`
+ * Starts nginx with `deploy/nginx.conf` if nginx is installed, otherwise `openBalancer`, which behaves alike.
+ * `processes` are addresses such as `127.0.0.1:4100`.
  */
 export async function openProxy(processes: readonly string[], wanted?: 'nginx' | 'own'): Promise<FrontDoor> {
   if (wanted === 'own' || (wanted === undefined && !canRunNginx())) return openBalancer(processes);

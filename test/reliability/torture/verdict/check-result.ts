@@ -1,10 +1,10 @@
-/** The result of one check: how much was examined, and the faults. */
+/** The result of one check. */
 export interface CheckResult {
   readonly check: string;
   /** What was examined and how much, such as `1,204 writes`. */
   readonly looked: string;
   readonly faults: readonly string[];
-  /** A note for the reader of the table, without effect on the result. */
+  /** Shown in the table, without effect on the result. */
   readonly note?: string;
 }
 

@@ -2,11 +2,11 @@ import type { Acknowledgement, Outage } from '../record.ts';
 import { type CheckResult, counted } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
-/** Maximum milliseconds until a process notices a change without a hint, with a tolerance for a busy machine. */
+/** A process notices a change without a hint within 10 s. Two more seconds are for a busy machine. */
 const BACKSTOP_MS = 10_000 + 2_000;
 /**
- * Maximum milliseconds for a poll that begins after the event was stored, if every read of the run without a wait took less. Such a
- * poll does the work of a read, so it may take as long as the slowest one: how long that is depends on the load of the machine.
+ * Limit for a poll that begins after the event was stored. Such a poll does not wait, so it may take as long as the
+ * slowest read, if that took longer.
  */
 const AT_ONCE_MS = 5_000;
 
@@ -15,8 +15,8 @@ interface Placed extends Acknowledgement {
 }
 
 /**
- * Checks how long polls were held after another agent's write was acknowledged: at most BACKSTOP_MS, or as long as a read may take if
- * the poll began after the write. Does not count outages of the database. Skips polls that were lost with their host.
+ * Checks how long polls were held after another agent's write was acknowledged: at most `BACKSTOP_MS`, or as long as a
+ * read if the poll began after the write. Leaves out outages of the database and polls that were lost with their host.
  */
 export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): CheckResult {
   const delays: number[] = [];
@@ -38,14 +38,14 @@ export function checkWakes(pairs: readonly Pair[], outages: readonly Outage[]): 
   return { check: 'no wake is missed', looked: counted(delays.length, 'wakes'), faults, note: spread(delays) };
 }
 
-/** Milliseconds that the slowest answered read without a wait took; AT_ONCE_MS at least, BACKSTOP_MS at most. */
+/** Milliseconds of the slowest answered read without a wait, but at least `AT_ONCE_MS` and at most `BACKSTOP_MS`. */
 function slowestRead(pairs: readonly Pair[], outages: readonly Outage[]): number {
   const reads = pairs.flatMap(({ seen }) => seen.looks.filter(({ isHeld, head }) => !isHeld && head !== null));
   const took = reads.map(({ sentAt, at }) => at - sentAt - overlap(outages, sentAt, at));
   return Math.min(BACKSTOP_MS, Math.max(AT_ONCE_MS, ...took));
 }
 
-/** Checks that a read that begins after the acknowledgement of a write shows this write, at every process. */
+/** Checks that a read that begins after a write was acknowledged shows the write, at every process. */
 export function checkFresh(pairs: readonly Pair[]): CheckResult {
   let looked = 0;
   const faults: string[] = [];

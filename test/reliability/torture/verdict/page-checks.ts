@@ -3,8 +3,8 @@ import { type CheckResult, counted } from './check-result.ts';
 import type { Pair } from './write-checks.ts';
 
 /**
- * Checks that a reader's cursor never decreases, and that a page contains every record between its start and its end exactly
- * once.
+ * Checks that a reader's cursor never decreases, and that a page contains every record between its start and its end
+ * exactly once.
  */
 export function checkCursors(pairs: readonly Pair[]): CheckResult {
   const faults = pairs.flatMap(({ seen, stored }) => [

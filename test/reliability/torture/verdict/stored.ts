@@ -3,7 +3,7 @@ import { createPostgresStorage } from '@parley/storage-pg';
 import { storedFeed } from '../../processes/support/moderator.ts';
 import { OWNER, type TortureSeats } from '../support/company.ts';
 
-/** An event of the log, and the key of the write that caused it. */
+/** An event of the log, and the key of the write that caused the event. */
 interface StoredEvent {
   readonly seq: number;
   /** A key such as `turn:a-17`. Null if no client of the load caused the event. */
@@ -18,7 +18,7 @@ export interface StoredSession {
   readonly messages: readonly number[];
   /** Ids of the events that the moderator can read. */
   readonly feed: readonly number[];
-  /** The fault that verifyLog reports; null if there is none. */
+  /** The fault that `verifyLog` reports, or null. */
   readonly broken: string | null;
 }
 
@@ -41,7 +41,6 @@ export async function readStored(url: string, everybody: readonly TortureSeats[]
   return sessions;
 }
 
-/** Returns the fault that verifyLog reports; null if there is none. */
 async function verify(owner: Owner, sessionId: string): Promise<string | null> {
   const report = await owner.verifyLog(sessionId).catch(textOf);
   return typeof report === 'string' ? report : report.ok ? null : JSON.stringify(report);

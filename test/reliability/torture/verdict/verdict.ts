@@ -12,7 +12,6 @@ export interface Evidence {
   readonly plan: readonly Fault[];
 }
 
-/** Makes every check on what was recorded in a run. */
 export function judgeRun({ record, stored, plan }: Evidence): CheckResult[] {
   const pairs = record.sessions.map((seen): Pair => ({ seen, stored: storedOf(stored, seen.sessionId) }));
   return [
@@ -72,7 +71,7 @@ function faultsLeftOut({ faults }: RunRecord, plan: readonly Fault[]): string[] 
   });
 }
 
-/** Lists unfinished work. Includes sessions in which nothing was stored, because they prove nothing. */
+/** Lists unfinished work, and sessions in which nothing was recorded, because these prove nothing. */
 function unfinishedIn({ unfinished, sessions }: RunRecord): string[] {
   const silent = sessions.filter(({ acknowledged, looks, pages }) =>
     [acknowledged, looks, pages].some(({ length }) => length === 0),

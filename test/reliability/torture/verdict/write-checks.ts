@@ -8,7 +8,7 @@ export interface Pair {
   readonly stored: StoredSession;
 }
 
-/** Checks that every successful write is in the log. */
+/** Checks that every acknowledged write is in the log. */
 export function checkNothingLost(pairs: readonly Pair[]): CheckResult {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
