@@ -120,7 +120,7 @@ function opened(value: unknown): Opened | undefined {
 }
 
 /**
- * The JSON value of a container. A container that an operation has changed is built from its parts; any other is
+ * The JSON value of a container. A container that an operation has entered is built from its parts; any other is
  * copied.
  */
 function closed(value: unknown): unknown {

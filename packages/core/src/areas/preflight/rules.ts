@@ -12,7 +12,6 @@ export interface PreflightFault {
 
 const TARGETS = ['decisions', 'tasks', 'tests', 'gates'] as const;
 
-/** The ids in a contract that a mapping can name, by kind of record. */
 const targetsIn = ({ decisions, tasks, tests, gates }: Outline): Record<(typeof TARGETS)[number], Set<string>> => ({
   decisions: new Set(decisions),
   tasks: new Set(tasks.map(({ id }) => id)),

@@ -29,8 +29,9 @@ const AnswerInput = z
   });
 
 /**
- * Spec 4.2. Answers a question and asks new questions without using a turn. During a pause, answers are accepted and
- * new questions are refused. A question that the caller has asked before and that is still open is not stored again.
+ * Spec 4.2. Answers a question and asks new questions without using a turn. Answers are accepted until the session
+ * ends, new questions only while the session is ACTIVE. A question that the caller has asked before and that is still
+ * open is not stored again.
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',

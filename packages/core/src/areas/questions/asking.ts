@@ -23,7 +23,6 @@ export const NewQuestion = z.union([
 documented.add(NewQuestion, { id: 'NewQuestion' });
 type NewQuestion = z.output<typeof NewQuestion>;
 
-/** Converts a question that may be a text to an object. */
 const readQuestion = (question: NewQuestion) =>
   typeof question === 'string'
     ? { text: question, to: 'agent' as const, blocking: false }

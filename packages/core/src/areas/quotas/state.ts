@@ -4,7 +4,6 @@ import type { SessionEvent } from '../catalog.ts';
 
 type PerAgent = Readonly<Record<Agent, Amounts>>;
 
-/** How much each agent has added to the session, and the limits. */
 export interface Quotas {
   /** The limits that every agent has at the start of the session. */
   readonly given: Amounts;

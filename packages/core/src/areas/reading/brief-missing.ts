@@ -5,7 +5,6 @@ import type { SessionState } from '../state.ts';
 import { certificationOf } from '../verify/certification.ts';
 import type { BriefStage } from './brief-moderator.ts';
 
-/** The owner's next step in each phase. */
 const NEXT_STAGE = {
   PLANNING: 'approval',
   CONTRACT: 'approval',

@@ -9,7 +9,6 @@ import { RecommendationView, viewRecommendation } from '../recommendations/schem
 import { ModeratorReviewView, viewModeratorReview } from '../reviews/moderator-schemas.ts';
 import type { SessionState } from '../state.ts';
 
-/** The step for which a brief is made. */
 export const BriefStage = z
   .enum(['approval', ...GATE_STAGES])
   .describe('The step: approval of the contract, or authorization of the named stage.')

@@ -22,7 +22,7 @@ const Deviation = z.strictObject({
 });
 documented.add(Deviation, { id: 'Deviation' });
 
-/** What an agent reported after the owner had authorized the deployment. */
+/** What an agent reported after the owner had authorized the deployment or the activation. */
 const GateReport = z.strictObject({
   role: BuilderRole,
   reported: z.boolean().describe('Whether the agent has reported; you can take the step without the report.'),
@@ -30,7 +30,6 @@ const GateReport = z.strictObject({
 });
 documented.add(GateReport, { id: 'GateReport' });
 
-/** The members of a brief about the running services and the results of the tests. */
 export const VERIFY_FIELDS = {
   handshakes: z
     .array(HandshakeView)

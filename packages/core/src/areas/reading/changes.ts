@@ -101,7 +101,6 @@ interface Shown {
   readonly changes: readonly RevisionChange[];
   readonly sections: readonly Section[];
   readonly revisions: readonly Revision[];
-  /** Number of changes that earlier pages have shown. */
   readonly after: number;
   /** The input of the call for the next page, besides `after`. */
   readonly also: string;

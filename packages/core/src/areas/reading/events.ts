@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineEvents } from '../../kernel/log/event-catalog.ts';
 
 export const readingEvents = defineEvents({
-  /** Stores that the owner has read sections of a contract revision. */
   'reading.recorded': {
     v: 1,
     seenBy: 'owner',

@@ -125,7 +125,7 @@ function answeredBetween(
   });
 }
 
-/** Whether a place is inside the place `other`, or is the same place. */
+/** Whether one of the two places contains the other, or both are the same place. */
 const isWithin = (place: readonly string[], other: readonly string[]): boolean =>
   place.slice(0, other.length).every((name, index) => name === other[index]);
 
