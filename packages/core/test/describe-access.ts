@@ -9,7 +9,7 @@ type Caller = 'agent_a' | 'agent_b' | 'moderator';
 const PHASES: readonly Phase[] = ['PLANNING', 'CONTRACT', 'READINESS', 'VERIFY', 'RELEASE'];
 const STATUSES: readonly Status[] = ['DRAFT', 'ACTIVE', 'PAUSED', 'ENDED'];
 
-/** A call that succeeds. Each test removes one of its preconditions and expects a refusal. */
+/** A call that succeeds. Each test removes a precondition of the call and expects a refusal. */
 interface Passing {
   readonly past?: readonly PastEvent[];
   readonly input?: Readonly<Record<string, unknown>>;
@@ -29,13 +29,10 @@ function statusGiven(status: Status, past: readonly PastEvent[], options: GivenO
 const callOn = ({ name, input = {}, caller = 'agent_b' }: Call, session: ReturnType<typeof given>) =>
   session.when(name, input as never, caller);
 
-/** The scope that an agents' operation requires, and whether the moderator may call it. */
+/** The scope that an operation of agents requires, and whether the moderator may call it. */
 interface AccessFacts extends Passing {
   readonly scope: NonNullable<GivenOptions['scopes']>[number];
-  /**
-   * True if the moderator's call succeeds. An error code if the moderator may call the operation, but another rule refuses
-   * this call.
-   */
+  /** True if the moderator's call succeeds. An error code if the moderator may call the operation but this call is refused. */
   readonly moderator?: true | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -74,12 +71,9 @@ function describeReadable(call: Call): void {
 }
 
 interface Lifecycle {
-  /** Phases in which the operation works; all phases if absent. */
+  /** Phases in which the operation works. If absent, it works in all phases. */
   readonly phases?: readonly Phase[];
-  /**
-   * True if the operation works before the start and while paused. `PAUSED` if it works while paused, but not before the
-   * start.
-   */
+  /** True if the operation works before the start and while paused. `PAUSED` if it works only while paused. */
   readonly worksWhilePaused?: true | 'PAUSED';
   readonly worksAfterEnd?: true;
 }
@@ -124,7 +118,9 @@ function describeLifecycle(call: Call, { phases = PHASES, worksWhilePaused, work
 interface ModeratorFacts extends Omit<Passing, 'caller'> {
   /** The permission that the moderator needs. Absent if it needs none. */
   readonly permission?: Permission;
-  /** The error code that a builder gets: BUILDER_FORBIDDEN, or the code of another rule if builders may call the operation. */
+  /**
+   * The error code that a builder gets. It is not BUILDER_FORBIDDEN if builders may call the operation but this call is refused.
+   */
   readonly builders?: 'BUILDER_FORBIDDEN' | 'NOT_RAISER' | 'UNKNOWN_RECORD';
 }
 
@@ -165,7 +161,6 @@ export function describeModeratorWrite(name: OperationName, facts: ModeratorWrit
 }
 
 interface OwnerFacts extends Omit<Passing, 'caller'> {
-  /** Statuses in which the operation works. */
   readonly statuses: readonly Status[];
 }
 

@@ -1,2 +1,1 @@
-/** A second session of the owner, with one requirement. */
 export const DRAFT = { title: 'Second', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionCatalog } from '../src/areas/catalog.ts';
 
-/** For each kind: its version, the roles besides the owner that see it, and whether it is a message of the transcript. */
+/** For each kind of event: its version, the roles that see it in addition to the owner, and whether it is a message. */
 const KINDS = [
   ['access.revoked', 1, 'owner', false],
   ['action.acknowledged', 1, 'addressee', false],

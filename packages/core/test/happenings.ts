@@ -11,13 +11,13 @@ export async function opened(past: readonly Happening[] = []): Promise<OpenedSes
   return session;
 }
 
-/** Returns the answer of a wait. Fails if the wait does not end immediately. */
+/** Returns the answer of a long-poll. Fails if the long-poll is held. */
 export async function atOnce<T>(session: OpenedSession, poll: Promise<T>): Promise<T> {
   await held(session, 0);
   return poll;
 }
 
-/** Returns the answer of a wait. Fails if the wait ends before its time-out of 25 seconds. */
+/** Returns the answer of a long-poll. Fails if the long-poll ends before its time-out of 25 seconds. */
 export async function heldToTheEnd<T>(session: OpenedSession, poll: Promise<T>): Promise<T> {
   await held(session);
   session.clock.advance(25_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../src/areas/registry.ts';
 import { ERROR_KINDS } from '../src/kernel/error-kinds.ts';
 
-/** The tools that a hint tells the agent to call. */
+/** The tools that a hint names after the word "call". */
 const calledIn = (hint: string): string[] => [...hint.matchAll(/\bcall (\w+_\w+)/gi)].map(([, tool = '']) => tool);
 
 describe.each(['builder', 'moderator'] as const)('hints to a %s', (side) => {

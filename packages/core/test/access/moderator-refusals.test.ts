@@ -4,7 +4,6 @@ import { entitled, restored, stopped } from '../moderation.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Every tool that a moderator's token may call. */
 const TOOLS = [
   'read_task',
   'read_session_state',

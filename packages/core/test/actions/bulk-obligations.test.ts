@@ -42,10 +42,7 @@ const findings: readonly PastEvent[] = Array.from({ length: 500 }, (_, index) =>
 
 interface Copies {
   readonly state: SessionState;
-  /**
-   * The size of each map that was copied. Adding to a map copies it if it cannot share its entries with the map of the
-   * earlier state.
-   */
+  /** The size of each map that was copied. A map is copied if it cannot share its entries with the map of the earlier state. */
   readonly sizes: readonly number[];
 }
 

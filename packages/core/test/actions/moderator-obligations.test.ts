@@ -17,7 +17,7 @@ import {
 import { actionCompleted, ended } from '../past.ts';
 import { approve, certified, play, review, submit, submitted } from '../story.ts';
 
-/** Actions due to the moderator. They are read as the owner, because a stopped moderator cannot read. */
+/** The moderator's actions of one type. They are read as the owner, because a stopped moderator cannot read. */
 const due = (past: readonly PastEvent[], type: string) =>
   given(past)
     .when('view', {}, 'owner')

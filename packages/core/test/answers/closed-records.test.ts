@@ -56,8 +56,7 @@ const answeredRecommendation = (recommendation_id: string, decision: 'ACCEPT' | 
 const ofTheModerator = (event: PastEvent): PastEvent => ({ ...event, actor: 'moderator' });
 
 /**
- * For each kind of record: records that were closed without effect in every possible way, and one that was closed with
- * effect.
+ * For each kind of record: records that were closed without effect in every possible way, and a record that was closed with effect.
  */
 const past: readonly PastEvent[] = [
   proposed('agent_a', 'd_1', { evidence, in_turn: true }),
@@ -110,7 +109,7 @@ const D_1 = {
   reason: null,
   proposed_at: '2026-01-05T09:00:00.000Z',
 };
-/** The further members of d_1 that the owner reads. */
+/** Members of d_1 that only the owner's answer contains. */
 const REPLACED = { superseded_by: 'd_2' };
 const F_1 = {
   finding_id: 'f_1',

@@ -2,16 +2,14 @@ import type { PastEvent } from '../../src/testing/index.ts';
 import { answered, asked, directed, intervened, proposed, responded, taskAssigned, withdrawn } from '../past.ts';
 import { declared } from '../story.ts';
 
-/** Functions that make past events. Each fills the quota of one kind of record, with texts as long as the interface allows. */
+/** Functions that make past events. Each function fills the quota of one kind of record with texts of the maximum length. */
 
-/**
- * A text of quotation marks. They need the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer.
- */
+/** A text of quotation marks. They take the most bytes: two each in JSON, and four each in the JSON text inside an MCP answer. */
 const dear = (chars: number): string => '"'.repeat(chars);
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** The most evidence that one record can have. */
+/** As much evidence as one record can have. */
 const EVIDENCE = numbers(50).map((number) => ({
   kind: 'file',
   reference: `${number} ${dear(490)}`,
@@ -106,9 +104,7 @@ export const obligations = (count: number): PastEvent[] =>
     },
   }));
 
-/**
- * First `closed` answered questions of agent_a to agent_b, then `open` open questions, alternately to agent_b and to the owner.
- */
+/** `closed` answered questions of agent_a to agent_b, followed by `open` open questions to agent_b and to the owner in turn. */
 export const questions = (open: number, closed: number): PastEvent[] => [
   ...numbers(closed).flatMap((number) => [
     asked('agent_a', `q_${number}`, { text: dear(2_000) }),
@@ -135,7 +131,7 @@ export const recommendations = (count: number): PastEvent[] =>
     },
   }));
 
-/** An open attempt with `each` items of evidence by each builder, after `before` failed attempts. */
+/** `before` failed attempts, followed by an open attempt for which each builder posted `each` items of evidence. */
 export const evidence = (each: number, before = 0): PastEvent[] => [
   ...declared,
   ...numbers(before).flatMap((number) => ended(number)),

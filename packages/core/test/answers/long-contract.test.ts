@@ -14,7 +14,7 @@ const bytesOverMcp = (answer: unknown): number => {
 const contractWith = (summary: string): Contract => changed({ summary });
 const written = (contract: unknown): readonly PastEvent[] => play(decided, [submit('', contract)]);
 
-/** The longest contracts that the interface accepts: one contains prose, the other only quotation marks. */
+/** Contracts of the maximum length. The first contains prose, the second only quotation marks. */
 const prose = contractWith('A sentence of the contract. '.repeat(6_900));
 const quoted = contractWith('"'.repeat(95_000));
 
@@ -96,7 +96,7 @@ describe('a contract of 200,000 characters', () => {
   });
 });
 
-/** Reads all pages of a part and joins their texts, as an agent would. */
+/** Reads all pages of a part and joins their texts. */
 function readPart(past: readonly PastEvent[], part: 'contract' | 'markdown') {
   const session = given(past);
   let [text, pieces] = ['', 0];

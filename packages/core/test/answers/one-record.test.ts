@@ -77,7 +77,7 @@ interface Followed {
   readonly also?: object;
 }
 
-/** Follows `left_out`: makes the call that it names, beginning with `after: 0`, until an answer leaves nothing out. */
+/** Repeats the call that `left_out` names, beginning with `after: 0`, until an answer leaves nothing out. */
 function follow(events: readonly PastEvent[], reader: Reader, { operation, list, also }: Followed) {
   const session = given(events);
   const seen: string[] = [];

@@ -14,13 +14,12 @@ import {
   tasks,
 } from './filled.ts';
 
-/** The members of an answer that this test reads. */
 type Answer = Readonly<Record<string, unknown>> & {
   readonly left_out?: { readonly count: number; readonly how: string };
 };
 
 type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
-/** One list of one answer: the least number of shown records, and the sum of shown and left out records. */
+/** One list of one answer: the minimum number of records in it, and that number together with the records left out. */
 type Row = readonly [
   reader: Reader,
   operation: OperationName,
@@ -30,7 +29,7 @@ type Row = readonly [
   total: number | 'others too',
 ];
 
-/** Describes the tests of one sequence of past events. Folds the many events only once for all reads. */
+/** Describes the tests of one sequence of past events. All reads share one `given`, because folding takes long. */
 function describeFilled(what: string, past: () => readonly PastEvent[], rows: readonly Row[]): void {
   describe(`a session with ${what}`, () => {
     let filled: Given;
@@ -42,7 +41,7 @@ function describeFilled(what: string, past: () => readonly PastEvent[], rows: re
       const answer = filled.when(operation, input as never, reader).reply() as Answer;
       const text = JSON.stringify(answer);
       expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
-      // An MCP answer contains the answer twice: as text and as structured content. Owners have no MCP.
+      // An MCP answer contains the answer twice: as text and as structured content. Owners do not use MCP.
       if (reader !== 'owner') expect(Buffer.byteLength(text + JSON.stringify(text))).toBeLessThan(1_000_000);
       const shown = answer[list];
       const count = Array.isArray(shown) ? shown.length : 0;

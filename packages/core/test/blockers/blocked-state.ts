@@ -1,7 +1,7 @@
 import type { BLOCKER_CODES } from '../../src/areas/blockers/blocker.ts';
 import type { Story } from '../model/starting-states.ts';
 
-/** A state of a session in which this blocker exists, possibly with others. */
+/** A state of a session in which a blocker with this code exists. */
 export interface BlockedState {
   readonly code: (typeof BLOCKER_CODES)[number];
   readonly state: string;

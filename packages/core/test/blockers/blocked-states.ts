@@ -37,7 +37,7 @@ const WHOLE = tell(decided, submit(''));
 const LOST_ALL = tell(submitted, submit('r_1', 'withoutAllOfR2'));
 const LOST_PART = tell(submitted, submit('r_1', 'withoutTest2'));
 
-/** For each code at least one state with that blocker; several if different events cause it. */
+/** At least one state for each code of a blocker. A code has several states if different events cause its blocker. */
 export const BLOCKED_STATES: readonly BlockedState[] = [
   { code: 'NOT_STARTED', state: 'DRAFT', story: begin(3, false), blockers: ['start owner'] },
   { code: 'NO_CONTRACT_AUTHOR', state: 'nobody nominated', story: begin(), blockers: ['contract_author agent_a'] },

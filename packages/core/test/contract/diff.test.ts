@@ -245,8 +245,7 @@ describe('any two values', () => {
     fc.assert(
       fc.property(plain, plain, (before, after) => {
         const ops = diffOps(before, after);
-        // Skips two things that the library rfc6902 cannot do: follow or copy members with these names, and replace the whole
-        // document.
+        // Skips changes that the library rfc6902 cannot apply: members with these names, and a replacement of the whole document.
         fc.pre(
           !/__proto__|constructor|toString/.test(JSON.stringify([before, after])) && ops.every(({ path }) => path),
         );
@@ -394,7 +393,7 @@ describe('diffText', () => {
       fc.property(text, text, (before, after) => {
         const { text, truncated } = diffText(before, after, names);
         expect(truncated).toBe(false);
-        // An empty diff is not applied, because the library rejects a patch without hunks.
+        // An empty diff is not applied, because the library diff rejects a patch without hunks.
         expect(text === '' ? before : applyTextPatch(before, text, { autoConvertLineEndings: false })).toBe(after);
         expect(diffText(before, after, names)).toEqual({ text, truncated });
       }),

@@ -288,8 +288,8 @@ describe('any patch', () => {
   );
 
   /**
-   * A second implementation of one patch operation, to compare with. It does not use JSON Pointer but rebuilds the document
-   * from the path's member names. Returns undefined if the operation must fail.
+   * A second implementation of one patch operation, with which the tests compare. It rebuilds the document from the member names of
+   * the path. Returns undefined if the operation must fail.
    */
   function patched(value: unknown, names: readonly string[], op: PatchOp): unknown {
     const [first, ...rest] = names;
@@ -349,7 +349,7 @@ describe('any patch', () => {
     fc.assert(
       fc.property(tree, fc.array(op, { maxLength: 6 }), (document, ops) => {
         const result = outcomeOf(document, ops);
-        // Skips operations on the whole document, which the other library cannot replace.
+        // Skips operations on the whole document, which the library rfc6902 cannot replace.
         fc.pre(!(typeof result === 'string' && result.startsWith('fails')) && ops.every(({ path }) => path !== ''));
         const copy = structuredClone(document);
         expect(rfc6902.applyPatch(copy, structuredClone(ops))).toEqual(ops.map(() => null));

@@ -7,7 +7,6 @@ import { changed } from './sample-contract.ts';
 /** A text of 151 characters. */
 const POSITION =
   'The reservation is booked once per order number; a repeated request with the same number returns the first answer, and no stock is taken a second time.';
-/** A second text of 151 characters. */
 const MORE =
   'This holds across restarts of either service, because the order number is stored in the same transaction as the stock that the reservation takes away..';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/areas/document/contract.ts';
 import { canonicalHash } from '../../src/kernel/text/canonical.ts';
 
-/** A small contract. It is valid in the session that `given` creates if the session's decision d_1 is RESOLVED. */
+/** A small contract. It is valid in the session that `given` creates if the decision d_1 is RESOLVED. */
 export const SAMPLE_CONTRACT: Contract = {
   title: 'Orders reserve stock',
   summary: 'orders-api reserves stock at stock-api before a payment; a reservation ends after 15 minutes.',
@@ -112,7 +112,6 @@ export const SAMPLE_CONTRACT: Contract = {
 
 export const SAMPLE_HASH = canonicalHash(SAMPLE_CONTRACT);
 
-/** The sample contract with some members replaced. */
 export const changed = (members: Partial<Contract>): Contract => ({ ...SAMPLE_CONTRACT, ...members });
 
 /** One mapping for each requirement of the session that `given` creates. */

@@ -1,4 +1,4 @@
-/** Texts of agents in which nothing may be found. Credentials in them are masked already. */
+/** Texts in which the search for credentials must find nothing. */
 export const ORDINARY_TEXTS: readonly string[] = [
   // Masked credentials
   'password=****',

@@ -5,9 +5,7 @@ import { createSigns, filledIn } from './made-up.ts';
 
 const named = CREDENTIAL_PATTERNS.map((row, index) => [`${index + 1}: ${row.kind}`, row] as const);
 
-/**
- * Removes escapes and character classes from a pattern's source, so that every remaining `*`, `+` and `{n,}` is a quantifier.
- */
+/** Removes escapes and character classes from the source of a pattern. Every remaining `*`, `+` and `{n,}` is a quantifier. */
 const bare = (source: string): string => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '_');
 
 describe.each(named)('pattern %s', (_, { starts, at, pattern }) => {

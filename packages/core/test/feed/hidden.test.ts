@@ -4,7 +4,7 @@ import { given, type PastEvent } from '../../src/testing/index.ts';
 import { entitled, granted, restored, stopped } from '../moderation.ts';
 import { actionAcknowledged, taskAssigned } from '../past.ts';
 
-/** Events from number 6 on, all of which are hidden from the moderator. */
+/** The events from number 6 on. None of them is visible to the moderator. */
 const HIDDEN: readonly PastEvent[] = [
   {
     kind: 'invitation.created',

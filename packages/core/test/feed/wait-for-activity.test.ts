@@ -19,7 +19,7 @@ const POLLS: readonly (readonly [string, (session: OpenedSession, options?: Opti
   ['get_session_events', ({ moderator }, options) => moderator.call('get_session_events', { wait: 25 }, options)],
 ];
 
-/** Calls whose events are hidden from the moderator, so that they must not end its wait. */
+/** Calls whose events the moderator cannot see, so they must not end its wait. */
 const HIDDEN: readonly (readonly [string, (session: OpenedSession) => Promise<unknown>])[] = [
   ['a task of a builder', ({ owner, sessionId }) => owner.assignAction(sessionId, { target: 'agent_a', text: 'Do.' })],
   [

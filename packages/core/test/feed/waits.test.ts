@@ -16,7 +16,7 @@ import {
 import { held } from '../held.ts';
 
 describe('a wait of the moderator', () => {
-  /** A session whose moderator has acknowledged every event and has to give an assessment. */
+  /** A session whose moderator has acknowledged every event and has an open obligation: to assess a response. */
   async function owing(): Promise<{ session: OpenedSession; head: number }> {
     const session = await opened([...mapped, findAsModerator, respond]);
     const { head } = await session.moderator.call('get_moderator_status');

@@ -13,7 +13,7 @@ const ACTS: Readonly<Record<string, readonly [OperationName, Readonly<Record<str
   override: ['overrideFinding', { finding_id: 'f_1', reason: 'Known.' }],
 };
 
-/** For each call: the status of the finding after it, or the error code. `none`: the owner has no such operation. */
+/** For each call and role: the status of the finding after the call, or the error code. `none`: the role has no such operation. */
 const OF_THE_REVIEWER = `
            agent_a      agent_b              moderator            owner
   respond  RESPONDED    NOT_CONTRACT_AUTHOR  MODERATOR_FORBIDDEN  none

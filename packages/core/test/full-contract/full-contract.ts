@@ -9,7 +9,7 @@ export const FULL_MISSION: MissionFacts = {
   fixtureVersion: 'capture-2026-11',
 };
 
-/** The RESOLVED decisions of its session. */
+/** The RESOLVED decisions of the session for which `FULL_CONTRACT` is written. */
 export const FULL_DECISION_IDS: readonly string[] = ['d_1', 'd_3'];
 
 /** A contract that uses every member and breaks no rule: two services that capture a payment exactly once. */

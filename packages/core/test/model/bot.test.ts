@@ -28,9 +28,8 @@ const SESSIONS: readonly {
   readonly what: string;
   readonly script: Script;
   readonly facts: Parameters<typeof openLive>[0];
-  /** Disturbances that cannot happen in this session. */
   readonly never: readonly string[];
-  /** Lists of disturbances. Each list is tested in its own session. */
+  /** Lists of disturbances. Each list is tested in a session of its own. */
   readonly disturbances: readonly (readonly string[])[];
 }[] = [
   {
@@ -49,7 +48,7 @@ const SESSIONS: readonly {
   },
 ];
 
-/** Maximum number of calls from the start of a session with this many disturbances to the authorization of its build. */
+/** Maximum number of calls from the start of a session with this number of disturbances to the authorization of its build. */
 const boundFor = (disturbances: number): number => 100 + 50 * disturbances;
 
 function isBuilding(now: Seen): boolean {
@@ -61,7 +60,7 @@ function isBuilding(now: Seen): boolean {
   return true;
 }
 
-/** Lets all roles follow their instructions, one after another. Makes each disturbance once, as soon as it is possible. */
+/** Makes the calls that the instructions of all roles name, in turn. Makes each disturbance once, as soon as it is possible. */
 async function walk(
   session: OpenedSession,
   script: Script,

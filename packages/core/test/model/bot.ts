@@ -2,7 +2,7 @@ import { fill } from './moves/fill.ts';
 import { BUILDERS, type Builder, type Seen } from './seen.ts';
 import type { Call, Payload } from './world.ts';
 
-/** The contents of a bot's turns. The instruction determines its other calls. */
+/** The turns of a bot. Its instruction determines its other calls. */
 export interface Script {
   /** The n-th turn of this builder. */
   turn(role: Builder, turnIndex: number): Payload;
@@ -11,8 +11,8 @@ export interface Script {
 const PLAIN_SCRIPT: Script = { turn: () => ({ summary: 'Nothing is left to settle.', converged: true }) };
 
 /**
- * The call that the instruction asks of a builder: the first item of verify_next. Null if the builder has to wait. Its turns
- * come from the script.
+ * The call that the first item of `verify_next` asks of a builder; null if the builder has to wait. The input of a turn comes from
+ * the script.
  */
 export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT): Call | null {
   const [item] = seen.next(role);
@@ -23,7 +23,7 @@ export function botCall(seen: Seen, role: Builder, script: Script = PLAIN_SCRIPT
   return { by: role, name, input: fill(input, seen, role) };
 }
 
-/** For instructions that name a read: the call that the role makes after the read. */
+/** For tools that read: the call that the role makes after the read. */
 const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: string; input: Payload }>> = {
   list_artifacts: () => ({
     name: 'confirm_receipt',
@@ -40,7 +40,7 @@ const DETOURS: Readonly<Record<string, (seen: Seen, role: Builder) => { name: st
   },
 };
 
-/** The call that the instruction asks of the owner; null if nothing waits for the owner. */
+/** The call that the owner's instruction names; null if nothing waits for the owner. */
 function ownerCall(seen: Seen): Call | null {
   const { state, questions, recommendations, waits } = seen.view();
   const { tool } = state.instruction;
@@ -71,7 +71,7 @@ const ownersFinding = (seen: Seen): string | undefined =>
   seen.blockers().blockers.find(({ code, responsible }) => code === 'FINDING_UNRESOLVED' && responsible === 'owner')
     ?.record.id;
 
-/** The call that the instruction asks of the moderator. Null if the moderator has to wait or has no access. */
+/** The call that the moderator's instruction names. Null if the moderator has to wait or has no access. */
 function moderatorCall(seen: Seen): Call | null {
   const moderator = seen.moderator();
   if (moderator.refused !== null) return null;
@@ -100,7 +100,7 @@ const namesRecordOf = (payload: Payload | undefined, text: string): boolean =>
 export const EVERYBODY = [...BUILDERS, 'moderator', 'owner'] as const;
 export type Somebody = (typeof EVERYBODY)[number];
 
-/** The call that the instruction asks of this role. */
+/** The call that the instruction of a role names. */
 export function followed(seen: Seen, by: Somebody, script?: Script): Call | null {
   if (by === 'owner') return ownerCall(seen);
   return by === 'moderator' ? moderatorCall(seen) : botCall(seen, by, script);

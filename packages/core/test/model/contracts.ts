@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Requirements of the model's sessions: as few as possible that cover every case. */
+/** The fewest requirements with which the model's sessions cover every case. */
 export const REQUIREMENTS = [
   { requirement_id: 'R1', text: 'An order reserves stock.' },
   { requirement_id: 'R2', text: 'A reservation ends.' },
@@ -68,7 +68,7 @@ export const goodContract = (decisions: readonly string[]): Json => ({
  */
 export const VARIANTS = {
   good: goodContract,
-  /** Valid, but with another title than `good`, so that its bytes and its hash differ. */
+  /** Valid. Its title differs from that of `good`, so its hash differs too. */
   renamed: (decisions) => ({ ...goodContract(decisions), title: 'Orders and stock' }),
   /** Valid, but lacks a test that the mappings name. */
   withoutTest2: (decisions) => ({
@@ -81,9 +81,7 @@ export const VARIANTS = {
     tasks: [task('task-a', 'agent_a', 'R1'), task('task-c', 'agent_b', 'R2')],
     tests: [{ ...check('test-1', 'R1'), requirements: ['R1', 'R2'] }],
   }),
-  /** Violates the schema. */
   broken: (decisions) => ({ ...goodContract(decisions), title: 7 }),
-  /** Violates two rules. */
   wrong: (decisions) => ({
     ...goodContract(decisions),
     fixture_version: '2',
@@ -93,13 +91,13 @@ export const VARIANTS = {
 
 export type Variant = keyof typeof VARIANTS;
 
-/** One mapping for each requirement. Every id in them exists in the good contract. */
+/** One mapping for each requirement. The contract `good` contains every id in them. */
 export const MAPPINGS = [
   { requirement_id: 'R1', tasks: ['task-a'], tests: ['test-1'] },
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['test-2'] },
 ];
 
-/** The mappings above, without ids that this contract lacks. A requirement whose ids all vanish is mapped to a gate. */
+/** Returns `MAPPINGS` without the ids that a contract lacks. A requirement without remaining ids is mapped to a gate. */
 export function mappingsFor(contract: unknown): Json[] {
   const ids = (member: string): string[] => listOf(Object(contract)[member]).map((item) => String(Object(item).id));
   const tasks = ids('tasks');
@@ -117,8 +115,8 @@ export function mappingsFor(contract: unknown): Json[] {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The RFC 8785 form of strings, arrays and objects, the only values in these contracts. A separate implementation,
- * independent of the code under test.
+ * Returns the RFC 8785 form of strings, arrays and objects, independently of the code under test. These contracts contain no other
+ * values.
  */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

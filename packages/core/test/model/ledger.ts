@@ -10,22 +10,19 @@ interface Review {
   readonly hash: string;
 }
 
-/**
- * The expected records. The test derives them from the accepted calls. Only the bytes of a submitted contract are read from
- * an answer.
- */
+/** The expected records, derived from the accepted calls. Only the hash of a submitted contract is computed from its input. */
 export interface Ledger {
   readonly latest: { readonly id: string; readonly hash: string } | null;
   /** Whether the owner has requested changes of the latest revision. */
   readonly isSentBack: boolean;
   /** Reviews of the latest revision since the owner last requested changes. */
   readonly reviews: Readonly<Partial<Record<Builder, Review>>>;
-  /** The revision of the manifest in force, and the reviews at the time of its approval. */
+  /** The revision of the manifest in force, and the reviews when the manifest was approved. */
   readonly frozen: { readonly id: string; readonly hash: string; readonly reviews: Ledger['reviews'] } | null;
   readonly isBuildAuthorized: boolean;
   /** The builder that nominated an author last. */
   readonly nominatedLast: Builder | null;
-  /** Obligations whose actions agents completed without fulfilling them, each as `<type> <role> <record>`. */
+  /** Obligations whose actions agents completed without fulfilling them. Each is `<type> <role> <record>`. */
   readonly ticked: ReadonlySet<string>;
   readonly moderation: Moderation;
   readonly said: Said;
@@ -43,10 +40,9 @@ export const EMPTY_LEDGER: Ledger = {
   said: new Map(),
 };
 
-/** The id of the next revision, as the test expects it. */
 const nextId = ({ latest }: Ledger): string => `r_${Number(latest?.id.slice(2) ?? 0) + 1}`;
 
-/** Returns the ledger after a call that stored something. `now` has the views after the call. */
+/** Returns the ledger after a call that stored something. `now` are the views after the call. */
 export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): Ledger {
   switch (name) {
     case 'submit_contract':
@@ -84,6 +80,6 @@ export function entered(ledger: Ledger, { by, name, input }: Call, now: Seen): L
   }
 }
 
-/** Whether both builders approved exactly these bytes. */
+/** Whether both builders approved the contract with this hash. */
 export const isApprovedByBoth = (reviews: Ledger['reviews'], hash: string): boolean =>
   BUILDERS.every((builder) => reviews[builder]?.verdict === 'APPROVE' && reviews[builder]?.hash === hash);

@@ -30,7 +30,7 @@ function decide(state: SessionState, call: Partial<Call<SessionState>>): WriteRe
 
 const keyed = (fingerprint: string) => ({ idempotency: { key: 'k', fingerprint } });
 
-/** The state after the first turn, which was posted with the idempotency key `k`. */
+/** The state after the first turn of agent_a, posted with the idempotency key `k`. */
 function posted(): SessionState {
   const result = decide(opened(), keyed('one'));
   if (result.outcome !== 'append') throw new Error('The first turn is stored.');

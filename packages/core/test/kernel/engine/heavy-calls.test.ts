@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHeavyCalls } from '../../../src/kernel/engine/heavy-calls.ts';
 
-/** Starts calls that last until `endNext` ends them, in the order in which they began. */
+/** Returns functions that start calls, and that end the call that began first. */
 function openCalls() {
   const calls = createHeavyCalls();
   const begun: string[] = [];

@@ -15,7 +15,7 @@ interface Row {
   sent(world: World): Promise<Sent> | Sent;
 }
 
-/** Requests with two faults. The name begins with the fault that is checked first; the answer must report that one. */
+/** Requests with two faults. The answer must report the fault that is checked first. */
 const ROWS: readonly Row[] = [
   {
     check: 'the rate of an address comes before the form of the header',

@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/kernel/storage/storage.ts';
 import { createParley } from '../../../src/parley.ts';
 import { openWorld } from '../support/world.ts';
 
-/** A storage whose `events` returns modified events. Folding uses `fetch`, which returns the original ones. */
+/** A storage whose `events` returns modified events. Folding uses `fetch`, which returns the original events. */
 const damaged = (storage: Storage, damage: (events: readonly StoredEvent[]) => readonly StoredEvent[]): Storage => ({
   ...storage,
   events: async (sessionId, from, to) => damage(await storage.events(sessionId, from, to)),
@@ -33,7 +33,7 @@ test.each([
   });
   const owner = parley.owner('owner-1');
   expect((await owner.records(sessionId, { type: 'decision' })).records).toHaveLength(2);
-  // d_2 superseded d_1. A full read of either shows the changed words, for which it reads the damaged event.
+  // d_2 superseded d_1. A full read of either decision returns the changed words, and therefore reads the damaged event.
   for (const id of ['d_1', 'd_2'])
     await expect(owner.records(sessionId, { type: 'decision', id })).rejects.toMatchObject({
       code: 'LOG_BROKEN',

@@ -183,8 +183,8 @@ describe('what a persistent map keeps in memory', () => {
 });
 
 /**
- * Steps that set a key, or remove it if the value is undefined. Each step starts from any earlier state. At the end every
- * state must equal its plain copy.
+ * Each step sets a key in any earlier state, or removes the key if the value is undefined. After all steps, every state must equal
+ * its plain copy.
  */
 const steps = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom('a', 'b', 'c', '__proto__'), fc.integer()), {
   maxLength: 40,

@@ -102,10 +102,10 @@ const KINDS = (sent: string): string =>
 const DECISION = (sent: string): string => `a decision id such as d_1; got ${sent}`;
 const TIME = (sent: string): string => `an ISO 8601 time such as 2026-11-21T09:00:00Z; got ${sent}`;
 
-/** Values of every JSON type. Each type in a schema refuses at least one of them, except free text and members of any type. */
+/** Values of every JSON type. Every schema refuses at least one of them, unless it accepts any text or any value. */
 const WRONG: readonly unknown[] = [-1.5, 1e300, 'x'.repeat(9_000), ' ', {}, [{}], [[]], [7], true, null];
 
-/** Yields inputs with one wrong value each: every wrong value at every place that the schema declares. */
+/** Yields inputs with one wrong value each: every value of `WRONG` at every place that the schema declares. */
 function* wrongInputs(schema: JsonSchema): Generator<unknown> {
   yield* WRONG;
   for (const branch of schema.anyOf ?? []) yield* wrongInputs(branch);

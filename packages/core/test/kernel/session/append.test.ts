@@ -55,7 +55,7 @@ describe('a new session of unknown outcome', () => {
   const clock = virtualClock();
 
   /**
-   * A storage whose connection breaks during the first `breaks` calls of `create`. `lands`: whether these calls create the
+   * A storage whose connection breaks during the first `breaks` calls of `create`. If `lands` is true, these calls create the
    * session nevertheless.
    */
   const breaking = (breaks: number, lands: boolean) => {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
 import { noteChain, SESSION } from '../support/chain.ts';
 import { notes, storageWith } from '../support/notes.ts';
 
-/** The stored JSON text of an event is 221 characters longer than the note in it. */
+/** The stored JSON text of an event is 221 characters longer than the note that the event contains. */
 test.each([
   { what: 'ASCII', character: 'a', stored: 1_221, inMemory: 1_221 },
   { what: 'accented', character: 'é', stored: 2_221, inMemory: 2_442 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSessionQueue } from '../../../src/kernel/session/session-queue.ts';
 
-/** A task that logs its start and its end, and lasts until the test ends it. */
+/** A task that logs its start and its end. It runs until the test ends it. */
 function heldTask(name: string, log: string[]) {
   let end = (_error?: Error): void => undefined;
   const task = (): Promise<string> => {

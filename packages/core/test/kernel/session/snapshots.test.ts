@@ -36,7 +36,7 @@ async function open(log: readonly StoredEvent[]) {
   return { memory, tape, storage: tape.storage };
 }
 
-/** A storage with a session of this log, and a snapshot of the session at the last event. */
+/** A storage that contains this log, and a snapshot at its last event. */
 async function openSaved(log: readonly StoredEvent[]) {
   const opened = await open(log);
   const writer = startProcess(opened.memory);
@@ -45,7 +45,7 @@ async function openSaved(log: readonly StoredEvent[]) {
   return opened;
 }
 
-/** A storage whose snapshots are modified when they are read. */
+/** A storage that modifies snapshots when they are loaded. */
 const alter = (storage: Storage, change: (snapshot: Snapshot) => Partial<Snapshot> | null): Storage => ({
   ...storage,
   async loadSnapshot(sessionId, foldVersion) {

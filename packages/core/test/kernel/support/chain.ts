@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/kernel/text/sha256.ts';
 export const SESSION = '3QbT0000000000000000aZ';
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** A log of notes, one per second. Event n contains `texts[n - 1]`. */
+/** A log with one note per second. Event n contains `texts[n - 1]`. */
 export function noteChain(texts: readonly string[], sessionId = SESSION, from: Head = GENESIS): StoredEvent[] {
   const chain: StoredEvent[] = [];
   let head = from;
@@ -18,13 +18,12 @@ export function noteChain(texts: readonly string[], sessionId = SESSION, from: H
   return chain;
 }
 
-/** A copy of the event with a part of its body replaced. Its hash matches the new body. */
+/** Returns a copy of the event in which a part of the body is replaced. Its hash matches the new body. */
 export function rewritten(event: StoredEvent, search: string, replacement: string): StoredEvent {
   const body = event.body.replace(search, replacement);
   return { ...event, body, hash: sha256Hex(body) };
 }
 
-/** The item at this index. Throws if it is missing. */
 export function nth<T>(items: readonly T[], index: number): T {
   const item = items.at(index);
   if (item === undefined) throw new Error(`There is no item ${index}.`);

@@ -37,7 +37,7 @@ export const notes: Domain<Notes> = {
 
 const LISTING = { title: 'Notes', status: 'ACTIVE', phase: 'PLANNING', createdAt: '2026-11-21T09:00:00.000Z' };
 
-/** The append of the last `count` events of a log. It expects the event before them as head. */
+/** The append of the last `count` events of a log. The event before them is its expected head. */
 export function appendOf(log: readonly StoredEvent[], count: number): Append {
   const expected = log.at(-count - 1) ?? GENESIS;
   return {
@@ -49,14 +49,13 @@ export function appendOf(log: readonly StoredEvent[], count: number): Append {
   };
 }
 
-/** A storage that holds one session with this log. */
 export async function storageWith(log: readonly StoredEvent[]): Promise<MemoryStorage> {
   const storage = createMemoryStorage();
   await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);
   return storage;
 }
 
-/** Replaces the whole log of the session, as a failover to a lagging standby does. */
+/** Replaces the whole log of the session, as a failover to a standby that lacks events does. */
 export async function replaceLog(storage: MemoryStorage, log: readonly StoredEvent[]): Promise<void> {
   await storage.delete(SESSION);
   await storage.create({ sessionId: SESSION, ownerId: 'owner', listing: LISTING }, log, []);

@@ -1,6 +1,6 @@
 import { entries, isPersistentList, isPersistentMap } from '../../../src/kernel/log/persistent-collections.ts';
 
-/** A plain copy of a state, for comparison: collections become lists of their entries. Undefined members are removed. */
+/** Returns a plain copy of a state for comparisons: collections become arrays, and undefined members are removed. */
 export function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(shown);

@@ -3,16 +3,16 @@ import type { Append, LogTail, Storage } from '../../../src/kernel/storage/stora
 
 type Twist<A extends readonly unknown[], T> = (real: (...args: A) => Promise<T>, ...args: A) => Promise<T>;
 
-/** A storage that records its calls. A test can change its next answers. */
+/** A storage that records its calls. A test can change the answers to its next calls. */
 export interface TapedStorage {
   readonly storage: Storage;
   /** Calls since the last `taken()`, such as `fetch 3` (events after number 3) or `append 4-5`. */
   taken(): string[];
-  /** All appends so far, in order, so that a test can compare an append with its repetition. */
+  /** All appends so far, in order. */
   readonly appends: Append[];
   nextFetch(twist: Twist<[string, number], LogTail | null>): void;
   nextAppend(twist: Twist<[Append], 'appended' | 'refused'>): void;
-  /** Makes the storage lose its hints. */
+  /** From now on, the storage sends no hints. */
   loseHints(): void;
 }
 

@@ -4,9 +4,12 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 export const START = Date.parse('2026-11-21T09:00:00.000Z');
 
 export interface VirtualClock extends Clock {
-  /** Advances the time. Timers fire in order. All work that a timer causes is done before the next timer fires. */
+  /**
+   * Advances the time and runs the timers that become due, the earliest first. All work that a timer causes is done before the next
+   * timer runs.
+   */
   advance(ms: number): Promise<void>;
-  /** Advances the time without firing timers. */
+  /** Advances the time without running timers. */
   jump(ms: number): void;
   /** Milliseconds until each pending timer, in ascending order. */
   timers(): number[];
@@ -17,7 +20,7 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Runs all pending promises and immediates. Only timers remain. */
+/** Runs pending promises and immediates, but no timers. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

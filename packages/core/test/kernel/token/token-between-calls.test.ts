@@ -3,7 +3,7 @@ import { openWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
-/** A batch with an authenticated token that expires in one minute. */
+/** A batch whose token was authenticated and expires in one minute. */
 async function openBatch() {
   const world = await openWorld();
   const { token, expires_at } = await redeemed(world);
@@ -46,7 +46,7 @@ describe('between two calls of one request', () => {
     const before = await batch.look();
     await batch.other.parley.owner('owner-1').revoke(batch.sessionId, { role: 'agent_a' });
     const refused = batch[call]().catch((error: unknown) => error);
-    await batch.clock.advance(1_000); // A write that lost a race pauses before its retry. Ends this pause.
+    await batch.clock.advance(1_000); // Ends the pause after which a write that lost a race is decided again.
     expect(await refused).toMatchObject({ code: 'TOKEN_REVOKED' });
     expect(JSON.parse(before).your_role).toBe('agent_a');
   });

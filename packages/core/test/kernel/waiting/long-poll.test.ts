@@ -4,21 +4,21 @@ import { openWorld, type World } from '../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /**
- * Delays in milliseconds of two timers that do not belong to a poll: the regular fetch of sessions with waiters, and the
- * storing of agents' last calls.
+ * Delays in milliseconds of two timers of the process: the regular fetch of sessions with waiters, and the save of the agents' last
+ * calls.
  */
 const OF_THE_PROCESS = [10_000, 15_000];
 
 const poll = ({ here }: World, token: string, wait = '25', signal?: AbortSignal) =>
   here.send('GET state', { token, query: { wait }, ...(signal ? { signal } : {}) });
 
-/** A poll of a moderator that has read every event. It waits for new events. */
+/** Starts a poll of a moderator that has read every event, so the poll is held. */
 async function pollOf(world: World, moderator: string) {
   const { cursor } = (await world.here.send('GET state', { token: moderator })).body;
   return { answer: world.here.send('GET state', { token: moderator, query: { wait: '25', after: String(cursor) } }) };
 }
 
-/** For each timer of a held poll, the milliseconds until it fires. Timers of the process are left out. */
+/** For each held poll, the milliseconds until its timer runs. */
 async function heldFor({ clock }: World): Promise<number[]> {
   await settle();
   return clock.timers().filter((ms) => !OF_THE_PROCESS.includes(ms));

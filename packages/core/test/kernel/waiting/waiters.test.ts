@@ -6,7 +6,7 @@ const open = () => {
   const clock = virtualClock();
   return { clock, waiters: new Waiters<number>(clock) };
 };
-/** Publishes a state as if the storage had just confirmed it. */
+/** Publishes a state as if a statement sent now had confirmed it. */
 const publish = (waiters: Waiters<number>, sessionId: string, state: number): boolean =>
   waiters.publish(sessionId, state, { tick: waiters.tick(), knownSince: undefined });
 const atLeast = (bound: number) => (state: number) => state >= bound;

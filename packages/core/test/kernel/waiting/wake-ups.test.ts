@@ -4,7 +4,7 @@ import { startWakeUps } from '../../../src/kernel/waiting/wake-ups.ts';
 import { createTestClock } from '../../../src/testing/test-clock.ts';
 import { type Notes, notes } from '../support/notes.ts';
 
-/** Wake-ups for waiters in 1,000 sessions. Records for which sessions a state is looked up or loaded. */
+/** Starts wake-ups for 1,000 sessions with waiters. Records for which sessions waiters are looked up or states loaded. */
 function open() {
   const clock = createTestClock();
   const waiters = new Waiters<Notes>(clock);

@@ -5,7 +5,7 @@ import { preflightDue } from './certification.ts';
 import { bagsDiffer, type Facts, type Invariant } from './facts.ts';
 import { isSpent } from './quotas.ts';
 
-/** Derives the obligations of the agents from the records in the answers, each as `<type> <role> <record>`. */
+/** Derives the obligations of the agents from the records in the answers. Yields each as `<type> <role> <record>`. */
 export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   const { status, phase, contract_author: author } = now.session();
   if (status === 'ENDED') return;
@@ -26,7 +26,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   if (isReviewable && now.plan().validation_errors.length === 0) {
     const missing: string[] = BUILDERS.filter((builder) => !ledger.reviews[builder] && builder !== author);
     if (mayReview(ledger)) missing.push('moderator');
-    // The author reviews last. It does not wait for a moderator that has used up its quota or leaves events unread.
+    // The author reviews last. A moderator that has used up its quota or left events unread does not delay the author.
     const isAwaited = missing.some(
       (reviewer) => reviewer !== 'moderator' || (!isSpent(now, 'moderator') && isAttentive(now)),
     );
@@ -57,7 +57,7 @@ export function* debts(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** Whether the moderator has acknowledged events, all but 25 of them at most. */
+/** Whether the moderator has acknowledged events, and at most 25 further events exist. */
 function isAttentive(now: Seen): boolean {
   const moderator = now.moderator();
   return moderator.refused === null && moderator.page.acked_cursor > 0 && moderator.page.events.length <= 25;
@@ -68,7 +68,6 @@ interface Task {
   readonly assignee: string;
 }
 
-/** The tasks of the latest revision. */
 const tasksOf = (now: Seen): Task[] => {
   const { contract } = now.plan();
   const tasks: unknown = Object(contract).tasks;
@@ -95,8 +94,8 @@ const nameOf = ({ type, due_to, payload, about }: Action): string => {
 };
 
 /**
- * The obligations whose actions an agent completed without fulfilling them. An obligation leaves this set when it is
- * fulfilled, when it becomes void, and when it begins again, for example after a new response.
+ * The obligations whose actions an agent completed without fulfilling them. An obligation leaves this set when it is fulfilled,
+ * becomes void, or begins again, for example after a new response.
  */
 export function tickedAfter({ before, now, ledger, call }: Omit<Facts, 'world'>): ReadonlySet<string> {
   const ticked = new Set(ledger.ticked);

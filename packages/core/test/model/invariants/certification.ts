@@ -4,7 +4,7 @@ import { awaitedFor, canAct, isObjected, isOpen } from '../moderation.ts';
 import { BUILDERS, type Seen, statesOf } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** Derives the blockers of certification from the records in the answers, each as `<code> <record> <responsible>`. */
+/** Derives the blockers of certification from the records in the answers. Yields each as `<code> <record> <responsible>`. */
 function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   const state = now.session();
   const { contract_author: author } = state;
@@ -34,7 +34,7 @@ function* dueBlockers(now: Seen, ledger: Ledger): Generator<string> {
   }
 }
 
-/** The moderator, or the role that is responsible while no moderator can act. */
+/** The role that is responsible for a task of the moderator: the owner, if no moderator can act. */
 const moderatorOr = ({ moderation }: Ledger): string => (canAct(moderation) ? 'moderator' : 'owner');
 
 function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
@@ -45,7 +45,7 @@ function* moderatedDue(now: Seen, ledger: Ledger): Generator<string> {
   if (latest && phase === 'CONTRACT' && isObjected(moderation, latest.id))
     yield `MODERATOR_REVIEW_REQUESTS_CHANGES ${latest.id}/moderator ${author}`;
   if (author !== null) return;
-  // Before the election only the moderator can raise findings. Once there is an author, the author has to answer them.
+  // Before the election only the moderator can raise findings. After the election the author has to answer them.
   for (const [index, { status, isBlocking }] of moderation.findings.entries())
     if (status === 'OPEN' && isBlocking) yield `FINDING_UNRESOLVED f_${index + 1} ${moderatorOr(ledger)}`;
 }
@@ -75,7 +75,7 @@ function* planningDue(now: Seen, { nominatedLast }: Ledger): Generator<string> {
   }
 }
 
-/** Yields the faults of the preflight of a revision whose contract fits the schema. */
+/** Yields the blockers that the preflight of a revision must have, if the contract fits the schema. */
 export function* preflightDue(now: Seen, revisionId: string, author: string): Generator<string> {
   const { contract, validation_errors } = now.plan();
   if (validation_errors.some(({ code }) => code === 'SCHEMA')) return;
@@ -96,7 +96,7 @@ export function* preflightDue(now: Seen, revisionId: string, author: string): Ge
   }
 }
 
-/** The blockers in every view are exactly those that the test derives from the records. */
+/** Every view shows exactly the blockers that this model derives from the records. */
 export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   const { blockers } = now.blockers();
   const shown = blockers.map(({ code, record, responsible }) => `${code} ${record.id} ${responsible}`);
@@ -117,7 +117,7 @@ export const blockersAreRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A revision is certified if and only if nothing blocks it, and every view shows that status. */
+/** A revision is certified if and only if nothing blocks it. Every view shows that status. */
 export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   const { certified, blockers, latest_revision } = now.blockers();
   if (certified !== (blockers.length === 0)) yield `certified is ${certified} with ${blockers.length} blockers`;
@@ -138,7 +138,7 @@ export const certificationIsRight: Invariant = function* ({ now, ledger }) {
   }
 };
 
-/** A review is current (`outdated` is false) until a new revision replaces its revision or the owner requests changes. */
+/** A review is current until a new revision replaces its revision or the owner requests changes. */
 export const reviewsAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   for (const { by, outdated, verdict, revision_id, content_hash } of now.plan().reviews) {

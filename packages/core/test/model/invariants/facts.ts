@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts';
 import type { Seen } from '../seen.ts';
 import type { Call, World } from '../world.ts';
 
-/** Facts for an invariant, taken after a call that stored something. */
+/** What an invariant reads after a call that stored events. */
 export interface Facts {
   readonly world: World;
   readonly now: Seen;
@@ -14,7 +14,7 @@ export interface Facts {
 /** Yields a description of each violation. */
 export type Invariant = (facts: Facts) => Iterable<string>;
 
-/** Yields each item that occurs in only one of the two lists. Items count as often as they occur. */
+/** Yields each text that occurs more often in one list than in the other. */
 export function* bagsDiffer(what: string, shown: readonly string[], due: readonly string[]): Generator<string> {
   const left = [...due];
   for (const item of shown) {

@@ -1,4 +1,4 @@
-/** By the first word of an event's kind: the member of its data that the feed shows as the id of the event's subject. */
+/** By the first word of an event's kind: the member of its data that the feed shows as the id of the subject. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   quota: 'role',
   invitation: 'role',

@@ -9,7 +9,7 @@ import { leftOutOfFeed } from './feed-members.ts';
 
 type Reader = Builder | 'moderator';
 
-/** For each kind of event, the roles that see it and whether it is a message, read from docs/events.md. */
+/** By kind of event: the roles that see it and whether it is a message, as docs/events.md states. */
 const TABLE = new Map(
   readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
     .split('\n')
@@ -34,7 +34,7 @@ function isMessage(event: Event): boolean {
   return message === 'yes' || (message.startsWith('yes, unless') && memberOf(event, 'in_turn') !== true);
 }
 
-/** By kind of event: members that only the log contains. Readiness answers are hidden until both builders are ready. */
+/** By kind of event: members that messages and the feed leave out. Readiness answers are hidden until both builders are ready. */
 const KEPT_BACK: Readonly<Record<string, readonly string[]>> = {
   'turn.posted': ['idempotency', 'warnings'],
   'evidence.submitted': ['idempotency'],
@@ -58,7 +58,7 @@ function linesOf(world: World, events: readonly Event[], place: 'messages' | 'fe
 }
 
 /**
- * Number of the last readiness report after which both builders were ready on one manifest. Answers up to this report are
+ * Number of the last readiness report after which both builders were ready on one manifest. The answers in reports up to it are
  * visible.
  */
 function disclosedUpTo(world: World): number {
@@ -100,7 +100,7 @@ function* differ(what: string, shown: readonly string[], due: readonly string[])
 const readersOf = (now: Seen): readonly Reader[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
-/** The messages of every role contain the messages that a call added, and its cursor is the last event that it sees. */
+/** Every role's messages contain the messages that a call added, and its cursor is at the last event that it sees. */
 export const messagesAreShown: Invariant = function* ({ world, now, before }) {
   const since = before.view().head.seq;
   const added = eventsSince(world, since);
@@ -116,9 +116,9 @@ export const messagesAreShown: Invariant = function* ({ world, now, before }) {
 };
 
 /**
- * The event, among those of one append, at which a reader's cursor must be. For the moderator: the last event that it sees.
- * For a builder: the last message, unless an event of an agent or the owner follows it; then the last opened action that the
- * builder sees; without one, an event of HEARD; without that, the last message.
+ * The number of the event of one append at which a reader's cursor must be. For the moderator, the last event that it sees. For a
+ * builder, the last message; if an event of an agent or the owner follows the message, the last opened action that the builder
+ * sees, or else the last event that `HEARD` matches.
  */
 function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | undefined {
   const seen = added.filter((event) => isSeen(event, reader));
@@ -131,11 +131,11 @@ function lastSeen(added: readonly Event[], reader: Reader, now: Seen): number | 
   return action ?? heard ?? message;
 }
 
-/** Whether the moderator has requested changes of the latest revision, binding or not. */
+/** Whether the moderator's review of the latest revision requests changes, even if the review is not binding. */
 const isOpposed = (now: Seen): boolean =>
   now.view().moderator_reviews.some(({ verdict, outdated }) => verdict === 'REQUEST_CHANGES' && !outdated);
 
-/** Kinds of events that make a moderator's request for changes binding or not binding. */
+/** Kinds of events after which a moderator's request for changes becomes binding or stops being binding. */
 const HEARD = /^(moderator\.stopped|moderator\.restored|entitlement\.changed)$/;
 
 /** The cursor of a reader. Undefined for a moderator without access. */
@@ -145,7 +145,7 @@ function cursorOf(now: Seen, reader: Reader): number | undefined {
   return moderator.refused === null ? moderator.state.cursor : undefined;
 }
 
-/** The feed continues with the events that a call added. The acknowledged cursor never decreases and stays within the feed. */
+/** The feed ends with the visible events that a call added. The acknowledged cursor never decreases and is within the feed. */
 export const feedIsRight: Invariant = function* ({ world, now, before, ledger }) {
   const acked = now.view().moderator.acked_cursor;
   if (acked !== ledger.moderation.acked) yield `acknowledged up to ${acked}; ${ledger.moderation.acked} is due`;
@@ -162,7 +162,7 @@ export const feedIsRight: Invariant = function* ({ world, now, before, ledger })
   if (page.events.some(({ id }) => id <= acked)) yield 'what was acknowledged is given again';
 };
 
-/** The whole feed and all messages, read page by page, contain exactly those events of the log that each role may see. */
+/** The whole feed and all messages, read page by page, contain exactly the events that each role may see. */
 export function* pagesAreWhole(world: World, now: Seen): Generator<string> {
   const log = eventsSince(world, 0);
   for (const reader of readersOf(now)) {

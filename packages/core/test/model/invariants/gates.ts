@@ -9,7 +9,7 @@ const MOVES: Readonly<Record<string, RegExp>> = {
   'VERIFY CONTRACT': /^requestChanges$/,
 };
 
-/** A phase changes only as MOVES allows, and only by the calls that MOVES names. */
+/** A phase changes only in the ways that `MOVES` lists, and only by the calls listed there. */
 export const phaseMovesAreRight: Invariant = function* ({ before, now, call }) {
   const from = before.session().phase;
   const to = now.session().phase;
@@ -24,7 +24,7 @@ const PLAN = ['PLANNING', 'CONTRACT'];
 const WRITE = ['CONTRACT'];
 const APPROVED = ['READINESS', 'VERIFY', 'RELEASE'];
 
-/** For each call that does not work in every phase: the phases in which it works. */
+/** The phases in which a call works. A call that works in every phase is not listed. */
 const PHASES: Readonly<Record<string, readonly string[]>> = {
   post_turn: PLAN,
   post_evidence: PLAN,
@@ -52,12 +52,11 @@ const ANSWERS = /^(answer_question|ack_intervention|answer_intervention|ack_acti
 /** Calls of the moderator that work in a paused session. */
 const OF_THE_MODERATOR = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 /**
- * Calls that work in every status: the moderator's acknowledgements, and the owner's calls that end a role's access or set
- * the entitlement, which later sessions copy.
+ * Calls that work in every status: the moderator's acknowledgements, and the owner's calls that end access or set the entitlement.
  */
 const AT_ANY_TIME = /^(ack_events|revoke|setEntitlement|stopModerator|restoreModerator)$/;
 
-/** Whether the call concerns a finding of the moderator in which the caller is a target. */
+/** Whether the call concerns a finding that targets the caller. */
 const isNamed = (findings: ReturnType<Facts['now']['findings']>, { by, input }: Facts['call']): boolean =>
   findings.some(
     ({ finding_id, target_agents }) => finding_id === input.finding_id && target_agents?.some((role) => role === by),

@@ -8,13 +8,10 @@ import { isSpent } from './quotas.ts';
 import { isSameFor } from './usefulness.ts';
 
 const WAIT = 'wait_for_my_turn';
-/** Calls that take long to test. The model tests them only when the instruction has changed. */
+/** Calls that take long, so the model tests them only when the instruction has changed. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
-/**
- * Every role has an instruction in every state. The instruction names an existing tool, and a well-formed call of it is not
- * refused.
- */
+/** Every role has an instruction in every state. It names an existing tool, and a well-formed call of this tool is not refused. */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
   for (const { role, instruction } of statesOf(now)) {
@@ -33,7 +30,10 @@ export const instructionsCanBeFollowed: Invariant = function* ({ world, now, bef
   }
 };
 
-/** The instruction of a builder is the first item of verify_next, which lists no work twice. Without an item, it is to wait. */
+/**
+ * The instruction of a builder is the first item of `verify_next`, or to wait if there is no item. `verify_next` lists no work
+ * twice.
+ */
 export const listBeginsWithInstruction: Invariant = function* ({ now }) {
   for (const role of BUILDERS) {
     const { status, instruction } = now.state(role);
@@ -48,7 +48,7 @@ export const listBeginsWithInstruction: Invariant = function* ({ now }) {
   }
 };
 
-/** A builder that is told to wait has no question to answer, no turn, no action, and no blocker that it could remove. */
+/** A builder whose instruction is to wait has no question to answer, no turn, no action, and no blocker that it could remove. */
 export const waitingIsRight: Invariant = function* (facts) {
   for (const role of BUILDERS) {
     if (facts.now.state(role).instruction.tool !== WAIT || isSpent(facts.now, role)) continue;
@@ -69,8 +69,8 @@ function* recordsLeft({ now, world }: Facts, role: Builder): Generator<string> {
 }
 
 /**
- * The obligations of a builder, including those whose actions it completed without fulfilling them: the instruction names
- * them too.
+ * The obligations of a builder. Actions that it completed without fulfilling the obligation count too, because instructions name
+ * them.
  */
 function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
   if (now.state(role).status !== 'ACTIVE') return;
@@ -78,7 +78,7 @@ function* debtsLeft({ now, ledger }: Facts, role: Builder): Generator<string> {
     if (debt.split(' ')[1] === role && !debt.startsWith('BEGIN_BUILD')) yield `meet ${debt}`;
 }
 
-/** Codes of blockers that require another revision. While one exists, no instruction asks for a review of this revision. */
+/** Codes of blockers that require another revision. While such a blocker exists, no instruction asks for a review. */
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
@@ -93,13 +93,13 @@ function* blockersLeft({ now, world, ledger }: Facts, role: Builder): Generator<
     if (responsible !== role) continue;
     if (code === 'REVIEW_MISSING' && blockers.some((other) => VOIDS_REVIEW.test(other.code))) continue;
     if (code === 'REVIEW_MISSING' && !reviews.has(role)) continue;
-    // While there are turns left in PLANNING, the builder is not yet told to elect an author.
+    // While turns remain in PLANNING, no instruction asks the builder to elect an author.
     if (code === 'NO_CONTRACT_AUTHOR' && isPlanning) continue;
     if (!refusalOf(world, resolutionOf(blocker, now))) yield `remove ${code} ${record.id}`;
   }
 }
 
-/** Until the build is authorized, at least one role has a call to make. */
+/** Until the build is authorized, at least one role has a call that its instruction names. */
 export const somebodyActs: Invariant = function* ({ now }) {
   const { status, phase } = now.session();
   if (status === 'ENDED' || phase === 'VERIFY' || phase === 'RELEASE') return;

@@ -8,7 +8,6 @@ import { type Seen, seen } from '../seen.ts';
 import { lookClosely, plain, type World } from '../world.ts';
 import { pagesAreWhole } from './feed.ts';
 
-/** Every view of the session. */
 export const wholeView = (now: Seen): unknown =>
   plain([
     now.state('agent_a'),
@@ -26,8 +25,8 @@ export const wholeView = (now: Seen): unknown =>
   ]);
 
 /**
- * Finds the faults of the log: it cannot be verified, a view does not fit its schema, or folding the log again gives other
- * views, from its stored text or from a snapshot on.
+ * Returns the faults of the log: it cannot be verified, a view does not fit its schema, or folding it again, from its first event
+ * or from a snapshot, gives other views.
  */
 export async function logFaults(world: World, now: Seen): Promise<string[]> {
   const report = await verifyLog(world.log, world.state.head);
@@ -45,10 +44,7 @@ export async function logFaults(world: World, now: Seen): Promise<string[]> {
 const foldedAnew = ({ log, state }: World): SessionState =>
   log.map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));
 
-/**
- * Folds the first half of the log and stores a snapshot of that state. Restores the snapshot and folds the second half onto
- * it.
- */
+/** Folds the first half of the log, stores and restores a snapshot of that state, and folds the second half onto it. */
 export async function foldedOn({ log, state }: World): Promise<SessionState> {
   const middle = Math.trunc(log.length / 2);
   const early = log.slice(0, middle).map(readEvent).reduce(domain.evolve, domain.empty(state.sessionId));

@@ -3,7 +3,7 @@ import { isApprovedByBoth } from '../ledger.ts';
 import { BUILDERS, type Seen } from '../seen.ts';
 import { bagsDiffer, type Invariant } from './facts.ts';
 
-/** The contract that is read has the submitted bytes, and its hash is the SHA-256 of their RFC 8785 form. */
+/** A read returns the contract as it was submitted, and its hash is the SHA-256 of the RFC 8785 form. */
 export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (!ledger.latest) return;
   const { content_hash, contract } = now.plan();
@@ -11,7 +11,7 @@ export const bytesAreRight: Invariant = function* ({ now, ledger }) {
   if (content_hash !== ledger.latest.hash) yield 'the contract shown is not the one that was handed in';
 };
 
-/** Only bytes that both builders approved are frozen, and the manifest contains exactly these bytes. */
+/** Only a contract that both builders approved is frozen, and the manifest has its hash. */
 export const approvalIsRight: Invariant = function* ({ now, ledger }) {
   const { frozen } = ledger;
   if (!frozen) return;
@@ -26,8 +26,7 @@ export const approvalIsRight: Invariant = function* ({ now, ledger }) {
 };
 
 /**
- * A manifest is in force from the approval until the owner requests changes. Its receipts, readiness reports and
- * authorizations end with it.
+ * A manifest is in force from the approval until the owner requests changes. Then its receipts, reports and authorizations end too.
  */
 export const manifestIsRight: Invariant = function* ({ now, ledger }) {
   const { phase, status } = now.session();
@@ -70,7 +69,7 @@ function* errorsIn(contract: Readonly<Record<string, unknown>>, now: Seen): Gene
   }
 }
 
-/** The errors of the latest revision are those of its bytes plus those that the current decisions cause. */
+/** The errors of the latest revision are the errors of its contract and those that the current decisions cause. */
 export const validationIsRight: Invariant = function* ({ now }) {
   const { contract, validation_errors } = now.plan();
   const shown = validation_errors.map(({ code }) => code);

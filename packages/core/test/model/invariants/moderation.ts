@@ -10,7 +10,7 @@ import { isSpent } from './quotas.ts';
 
 const lines = (list: readonly (readonly unknown[])[]): string => list.map((line) => line.join(' ')).join('; ');
 
-/** The views show findings, holds, reviews and recommendations exactly as the calls created them. */
+/** The views show findings, holds, reviews and recommendations as the calls created them. */
 export const moderationIsRight: Invariant = function* ({ now, ledger: { moderation, latest } }) {
   const { findings, holds, moderator_reviews, recommendations, moderator } = now.view();
   const pairs = {
@@ -52,7 +52,7 @@ export const moderationIsRight: Invariant = function* ({ now, ledger: { moderati
     if (shown !== due) yield `the ${what} shown are ${shown}; ${due} are due`;
 };
 
-/** A finding has at most one active hold, a closed finding has none, and every role sees the same holds. */
+/** A finding has at most one active hold, a closed finding has no hold, and every role sees the same holds. */
 export const holdsAreRight: Invariant = function* ({ now }) {
   const { holds, findings } = now.view();
   const active = holds.filter(({ status }) => status === 'ACTIVE');
@@ -73,7 +73,7 @@ export const nothingPassesAHold: Invariant = function* ({ before, call }) {
   if (hold && /^(approveContract|authorize)$/.test(call.name)) yield `${call.name} passed ${hold.hold_id}`;
 };
 
-/** Every call of a moderator without access is refused with the code for the reason. A moderator with access can read. */
+/** Every call of a moderator without access is refused with the code of the reason. A moderator with access can read. */
 export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { moderation } }) {
   const due = shutOutWith(moderation);
   if (now.moderator().refused !== due) yield `the moderator reads with ${now.moderator().refused}; ${due} is due`;
@@ -84,7 +84,7 @@ export const shutOutIsShutOut: Invariant = function* ({ world, now, ledger: { mo
   }
 };
 
-/** The moderator's instruction is first to fulfil its obligations, then to acknowledge new events, then to wait. */
+/** The moderator's instruction names its obligations first, then the acknowledgement of new events, then waiting. */
 export const moderatorIsTold: Invariant = function* ({ world, now, ledger }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;
@@ -109,7 +109,7 @@ export const moderatorIsTold: Invariant = function* ({ world, now, ledger }) {
   }
 };
 
-/** get_moderator_status shows the same open records of the moderator as the other views. */
+/** `get_moderator_status` shows the same open records of the moderator as the other views. */
 export const statusIsRight: Invariant = function* ({ now, ledger: { moderation } }) {
   const seen = now.moderator();
   if (seen.refused !== null) return;

@@ -11,7 +11,7 @@ type Wait = ReturnType<Seen['view']>['waits'][number];
 /** Operations that only read. */
 const READS = /^(view|verifyLog)$/;
 
-/** Values that the owner adds to the payload of a waiting task. */
+/** Values that the owner adds to the payload of a task. */
 const OWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   answerQuestion: { text: 'So.' },
   respondRecommendation: { decision: 'ACCEPT' },
@@ -24,7 +24,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const callOf = ({ operation, payload }: Wait, now: Seen): Call =>
   by('owner', operation, { ...fill(payload, now, 'owner'), ...OWN[operation] });
 
-/** The manifest, its authorizations, and the scenarios that have passed. */
+/** The manifest, its authorizations, and the passes that agents can still use. */
 function workOf(world: World): readonly string[] {
   const { authorizations, scenarios } = look(world, board, 'owner', {});
   const { manifest } = seen(world).view();
@@ -35,10 +35,7 @@ function workOf(world: World): readonly string[] {
   ];
 }
 
-/**
- * Whether nobody can continue with this manifest: an agent has reported BLOCKED, or no agent has a step although the session
- * is active.
- */
+/** Whether the agents cannot continue with this manifest: an agent has reported BLOCKED, or no agent has a next step. */
 function isLost(world: World): boolean {
   const { phase } = world.state.profile;
   if (phase === 'READINESS')
@@ -48,8 +45,8 @@ function isLost(world: World): boolean {
 }
 
 /**
- * The advised call of a waiting task is not refused. It does not remove a manifest, authorization or pass that an agent can
- * still use.
+ * The call that a task of the owner advises is not refused, and removes no manifest, authorization or pass that an agent can still
+ * use.
  */
 export const adviceKeepsWork: Invariant = function* ({ world, now, before }) {
   const known = new Set(before.view().waits.map((wait) => JSON.stringify(wait)));

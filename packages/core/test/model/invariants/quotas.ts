@@ -11,7 +11,7 @@ const isUsedUp = (now: Seen, role: string, quota: string): boolean =>
 export const isSpent = (now: Seen, role: string): boolean =>
   isUsedUp(now, role, 'bytes') || isUsedUp(now, role, 'events');
 
-/** By call, the kind of record that the call creates, if a quota counts that kind. */
+/** The quota that counts the records that a call creates. */
 const COUNTED: Readonly<Record<string, string>> = {
   submit_contract: 'revisions',
   patch_contract: 'revisions',
@@ -20,8 +20,8 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a refusal because of a quota. Returns QUOTA_EXHAUSTED if that refusal is right, null if it is wrong, and undefined
- * for any other outcome. A call over its quota may be refused with another code, or succeed if it stores nothing.
+ * Checks a refusal because of a quota. Returns QUOTA_EXHAUSTED if the refusal is right, null if it is wrong, and undefined for any
+ * other result of the call.
  */
 export function quotaRefusal(before: Seen, { by, name }: Call, code: string | undefined): string | null | undefined {
   if (by === 'owner' || name === 'ack_events') return code === 'QUOTA_EXHAUSTED' ? null : undefined;
@@ -30,7 +30,7 @@ export function quotaRefusal(before: Seen, { by, name }: Call, code: string | un
   return isExhausted ? code : null;
 }
 
-/** The views show the use of each quota as the log does, and a call of a role that has used up a quota stores nothing. */
+/** The views show the use of each quota as computed from the log. A call of a role that has used up a quota stores nothing. */
 export const quotasAreRight: Invariant = function* ({ world, now, before, call: { by, name } }) {
   const { quotas } = now.view();
   for (const role of AGENTS) {

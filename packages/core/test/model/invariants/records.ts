@@ -5,7 +5,7 @@ import type { Invariant } from './facts.ts';
 
 const topicOf = (topic: string): string => topic.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** Whether the call accepts this decision: by its id, or by a proposal with `accept` for its topic. */
+/** Whether the call accepts this decision, by the decision's id or by a proposal with `accept` on the decision's topic. */
 function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   if (name === 'accept_decision') return input.decision_id === id;
   const answers = name === 'post_turn' ? listOf(input.answers).map(Object) : [];
@@ -14,10 +14,7 @@ function acceptsIn({ name, input }: Call, id: string, topic: string): boolean {
   return proposals.map(Object).some((said) => said.accept === true && topicOf(String(said.topic)) === topicOf(topic));
 }
 
-/**
- * A topic has at most one active decision. A decision that both builders accepted is RESOLVED. An acceptance is never
- * removed.
- */
+/** A topic has at most one active decision. A decision that both builders accepted is RESOLVED. No acceptance is removed. */
 export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   const active = new Map<string, string>();
@@ -41,7 +38,7 @@ export const decisionsAreRight: Invariant = function* ({ now, before, call }) {
   }
 };
 
-/** An active decision keeps its evidence without duplicates, and the evidence of each new proposal is added. */
+/** An active decision keeps its evidence, and new proposals add evidence without duplicates. */
 export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
   const { decisions } = now.view();
   for (const { decision_id: id, evidence } of before.view().decisions) {
@@ -62,8 +59,8 @@ export const evidenceIsKept: Invariant = function* ({ now, before, call }) {
 };
 
 /**
- * next_agent is the builder that may post a turn now. your_turn is true for this builder in PLANNING, and false in CONTRACT,
- * where it may post a turn but need not.
+ * `next_agent` is the builder that may post a turn now. `your_turn` is true for it in PLANNING, but false in CONTRACT, where a turn
+ * is not required.
  */
 export const turnsAreRight: Invariant = function* ({ now }) {
   const { status, phase, turn_index, round_limit, round, next_agent } = now.session();
@@ -78,7 +75,7 @@ export const turnsAreRight: Invariant = function* ({ now }) {
   }
 };
 
-/** Each agent's state view lists exactly the open questions and interventions that the agent has to answer. */
+/** An agent's state view lists exactly the open questions and interventions that the agent has to answer. */
 export const openRecordsAreRight: Invariant = function* ({ now }) {
   const { questions, interventions } = now.view();
   for (const role of BUILDERS) {

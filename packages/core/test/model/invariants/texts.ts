@@ -7,7 +7,6 @@ import type { Seen } from '../seen.ts';
 import { look, type World } from '../world.ts';
 import type { Invariant } from './facts.ts';
 
-/** A record with an id, from any list of an answer. */
 interface Listed {
   readonly id: string;
   readonly type: 'decision' | 'finding' | 'intervention' | 'recommendation';
@@ -37,8 +36,7 @@ function listedIn(now: Seen): Listed[] {
 }
 
 /**
- * If a call closes a record without effect, lists leave out the record's texts. Reading the record by its id still returns
- * them unchanged.
+ * If a call closes a record without effect, lists leave out the texts of the record. A read by its id still returns them unchanged.
  */
 export const textsAreKept: Invariant = function* ({ world, now, before, ledger }) {
   const earlier = new Map(listedIn(before).map((one) => [one.id, one]));
@@ -48,7 +46,7 @@ export const textsAreKept: Invariant = function* ({ world, now, before, ledger }
     const due = ledger.said.get(id);
     for (const whole of wholeReadings(world, type, id)) {
       const said = saidIn(whole);
-      // Answers are compared by role, not by order, because the ledger does not store which builder answered last.
+      // Answers are compared by role, because the ledger does not store the order in which the builders answered.
       if (!isDeepStrictEqual(said, due)) yield `${id} says ${JSON.stringify(said)}; ${JSON.stringify(due)} is due`;
     }
   }

@@ -15,15 +15,15 @@ export const isSameFor = (who: Somebody, now: Seen, before: Seen): boolean =>
   JSON.stringify(told(who, now)) === JSON.stringify(told(who, before));
 
 /**
- * After the call that an instruction names, the instruction does not name the same call again. Tested only when the
- * instruction has changed. Another model tests the calls of the verification.
+ * After the call that an instruction names, the instruction does not name the same call again. Tested only when the instruction has
+ * changed. Calls of the verification have another model.
  */
 export const instructionsAreUseful: Invariant = function* ({ world, now, before }) {
   for (const who of EVERYBODY) {
     const call = followed(now, who);
     if (!call || call.name.startsWith('verify_') || isSameFor(who, now, before)) continue;
     const { world: after, refusal } = make(world, call);
-    if (refusal) continue; // The invariant instructionsCanBeFollowed reports a refused call.
+    if (refusal) continue; // `instructionsCanBeFollowed` reports the refusal.
     if (after === world) yield `${who} is told ${showCall(call)}, which changes nothing`;
     else yield* toldAgain(who, call, seen(after));
   }
@@ -34,7 +34,7 @@ function* toldAgain(who: Somebody, call: Call, after: Seen): Generator<string> {
   if (next && showCall(next) === showCall(call)) yield `${who} is told ${showCall(call)} again after it was made`;
 }
 
-/** No instruction names a call that another role's call has to precede. */
+/** No instruction names a call before which another role has to make a call. */
 export const nobodyElseIsFirst: Invariant = function* (facts) {
   for (const who of EVERYBODY) {
     const call = followed(facts.now, who);
@@ -42,11 +42,11 @@ export const nobodyElseIsFirst: Invariant = function* (facts) {
   }
 };
 
-/** Codes of blockers that require another revision, which makes reviews of this one useless. */
+/** Codes of blockers that require another revision. Reviews of the present revision have no effect then. */
 const VOIDS_REVIEW =
   /^(CHANGES_REQUESTED|VALIDATION_ERROR|FINDING_UNANSWERED|FINDING_UNRESOLVED|REVIEW_REQUESTS_CHANGES|MODERATOR_REVIEW_REQUESTS_CHANGES)$/;
 
-/** Yields the tasks of other roles that have to precede the call, derived from the ledger and the lists of records. */
+/** Yields the tasks of other roles that must come before the call. Derived from the ledger and the lists of records. */
 function* dueBefore({ by, name, input }: Call, facts: Facts): Generator<string> {
   const { now, ledger } = facts;
   const { contract_author: author } = now.session();
@@ -92,7 +92,7 @@ function* dueBeforeBuild({ now, ledger }: Facts): Generator<string> {
   if (ledger.moderation.holds.some(({ cause }) => cause === null)) yield 'a hold is released';
 }
 
-/** An instruction names acknowledged but unfinished work only if the builder has nothing else to do. */
+/** An instruction names acknowledged work only if the builder has no other work. */
 export const unfinishedComesLast: Invariant = function* ({ now }) {
   for (const role of BUILDERS) {
     const named = acknowledgedIn(now, role);
@@ -101,7 +101,7 @@ export const unfinishedComesLast: Invariant = function* ({ now }) {
   }
 };
 
-/** The id of the acknowledged but unfinished record that the instruction names. */
+/** The id of the acknowledged, unfinished record that the instruction names. */
 function acknowledgedIn(now: Seen, role: Builder): string | undefined {
   const { instruction, pending_actions, open_interventions } = now.state(role);
   const ids = [

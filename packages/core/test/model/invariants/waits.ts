@@ -12,8 +12,8 @@ import { isSpent } from './quotas.ts';
 type Role = Builder | 'moderator';
 
 /**
- * One waiting read of one role: whether its answer contains work, the cursor of that answer, and whether a wait after a given
- * cursor ends immediately.
+ * One long-poll of a role: whether its answer names work, the cursor of that answer, and whether a long-poll after a given cursor
+ * ends at once.
  */
 interface Wait {
   readonly name: string;
@@ -47,10 +47,7 @@ function* waitsOf(world: World, role: Role, now: Seen): Generator<Wait> {
   };
 }
 
-/**
- * The waits of the moderator's feed. An action counts as work only if the moderator can complete it now: before the start,
- * actions without a tool; while paused, also resolve_finding; with a used up quota, none.
- */
+/** The long-polls of the moderator's feed. An action counts as work only if the moderator can complete it now. */
 function* feedWaitsOf(world: World, { status, pending_actions }: View, isStopped: boolean): Generator<Wait> {
   const page = look(world, getSessionEvents, 'moderator', {});
   const isDoable = (tool?: string): boolean =>
@@ -73,7 +70,7 @@ const rolesOf = (now: Seen): readonly Role[] =>
   now.moderator().refused === null ? [...BUILDERS, 'moderator'] : BUILDERS;
 
 /**
- * A wait without a cursor ends immediately if and only if its answer contains work. A wait after the cursor of that answer is
+ * A long-poll without a cursor ends at once if and only if its answer names work. A long-poll after the cursor of that answer is
  * held.
  */
 export const waitsEndForWork: Invariant = function* ({ world, now }) {
@@ -95,12 +92,12 @@ export const waitsEndForWork: Invariant = function* ({ world, now }) {
 };
 
 /**
- * Calls that end no wait. They can give their caller new work. To another role they only change which of its known work comes
- * first: once the moderator has acknowledged events, the author leaves its review until the moderator has reviewed.
+ * Calls that end no long-poll of other roles, although they can change which known work comes first. For example, the author leaves
+ * its review to later once the moderator has acknowledged events.
  */
 const SILENT = /^(ack_action|ack_intervention|ack_events)$/;
 
-/** If a call changes the instruction of a role, a wait with that role's earlier cursor ends immediately. */
+/** If a call changes the instruction of a role, a long-poll after the role's earlier cursor ends at once. */
 export const newWorkIsTold: Invariant = function* (facts) {
   const { world, now, call } = facts;
   for (const role of rolesOf(now)) {
