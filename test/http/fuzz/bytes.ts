@@ -11,10 +11,7 @@ const TURN = '{"summary":"Offsets hurt."}';
 
 const EVENTS = toolCall('{"after":1}', 'get_session_events');
 
-/**
- * Valid requests that store nothing, even if some of their bytes change: turns and reads of agent B, which does not have the
- * turn, reads of the moderator, and requests of the owner.
- */
+/** Valid requests that store nothing, even if some of their bytes change. agent_b does not have the turn. */
 const GOOD: readonly ((service: Service) => Buffer)[] = [
   (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'turns'), body: TURN }),
   (service) => requestBytes(service.tokens.agent_b, { target: restPath(service.sessionId, 'messages?after=1') }),
@@ -43,7 +40,7 @@ const edit = fc.record({
 
 const edits = fc.record({ good: fc.nat(GOOD.length - 1), edits: fc.array(edit, { minLength: 1, maxLength: 3 }) });
 
-/** Sends valid requests with some changed bytes. Each has its own connection. */
+/** Sends valid requests with some changed bytes, each on a connection of its own. */
 export async function fuzzBytes(service: Service, tally: Tally, { requests, seed }: Run): Promise<void> {
   const property = fc.asyncProperty(edits, async ({ good, edits: changes }) => {
     const bytes = changes.reduce(
@@ -61,8 +58,8 @@ export async function fuzzBytes(service: Service, tally: Tally, { requests, seed
 }
 
 /**
- * Checks an answer and returns its status. A JSON body must be a result or an error body. Answers of Node's HTTP parser have
- * no body.
+ * Returns the status of an answer. Throws if a JSON body is neither a result nor an error body. Answers of Node's HTTP
+ * parser have no body.
  */
 function judge(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;

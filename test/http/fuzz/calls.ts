@@ -8,17 +8,18 @@ import type { Tally } from './support/tally.ts';
 import type { World } from './support/world.ts';
 
 const CALLS_PER_SESSION = 150;
-/** Calls after which the session refuses almost every call. */
+/** After these calls the session refuses almost every call. */
 const ENDINGS = new Set(['end', 'revoke']);
 
-/** Number of requests, and the seed from which they are generated. */
+/** `requests` calls are generated from `seed`. */
 export interface Run {
   readonly requests: number;
   readonly seed: number;
 }
 
 /**
- * Sends generated calls one after another. If a call violates a guarantee, rejects with the smallest such call and its seed.
+ * Sends generated calls one after another. If a call violates a guarantee, rejects with the smallest such call and its
+ * seed.
  */
 export async function fuzzCalls(world: World, tally: Tally, { requests, seed }: Run): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -59,7 +60,7 @@ async function checkCall(world: World, agent: Agent, { call, tally }: Checked): 
   }
 }
 
-/** Stores the revision and hash of an answer, because later calls must contain exactly these. */
+/** Records the revision and hash that an answer names, because later calls must name exactly these. */
 function learn(world: World, text: string): void {
   const found = /"revision_id":"(r_\d+)"(?:,"\w+":(?:"[^"]*"|null|\d+)){0,2},"content_hash":"([0-9a-f]{64})"/.exec(
     text.replaceAll('\\"', '"'),

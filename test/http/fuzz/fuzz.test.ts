@@ -11,8 +11,8 @@ const given = process.env.FUZZ_SEED;
 const total = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 
 /**
- * Share of the requests for each storage. Most use the storage in memory. A database gets as many as are needed to cause its
- * own kinds of refusals.
+ * Share of the requests for each storage. Databases get few requests, enough to cause the refusals that only databases
+ * cause.
  */
 const SHARES = { calls: { memory: 0.65, PGlite: 0.15, PostgreSQL: 0.15 }, bytes: 0.2 };
 const [memory, ...databases] = STORES;

@@ -8,7 +8,7 @@ import { OWNER_READS, READ_TOOLS } from './support/reads.ts';
 
 const { agents, owner } = describeOperations();
 
-/** Yields every input member with free text. */
+/** Yields the path of every input member that accepts free text. */
 function* textsIn(schema: JsonSchema, path = '', defs = schema.$defs): Generator<string> {
   const { $ref, type, anyOf, properties, items, additionalProperties } = schema;
   if (typeof $ref === 'string') return yield* textsIn(Object(defs)[$ref.replace('#/$defs/', '')], path, defs);
@@ -20,7 +20,7 @@ function* textsIn(schema: JsonSchema, path = '', defs = schema.$defs): Generator
   if (typeof additionalProperties === 'object') yield path;
 }
 
-/** The pattern of a consumer's name. The part after `external:` is free text. */
+/** Pattern of a consumer's name. The part after `external:` is free text. */
 const EXTERNAL = '^(agent_a|agent_b|external: *\\S.*)$';
 
 /** Whether the schema allows only certain forms or values. */
@@ -30,10 +30,9 @@ const isSettled = (schema: JsonSchema): boolean =>
     return rule !== undefined && rule !== '\\S' && rule !== EXTERNAL;
   });
 
-/** Tools whose input contains a whole contract. */
 const CONTRACTS = ['validate_contract_draft', 'submit_contract', 'propose_revision', 'submit_position'];
 
-/** Members whose text must equal a value of the service, such as an id. Any other text is refused. */
+/** Members whose text must equal a value that the service has, such as an id. */
 const NAMING = [
   'redeem_invitation code',
   'patch_contract ops[].path',
@@ -59,11 +58,12 @@ const NAMING = [
   'approveContract content_hash',
 ];
 
-/** Evidence that is stored like that of verify_submit_evidence, which the story submits. */
+/** This evidence is stored like that of `verify_submit_evidence`, which the story submits. */
 const AS_EVIDENCE = ['verify_start_attempt evidence[]', 'verify_verify evidence[]'];
 
 /**
- * Members whose text is not stored. The report is compared with the manifest; only the names of differing members are stored.
+ * Members whose text is not stored. The service compares them with the manifest and stores only the names of those that
+ * differ.
  */
 const NOT_KEPT = [
   'submit_readiness content_hash',

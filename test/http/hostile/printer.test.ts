@@ -11,11 +11,14 @@ import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 const page = { columns: 80, paint: (_format: unknown, text: string) => text };
 
-/** Matches characters that move the cursor, end a line, or hide or reorder text. Joiners and emoji selectors are allowed. */
+/**
+ * Matches characters that move the cursor, end a line, or hide or reorder text. Joiners and emoji selectors are
+ * allowed.
+ */
 const ACTS =
   /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** By read and step, the lines that the command line prints for a session. */
+/** Maps read and step to the lines that the command line prints. */
 type Screens = ReadonlyMap<string, readonly string[]>;
 
 async function screensOf(script: Omit<Script, 'look'>): Promise<Screens> {

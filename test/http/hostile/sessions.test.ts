@@ -7,19 +7,18 @@ import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 /**
- * Offset between the first texts of two sessions. With 67, every text occurs in a field of each session. HOSTILE_TEXTS=full
- * puts every text once into every field.
+ * The texts of a session start at a multiple of this number. With 67, every text occurs in each session. With 1, every
+ * text also occurs in every field.
  */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));
 
-/** Steps after which the contract is read: each revision, the approval, and the end. */
+/** Steps after which the contract is read. */
 const WITH_CONTRACT = ['schema broken', 'rules broken', 'objections', 'changes requested', 'blocked', 'ended'];
 
 /** Everything that was read of a session played to its end. */
 interface Played {
   readonly shown: ReadonlyMap<string, Shown>;
-  /** The documents by step and name. */
   readonly documents: Documents;
   readonly diffs: readonly string[];
 }
@@ -42,7 +41,7 @@ async function play(script: Omit<Script, 'look'>): Promise<Played> {
   return { shown: shownIn(pen, readings), documents, diffs: diffsIn(readings) };
 }
 
-/** Cache of shapes by the text of the document, because several roles read the same document at several steps. */
+/** Several roles read the same document at several steps, so its shape is computed once. */
 const shapes = new Map<string, Shape>();
 
 function shape(markdown = ''): Shape {
@@ -57,8 +56,8 @@ beforeAll(async () => {
 });
 
 /**
- * Two kinds of sessions: one hostile text in every field, or six of them, so that nearly every field has a text that could
- * have an effect there.
+ * Sessions with one hostile text in every field, and sessions with six texts, so that nearly every field has a text
+ * that could take effect there.
  */
 const SESSIONS = [
   ...OFFSETS.map((offset) => ({ offset, texts: 1 })),
@@ -112,11 +111,15 @@ describe.each(SESSIONS)('a session of $texts hostile texts a field, from the one
 
 const EXPECTED = Object.fromEntries(Object.entries(PLACES).map(([field, places]) => [field, places.toSorted()]));
 
-/** With six texts a field, the interfaces are longer than a value in `changes`, and their last members are cut. */
+/**
+ * With six texts in a field, the interfaces are longer than a value in `changes` may be. Their last members are cut.
+ */
 const CUT_FIELD = 'contract interfaces[].operations[].response';
 const CUT_EXPECTED = { [CUT_FIELD]: EXPECTED[CUT_FIELD]?.filter((place) => place !== 'changes') };
 
-/** Leaves out the report: it shows the first 300 characters of a text, and the mark of six texts may stand after them. */
+/**
+ * Leaves out `report.md`, which shows the first 300 characters of a text: the mark of six texts may stand after these.
+ */
 const withoutReport = (places: Readonly<Record<string, readonly string[] | undefined>>) =>
   Object.fromEntries(
     Object.entries(places).map(([field, at]) => [field, at?.filter((place) => place !== 'report.md')]),

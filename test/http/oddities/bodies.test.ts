@@ -18,10 +18,10 @@ const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
 /** Answers of REST and MCP to a body that is JSON but is refused before its members are checked. */
 const FAULTY = ['400 INVALID_JSON', '200 INVALID_INPUT'] as const;
 const REFUSED = ['422 INVALID_INPUT', '200 INVALID_INPUT'] as const;
-/** Answers of REST and MCP to a valid turn. It is refused only because the other agent has the turn. */
+/** Answers of REST and MCP to a valid turn, which is refused because the other agent has the turn. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
-/** Name, JSON text, the answer of REST to this body, and the answer of MCP to it as arguments of post_turn. */
+/** Name, JSON text, and two answers: of REST to the text as its body, of MCP to the text as arguments of post_turn. */
 type Row = readonly [name: string, json: string, ...verdicts: readonly [rest: string, mcp: string]];
 
 const KINDS: readonly Row[] = [
@@ -134,7 +134,7 @@ describe.each(Object.entries(TABLES))('%s', (_, rows) => {
   });
 });
 
-/** Bodies that are JSON but not an object. */
+/** Bodies that are refused as a whole. */
 const WHOLE: readonly Row[] = [
   ['nothing', '', '422 INVALID_INPUT', '400 -32700'],
   ['a space', ' ', '422 INVALID_INPUT', '400 -32700'],

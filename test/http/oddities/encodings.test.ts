@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const BAD = ['400 INVALID_JSON', '400 -32700'] as const;
 const ENCODED = ['415 UNSUPPORTED_ENCODING', '415 -32600'] as const;
-/** Answers of REST and MCP if the service can read the body. The turn is refused only because the other agent has the turn. */
+/** If the service can read the body, it refuses the turn only because the other agent has the turn. */
 const PASSED = ['409 NOT_YOUR_TURN', '200 NOT_YOUR_TURN'] as const;
 
 const bytes =

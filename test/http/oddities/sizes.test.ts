@@ -11,7 +11,10 @@ afterAll(() => service.close());
 
 const LIMIT = 200_000;
 
-/** JSON of a turn with this many characters. An unknown member fills it up, so an accepted length is answered with 422. */
+/**
+ * JSON of a turn of `chars` characters. The unknown member `filling` makes the service answer an accepted length with
+ * 422.
+ */
 function turnOf(chars: number, filling: string): string {
   const frame = '{"summary":"x","filling":""}';
   return frame.replace('""', `"${filling.repeat(chars - frame.length)}"`);

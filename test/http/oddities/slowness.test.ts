@@ -5,7 +5,7 @@ import { requestBytes, toolCall, turnTargets } from './support/request.ts';
 import { openService, type Service } from './support/service.ts';
 import { verdictOf } from './support/verdict.ts';
 
-/** Limits of the server in milliseconds, shorter than usual. The server checks them every two seconds. */
+/** Shorter than usual. The server checks these limits every two seconds. */
 const LIMIT_MS = 800;
 
 let service: Service;

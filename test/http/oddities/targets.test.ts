@@ -24,7 +24,7 @@ const filled = (target: string): string =>
 
 type Named = readonly [shown: string, verdict: string, whole: string];
 
-/** Adds a printable first column, in which long targets are shortened. */
+/** Adds a first column for the test's name, in which long targets are shortened. */
 const named = (rows: readonly (readonly [target: string, verdict: string])[]): Named[] =>
   rows.map(([target, verdict]) => {
     const isLong = target.length > 90;

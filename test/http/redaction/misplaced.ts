@@ -8,12 +8,11 @@ const MCP = '/api/public/mcp';
 export interface Misplacing {
   readonly visitor: Visitor;
   readonly sessionId: string;
-  /** A valid token of the session. */
   readonly token: string;
   readonly ownerKey: string;
 }
 
-/** Sends a secret in every place where a client could put it by mistake, with a valid token and without one. */
+/** Sends the secret in every place where a client could put it by mistake, with a valid token and without a token. */
 export async function misplace(secret: string, { visitor, sessionId, token, ownerKey }: Misplacing): Promise<void> {
   const { send } = visitor;
   const good = bearer(token);
@@ -42,7 +41,7 @@ export async function misplace(secret: string, { visitor, sessionId, token, owne
   await misplaceInHeaders(secret, { visitor, sessionId, token, ownerKey });
 }
 
-/** Sends a secret in every place where only a moderator could put it by mistake, with a moderator's token. */
+/** Sends the secret in every place where only a moderator could put it by mistake, with a moderator's token. */
 export async function misplaceAsModerator(secret: string, { visitor, sessionId, token }: Misplacing): Promise<void> {
   const own = bearer(token);
   const route = (name: string): string => `${REST}/sessions/${sessionId}/${name}`;

@@ -26,7 +26,7 @@ const GIVEN_KEY = `pok_${['Qm7xT2vB9k', 'R4wZ8nLc3H', 'y6DfJ1sPgU', 'e5KqMa0VtXb
 interface PlaceRow {
   readonly name: string;
   readonly open: () => Promise<Place>;
-  /** The owner key. Left out if the server creates one at its first start. */
+  /** The owner key. Absent if the server creates the key at its first start. */
   readonly givenKey?: string;
 }
 
@@ -64,7 +64,7 @@ function expectNone(vault: Vault, texts: Readonly<Record<string, string | Buffer
     expect({ where, found: vault.findIn(text) }).toEqual({ where, found: [] });
 }
 
-/** Reads the session's event stream until the server ends it. */
+/** Reads the session's event stream until the server ends the stream. */
 async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<string> {
   const { Authorization } = bearer(ownerKey);
   const path = `/owner/api/sessions/${sessionId}/events`;
@@ -74,7 +74,7 @@ async function follow(url: string, { sessionId, ownerKey }: Cast): Promise<strin
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
   } catch {
-    // A killed server breaks the stream, which is expected.
+    // A killed server breaks the stream.
   }
   return text;
 }
@@ -150,8 +150,7 @@ describe.each(PLACES)('secrets on $name', ({ open, givenKey }) => {
     for (const { path, content } of files) if (path !== keyFile?.path) expectNone(vault, { [path]: content });
     for (const { path, mode } of files.filter(({ path }) => path.includes('owner-key')))
       expect([path, mode]).toEqual([path, '600']);
-    // 16 refusals: each of two secrets was sent in a question, a finding, a hold and a recommendation, over REST and over
-    // MCP.
+    // Two secrets, sent in a question, a finding, a hold and a recommendation, over REST and over MCP: 16 refusals.
     const rejected = visitor.heard.filter((answer) => answer.includes('CREDENTIAL_REJECTED'));
     expect(rejected.length).toBeGreaterThanOrEqual(16);
     expect(vault.count).toBeGreaterThanOrEqual(10);

@@ -8,7 +8,6 @@ const SESSION = {
   requirements: [{ requirement_id: 'req-1', text: 'A page never repeats or skips a product.' }],
 };
 
-/** What the story needs: the client, all secrets, the owner key and the session. */
 export interface Cast {
   readonly visitor: Visitor;
   readonly vault: Vault;
@@ -25,7 +24,7 @@ export async function openSession(visitor: Visitor, ownerKey: string): Promise<s
   return json.session_id;
 }
 
-/** Invites an agent through the owner's API and redeems its code. Expects that the code cannot be redeemed again. */
+/** Invites an agent through the owner's API and redeems the code. */
 export async function seat({ visitor, vault, ownerKey, sessionId }: Cast, role: string): Promise<string> {
   const body = JSON.stringify({ role });
   const path = `/owner/api/sessions/${sessionId}/invite`;
@@ -41,8 +40,8 @@ export async function redeem({ visitor, vault, sessionId }: Omit<Cast, 'ownerKey
 }
 
 /**
- * Plays the session. Agent A uses REST; agent B uses MCP with the token in the header and in the path; the owner uses the API
- * and a cookie.
+ * agent_a uses REST. agent_b uses MCP, with the token in the header and in the path. The owner uses the API and a
+ * cookie.
  */
 export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens: Tokens): Promise<void> {
   const { send } = visitor;
@@ -72,8 +71,8 @@ export async function play({ visitor, vault, ownerKey, sessionId }: Cast, tokens
 }
 
 /**
- * The moderator calls every tool over REST, and over MCP with the token in the header and in the path. The owner stops and
- * restores the moderator.
+ * The moderator calls every tool over REST, and over MCP with the token in the header and in the path. The owner stops
+ * and restores the moderator.
  */
 export async function moderate({ visitor, ownerKey, sessionId }: Cast, { moderator }: Tokens): Promise<void> {
   const { send } = visitor;
@@ -127,7 +126,7 @@ export async function beRefused({ visitor, sessionId }: Cast, { agentA, moderato
   await send(`${MCP}/${agentA}`, { body: '{' });
 }
 
-/** Sends requests until the rate limits of this token and this address are reached. */
+/** Sends requests until the rate limits of the token and of the address are reached. */
 export async function runIntoLimits({ visitor }: Cast, token: string): Promise<void> {
   for (let n = 0; n < 160; n += 1) await visitor.send(`${MCP}/${token}`, { body: rpc('ping') });
   for (let n = 0; n < 45; n += 1) await visitor.send(`${MCP}/${token}/x`, { body: rpc('ping') });

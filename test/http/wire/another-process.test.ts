@@ -9,7 +9,10 @@ import { BESIDE, type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf
 
 type End = (elsewhere: Inside, joined: Joined) => Promise<unknown>;
 
-/** Calls at another process that end a session's tokens, each with the code that this process must then answer. */
+/**
+ * Calls at another process that end a session's tokens, and the code with which this process must then refuse the
+ * tokens.
+ */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: [
     'TOKEN_REVOKED',
@@ -27,7 +30,7 @@ let service: Service;
 let elsewhere: Inside;
 let stopTime: () => void;
 
-/** Advances the clock regularly, because a write that lost a race pauses before its retry. */
+/** Advances the clock again and again, because a write that lost a race pauses before its retry. */
 function startTime({ clock }: Service): () => void {
   const ticking = setInterval(() => clock.advance(50), 1);
   return () => clearInterval(ticking);

@@ -6,7 +6,7 @@ import { ask, post, startService } from '../../support/service.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** A text of 1,000 characters with four bytes each. The turn below is the longest that the service accepts. */
+/** 1,000 characters of four bytes each. */
 const STATEMENT = '🧭'.repeat(1_000);
 const LONG_TURN = {
   summary: 'Long.',

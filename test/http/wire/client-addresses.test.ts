@@ -11,8 +11,8 @@ const forwarded = (sent: Sent, value: string | readonly string[]): Sent => ({
 type Claim = (n: number) => string | readonly string[];
 
 /**
- * Sends 61 requests without a token and 11 redemptions, one more than each limit. `claim` makes the address that a request
- * pretends to come from. Returns how often each status occurred.
+ * Sends one request more than each limit: 61 requests without a token and 11 redemptions. `claim` makes the address
+ * from which a request pretends to come. Returns how often each status occurred.
  */
 async function spendAll(service: Service, claim: Claim): Promise<readonly Record<string, number>[]> {
   return [

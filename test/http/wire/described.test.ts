@@ -15,7 +15,7 @@ const rpcError = {
   error: { code: -32700, message: 'No JSON.', data: refusal('INVALID_JSON') },
 };
 
-/** Tests the check itself, through which all other tests send their answers. */
+/** Tests `undescribed`, to which all other tests pass their answers. */
 describe('an answer that the OpenAPI document describes', () => {
   test.each<[string, Sent, Heard]>([
     ['a result', acknowledge, heard(200, { acked_cursor: 1, head: 2 })],

@@ -8,7 +8,7 @@ const EVENTS = 230;
 
 let service: Service;
 let joined: Joined;
-/** Ids of the events that the moderator must see, in order. Read from the log. */
+/** Ids of the events that the moderator must see, in order, read from the log. */
 let ids: number[];
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 let service: Service;
 let joined: Joined;
-/** Lines that only agent A's handoff contains, so neither agent B's handoff nor a shared artifact. */
+/** Lines of agent_a's handoff that neither agent_b's handoff nor a shared artifact contains. */
 let own: readonly string[];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function linesOfA(): Promise<string[]> {
   return handoff.split('\n').filter((line) => line.trim().length > 3 && !shared.includes(line));
 }
 
-/** The lines of agent A's handoff in an answer, whether plain or in JSON text. */
+/** Which lines of `own` an answer contains, plain or escaped as in JSON text. */
 const shownIn = ({ text }: Heard): string[] =>
   own.filter((line) => {
     const once = JSON.stringify(line).slice(1, -1);

@@ -131,7 +131,7 @@ describe('an id', () => {
 
 type Row = readonly [name: string, body: string, expected: readonly [status: number, code: number, id: unknown]];
 
-/** The second table in section 7 of the specification, for requests with a valid token. */
+/** The second table of Spec 7, for requests with a valid token. */
 const ERRORS: readonly Row[] = [
   ['no JSON', '{', [400, -32700, null]],
   ['an empty body', '', [400, -32700, null]],

@@ -9,7 +9,8 @@ import { type Door, isAt, OPERATIONS, requestFor, type Target, verdictOf } from 
 type Change = (owner: Owner, sessionId: string) => Promise<unknown>;
 
 /**
- * Changes that the owner makes at another process: the code that REST then answers, the change, and the call that undoes it.
+ * Changes that the owner makes at another process: the code that REST then answers, the change, and the call that
+ * undoes the change.
  */
 const CHANGES: Readonly<Record<string, readonly [code: string, change: Change, undo: Change]>> = {
   stopped: [
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const storage = createMemoryStorage();
   service = await openService({ storage, limits: { perToken: 1_000_000 } });
   const parley = await createParley({ storage: storage.sibling(), clock: service.clock });
-  // Advances the clock regularly, because a write that lost a race pauses before its retry.
+  // Advances the clock again and again, because a write that lost a race pauses before its retry.
   const ticking = setInterval(() => service.clock.advance(50), 1);
   stopTime = () => clearInterval(ticking);
   elsewhere = { parley, owner: parley.owner('team') };
@@ -49,7 +50,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A session of a separate owner. This process has cached the session's tokens as valid. */
+/** A session with an owner of its own. This process has cached the session's tokens as valid. */
 async function join(target: Target): Promise<Joined & { owner: Owner }> {
   owners += 1;
   const owner = elsewhere.parley.owner(`owner ${owners}`);
@@ -77,7 +78,7 @@ describe('the next request of a moderator whom another process has just', () => 
   test.each(columns)(
     '%s is refused over %s, and served after that was undone',
     async (_what, door, [code, change, undo]) => {
-      // While no role can act on an action, it is closed. Later its obligation opens a new action, so calls on the old one
+      // While no role can work on an action, the action is closed. Later a new action opens, so calls on the old action
       // are refused.
       const closed = door === 'REST' ? '409 ACTION_CLOSED' : '200 isError ACTION_CLOSED';
       const refusal = door === 'REST' ? `403 ${code}` : `403 -32001 ${code}`;

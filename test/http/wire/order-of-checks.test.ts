@@ -34,7 +34,7 @@ interface Asked {
 const TOO_MUCH = 'x'.repeat(200_001);
 const ELSEWHERE = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-/** Requests with all the faults that their names list. The answer must report the first fault. */
+/** Each request has all the faults that its name lists. The answer must report the first fault. */
 const ORDER: Readonly<Record<string, readonly [expected: string, asked: Asked]>> = {
   'stopped, then no such route': ['403 MODERATOR_STOPPED', { as: () => stopped, route: 'nowhere' }],
   'stopped, then no such method': ['403 MODERATOR_STOPPED', { as: () => stopped, method: 'DELETE', route: 'turns' }],

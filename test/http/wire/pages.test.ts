@@ -7,11 +7,10 @@ import { ask, post, type Service, startService } from '../../support/service.ts'
 interface Page {
   readonly ids: readonly unknown[];
   readonly nextCursor: unknown;
-  /** The page as JSON text. */
   readonly text: string;
 }
 
-/** Reads a page of messages as agent B. Sends `after` only if it is given. */
+/** Reads a page of messages as agent_b. Sends `after` only if it is given. */
 type Reader = (service: Service, joined: Joined, after?: number) => Promise<Page>;
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -36,7 +35,7 @@ function pageOf(page: unknown, text: string): Page {
   return { ids, nextCursor: at(page, 'next_cursor'), text };
 }
 
-/** A session whose transcript contains the message of the start and this many decisions. */
+/** The transcript contains the message of the start and `decisions` decisions. */
 async function fillTranscript(service: Service, decisions: number): Promise<Joined> {
   const joined = await joinSession(service);
   const agentA = service.parley.agent(joined.tokens.agent_a);

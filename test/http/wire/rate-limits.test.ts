@@ -15,7 +15,7 @@ import {
 } from './support/rates.ts';
 import { MINUTE_MS } from './support/specification.ts';
 
-/** The request id that a refusal must repeat. Undefined over REST. */
+/** The JSON-RPC id that a refusal must repeat. Undefined over REST. */
 function rpcIdOf({ path, body }: Sent): number | null | undefined {
   if (!path.startsWith(MCP)) return undefined;
   return body === rpc('ping') ? 1 : null;

@@ -13,7 +13,7 @@ const ROLES = [
   ['moderator', 'moderator'],
 ] as const;
 
-/** An input that every operation refuses. It shows whether a request reaches an operation, and has no effect. */
+/** Every operation refuses this input. A refusal shows that the request reached the operation. */
 const NO_INPUT = { no_such_member: 1 };
 
 let service: Service;
@@ -29,7 +29,7 @@ const rowsOf = (kind: Kind) => SPECIFIED.filter((row) => row.kind === kind);
 const routesOf = (kind: Kind): ReadonlySet<string> => new Set(rowsOf(kind).flatMap(({ route }) => route ?? []));
 const toolsOf = (kind: Kind): readonly string[] => rowsOf(kind).map(({ tool }) => tool);
 
-/** By path in the tables, the methods that some kind of token may use. */
+/** Maps each path of the specification's tables to the methods that some kind of token may use. */
 const PATHS: ReadonlyMap<string, readonly string[]> = SPECIFIED.reduce((paths, { route }) => {
   const [method = '', path = ''] = (route ?? '').split(' ');
   return path === '' ? paths : paths.set(path, [...new Set([...(paths.get(path) ?? []), method])]);
@@ -58,7 +58,7 @@ async function restVerdict(role: keyof Joined['tokens'], method: string, path: s
   return [heard.headers.allow, verdictOf(heard)].filter(Boolean).join(' ');
 }
 
-/** The answer that the tables require for a method of a path. */
+/** The answer that the specification's tables require for a method of a path. */
 function expectedOf(kind: Kind, method: string, path: string): string {
   const methods = PATHS.get(path);
   if (!methods) return '404 NOT_FOUND';
@@ -72,7 +72,7 @@ function expectedOf(kind: Kind, method: string, path: string): string {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'QUERY'];
 
-/** Paths that resemble a path in the tables. */
+/** Paths that resemble a path in the specification's tables. */
 const near = (path: string): readonly string[] => [
   `${path}/`,
   `/${path}`,

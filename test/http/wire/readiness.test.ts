@@ -11,7 +11,7 @@ import { openAt } from './support/sample-sessions.ts';
 
 type Report = Awaited<ReturnType<typeof rightReport>>;
 
-/** Sessions of one service in which agent A has confirmed no artifact, all but the last, or all. */
+/** Sessions of one service in which agent_a has confirmed no artifact, all but one, or all. */
 interface Sessions {
   readonly none: Joined;
   readonly allButOne: Joined;

@@ -15,7 +15,6 @@ function targetOf(tool: string, kind: Kind = 'builder'): Target {
   return target;
 }
 
-/** Makes the same call over REST and over MCP. Returns both answers. */
 async function callBoth({ send }: Service, target: Target, bearing: Bearing) {
   const rest = await send(requestFor('REST', target, bearing));
   const mcp = await send(requestFor('MCP header', target, bearing));

@@ -36,7 +36,7 @@ const NUMBERS = [0, -0, -1, 1.5, 26, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e308, 
 const deep = (levels: number): unknown =>
   Array.from({ length: levels }).reduce<unknown>((inner, _, level) => (level % 2 === 0 ? [inner] : { a: inner }), 1);
 
-/** Values that are invalid for every member. */
+/** Values that hardly any member accepts. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom<unknown>(...TEXTS) },
   { weight: 4, arbitrary: fc.constantFrom<unknown>(...NUMBERS) },

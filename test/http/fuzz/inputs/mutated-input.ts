@@ -4,7 +4,7 @@ import { hostileValue } from './hostile-values.ts';
 type Members = Record<string, unknown>;
 type Place = readonly [owner: Members | unknown[], name: string];
 
-/** One change in an input. `at` selects the changed member. */
+/** One change of an input. `at` selects the changed member. */
 interface Mutation {
   readonly kind: 'drop' | 'replace' | 'null' | 'text' | 'wrap' | 'repeat' | 'add';
   readonly at: number;
@@ -19,7 +19,6 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: hostileValue,
 });
 
-/** Changes an input in up to three places. */
 export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 6, arbitrary: valid },
@@ -58,12 +57,12 @@ function drop(owner: Members | unknown[], key: string): void {
 }
 
 function add(owner: unknown, name: string, value: unknown): void {
-  // Does not change these members of a list: removing an item later uses the list's constructor and would fail.
+  // Leaves `length` and `constructor` of a list alone, because a later removal of a list item uses them.
   const isFixed = Array.isArray(owner) && (name === 'length' || name === 'constructor');
   if (typeof owner === 'object' && owner !== null && !isFixed) put(owner, name, value);
 }
 
-/** Defines a member. An assignment would not create one named `__proto__`. */
+/** Defines the member, because an assignment would not create a member named `__proto__`. */
 const put = (owner: object, name: string, value: unknown): void =>
   void Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true });
 

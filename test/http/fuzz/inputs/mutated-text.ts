@@ -40,7 +40,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((text) => `${text}${' '.repeat(200_000)}`),
 );
 
-/** Usually changes nothing. Sometimes changes the JSON text in a way that no JavaScript value has. */
+/** Usually changes nothing. Sometimes changes JSON text into a form that `JSON.stringify` never produces. */
 export const textChange: fc.Arbitrary<Change> = fc.oneof(
   { weight: 15, arbitrary: fc.constant<Change>((text) => text) },
   { weight: 1, arbitrary: change },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FULL_CONTRACT } from '../../../../packages/core/test/full-contract/full-contract.ts';
 import { contractOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 
-/** Placeholders, which are replaced by values of the run when a call is sent. */
+/** Placeholders. `toWire` replaces them by values of the run. */
 export const LATEST_HASH = 'the-latest-content-hash';
 export const LATEST_REVISION = 'the-latest-revision';
 
@@ -24,7 +24,7 @@ const path = fc.oneof(
 const idsOr = (...ids: readonly string[]): fc.Arbitrary<unknown> =>
   fc.array(fc.constantFrom(...ids, 'nothing'), { maxLength: 3 });
 
-/** Valid values by name of the member. */
+/** Generators of valid values, by the name of the member. */
 export const NAMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   contract,
   path,

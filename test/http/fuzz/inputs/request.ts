@@ -5,12 +5,12 @@ import { mutated } from './mutated-input.ts';
 import { textChange } from './mutated-text.ts';
 import { validInput } from './valid-input.ts';
 
-/** A call of an operation over one transport. Ids and other values of the run are filled in later. */
+/** A call of an operation over one transport. `toWire` fills in the ids and tokens of the run. */
 export interface FuzzCall {
   readonly door: 'REST' | 'MCP' | 'path token' | 'owner';
-  /** The operation; null for the creation of a session by the owner. */
+  /** The operation, or null if the owner creates a session. */
   readonly operation: OperationReference | null;
-  /** The tool name for tools/call: the name of the operation, or an older name for moderators. */
+  /** The tool name of `tools/call`: the name of the operation, or an older name that moderators may use. */
   readonly tool: string;
   readonly role: Agent;
   readonly session: 'own' | 'other' | string;
@@ -29,7 +29,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = {
   submit_moderator_finding: 'raise_finding',
 };
 
-/** Usually selects a role that may call the operation, so that most calls get beyond that check. */
+/** Usually selects a role that may call the operation, so that most calls pass the access check. */
 function rolesFor({ access: { builder, moderator } }: OperationReference): fc.Arbitrary<Agent> {
   return fc.oneof(
     { weight: builder === undefined ? 1 : 4, arbitrary: fc.constantFrom<Agent>('agent_a', 'agent_b') },

@@ -50,7 +50,7 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   );
 }
 
-/** Only a few texts, so that the same topics and questions occur several times. */
+/** Few texts, so that the same topics and questions occur several times. */
 const WORDS = fc.constantFrom(
   'Cursor',
   'cursor ',

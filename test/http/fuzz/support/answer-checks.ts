@@ -3,7 +3,6 @@ import { operations } from '../../../../packages/core/src/areas/registry.ts';
 import type { Heard } from '../../../support/exchange.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 
-/** What a well-formed answer contains. */
 export interface Verdict {
   readonly isRefused: boolean;
   /** `OK`, or the error code. */
@@ -22,10 +21,7 @@ const OWNER_OUTPUTS = outputsOf(ownerOperations);
 
 const STATUSES = new Set([200, 400, 401, 403, 404, 405, 409, 413, 422]);
 
-/**
- * Checks the form of an answer.
- * @throws Error that says what is wrong
- */
+/** Throws an error that names the fault if the answer has a wrong form. */
 export function judge(call: FuzzCall, heard: Heard): Verdict {
   if (isAcceptance(call, heard)) return { isRefused: true, code: 'accepted' };
   demand(STATUSES.has(heard.status), `the status ${heard.status}`);
@@ -36,7 +32,7 @@ export function judge(call: FuzzCall, heard: Heard): Verdict {
     : judgeRpc(call, heard, body);
 }
 
-/** Whether the answer accepts a notification, a JSON-RPC call without an id. It has no result. */
+/** A notification, which is a JSON-RPC call without an id, is answered with 202 and no body. */
 const isAcceptance = ({ door }: FuzzCall, { status, text }: Heard): boolean =>
   status === 202 && text === '' && (door === 'MCP' || door === 'path token');
 
@@ -67,7 +63,7 @@ function refusal(body: unknown): Verdict {
   return { isRefused: true, code: error };
 }
 
-/** Checks a result against the output schema. A created session has the same schema as the result of `start`. */
+/** Checks a result against the output schema. A created session has the output schema of `start`. */
 function checkOutput({ door, operation }: FuzzCall, body: unknown): void {
   const outputs = door === 'owner' ? OWNER_OUTPUTS : AGENT_OUTPUTS;
   const parsed = outputs.get(operation?.name ?? 'start')?.safeParse(body);

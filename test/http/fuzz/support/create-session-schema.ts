@@ -6,7 +6,7 @@ const agent: JsonSchema = {
   properties: { name: text(200), repository: text(200), service: text(200) },
 };
 
-/** Input schema for creating a session. It is written here, because no list of operations contains it. */
+/** Written by hand, because no list of operations contains the creation of a session. */
 export const createSessionSchema: JsonSchema = {
   type: 'object',
   required: ['title', 'objective', 'requirements'],

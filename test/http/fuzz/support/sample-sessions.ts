@@ -7,7 +7,7 @@ const PROGRESS = ['planning', 'contract', 'readiness', 'moderation', 'verificati
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;
 
-/** Creates a session. The states are used one after another. */
+/** Creates a session in one of the states of `PROGRESS`, which take turns. */
 export async function openSample(parley: Parley, owner: Owner, turn: number): Promise<Joined> {
   const joined = await joinSession({ parley, owner }, { session: MAPPED });
   const progress = PROGRESS[turn % PROGRESS.length];
@@ -23,12 +23,12 @@ export async function openSample(parley: Parley, owner: Owner, turn: number): Pr
   return joined;
 }
 
-/** A session with the requirement that MAPPINGS names. */
+/** A session with the requirement that `MAPPINGS` names. */
 const MAPPED = { ...SESSION, requirements: [{ requirement_id: 'req-1', text: 'A page never repeats a product.' }] };
 
 const FIRST = contractOf('The first', { fixture_version: '1' });
 
-/** Agent A submits a contract and its mappings; both builders approve it. */
+/** agent_a submits a contract and its mappings. Both builders approve it. */
 async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> {
   const agents = BUILDERS.map((builder) => parley.agent(tokens[builder]));
   for (const agent of agents) await agent.call('elect_contract_author', { candidate: 'agent_a', reason: 'Knows it.' });
@@ -39,7 +39,9 @@ async function writeContract(parley: Parley, { tokens }: Joined): Promise<void> 
   for (const agent of agents) await agent.call('submit_final_review', verdict);
 }
 
-/** The moderator asks a question, which one builder answers, and raises one finding with a hold and one without. */
+/**
+ * The moderator asks a question, which agent_a answers, and raises a finding with a hold and a finding without a hold.
+ */
 async function moderate(parley: Parley, { tokens }: Joined): Promise<void> {
   const moderator = parley.agent(tokens.moderator);
   await moderator.call('ask_agent', { text: 'Who reads the level?' });

@@ -6,7 +6,6 @@ import { LATEST_HASH, LATEST_REVISION } from '../inputs/named-values.ts';
 import type { FuzzCall } from '../inputs/request.ts';
 import type { World } from './world.ts';
 
-/** A call as it is sent. */
 export interface Sent extends AnyRequest {
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
@@ -17,7 +16,7 @@ const DEADLINE_MS = 10_000;
 export const send = (url: string, agent: Agent, sent: Sent): Promise<Heard> =>
   exchange(url, sent, { agent, signal: AbortSignal.timeout(DEADLINE_MS) });
 
-/** Replaces placeholders by values of this run: session, tokens and owner key. */
+/** Replaces placeholders by values of the run: session, tokens, owner key, latest revision and hash. */
 export function toWire(call: FuzzCall, world: World): Sent {
   const { path, body, ...rest } = WIRES[call.door](call, world);
   const fill = (text: string): string =>

@@ -1,4 +1,4 @@
-/** Counts the outcomes of a run, and prints them. */
+/** Counts the outcomes of a run. `lines` prints the counts. */
 export interface Tally {
   count(what: string, ms: number): void;
   lines(): readonly string[];

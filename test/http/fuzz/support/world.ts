@@ -3,7 +3,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { openService, type Service } from '../../oddities/support/service.ts';
 import { openSample } from './sample-sessions.ts';
 
-/** The latest revision and its hash. Calls about the contract must contain exactly these. */
+/** Calls about the contract must name exactly the latest revision and its hash. */
 interface Latest {
   readonly revision: string;
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface World {
   /** The latest revision, according to the answers so far. */
   readonly latest: Latest;
   learn(latest: Latest): void;
-  /** Verifies the log of the current session. Then creates the next session. */
+  /** Verifies the log of the current session, then creates the next session. */
   turnOver(): Promise<void>;
   close(): Promise<void>;
 }

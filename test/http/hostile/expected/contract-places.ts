@@ -1,11 +1,10 @@
 /**
- * Where nearly every text of a contract can be read: the contract, its Markdown, its diff as patch operations, as text and as
- * changes,
- * and the generated artifacts.
+ * Where nearly every text of a contract can be read: the contract, patch operations, its Markdown, the diff as text,
+ * the generated artifacts, and the list of changes.
  */
 const IN_CONTRACT = ['contract', 'ops', 'plan.md', 'diff', 'file', 'changes'];
 
-/** By field of a contract, the places in which its text is read. */
+/** Maps each field of a contract to the places where its text can be read. */
 export const CONTRACT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'contract artifacts[].content': IN_CONTRACT,
   'contract artifacts[].filename': [

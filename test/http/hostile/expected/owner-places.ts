@@ -1,4 +1,4 @@
-/** By field of the owner's calls, the places in which its text is read. */
+/** Maps each field of the owner's calls to the places where its text can be read. */
 export const OWNER_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answerQuestion text': ['question.answered.answer', 'questions[].answer (agent_a)'],
   'ask text': [

@@ -5,7 +5,7 @@ import { TALK_PLACES } from './talk-places.ts';
 import { VERIFY_PLACES } from './verify-places.ts';
 
 /**
- * For each text field, every place where its text can be read. If another role is the author of the record there, that role
+ * Maps each text field to every place where its text can be read. If the record there has another author, that role
  * follows in brackets.
  */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {

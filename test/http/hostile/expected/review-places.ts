@@ -1,4 +1,7 @@
-/** By field of revisions, findings, holds, reviews and the moderator's questions, the places in which its text is read. */
+/**
+ * Maps fields of revisions, findings, holds, reviews and the moderator's questions to the places where their texts can
+ * be read.
+ */
 export const REVIEW_PLACES: Readonly<Record<string, readonly string[]>> = {
   'ask_agent evidence[].excerpt': [
     'intervention.opened.evidence[].excerpt',

@@ -1,4 +1,4 @@
-/** By field of turns, evidence, decisions, answers and nominations, the places in which its text is read. */
+/** Maps fields of turns, evidence, decisions, answers and nominations to the places where their texts can be read. */
 export const TALK_PLACES: Readonly<Record<string, readonly string[]>> = {
   'answer_intervention text': [
     'intervention.answered.text',

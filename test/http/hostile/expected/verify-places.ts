@@ -1,4 +1,4 @@
-/** By field of readiness reports and verification, the places in which its text is read. */
+/** Maps fields of readiness reports and verification to the places where their texts can be read. */
 export const VERIFY_PLACES: Readonly<Record<string, readonly string[]>> = {
   'submit_readiness answers[].answer': [
     'readiness.submitted.answers[].answer',

@@ -3,17 +3,15 @@ import type { Pen } from './pen.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Ids that are the same for all texts. */
 export const REQUIREMENT = 'req-1';
 export const MAPPING = { requirement_id: REQUIREMENT, tasks: ['task-a', 'task-b'], tests: ['test-1', 'test-2'] };
 
 interface ContractParts {
   readonly fixtureVersion: string;
-  /** File names of the two artifacts. */
   readonly filenames: readonly [string, string];
 }
 
-/** A contract of agent A in which every text field has a text of the pen. */
+/** A contract of agent_a whose text fields all have texts of the pen. */
 export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractParts): Json {
   const text = (field: string) => pen.write('agent_a', `contract ${field}`);
   return {
@@ -60,7 +58,7 @@ export function writeContract(pen: Pen, { fixtureVersion, filenames }: ContractP
   }
 }
 
-/** Prefix with a line break. A payload of several lines is shown as a block. */
+/** The line break makes the service show a payload as a block. */
 export const LINES = 'In lines:\n';
 
 function writeInterface(pen: Pen): Json {
@@ -96,8 +94,8 @@ function writeSchema(pen: Pen): Json {
 const TRIES = 40;
 
 /**
- * Replaces the texts in which validation finds errors, until the contract is valid.
- * @param another returns the new text for a pointer
+ * Replaces texts in which validation finds errors, until the contract is valid. `another` returns the new text for a
+ * pointer.
  */
 export async function mendContract(
   author: AgentCalls,
@@ -113,7 +111,7 @@ export async function mendContract(
   throw new Error('The contract cannot be mended.');
 }
 
-/** A copy with another text at the pointer. */
+/** Returns a copy with another text at the pointer. */
 function withTextAt(contract: Json, pointer: string, text: string): Json {
   const copy: Json = structuredClone(contract);
   const names = pointer.slice(1).split('/');

@@ -3,7 +3,7 @@ import { type Json, LINES, MAPPING, mendContract, writeContract } from './contra
 import { evidenceOf, type Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** The file names of artifacts: plain names, or hostile names from this number of the list on. */
+/** File names of artifacts: plain names, or hostile names from this position of the list on. */
 export type Names = 'plain' | number;
 
 /** Plays from the first revision to the approval. Every role objects to a revision in between. */
@@ -42,7 +42,7 @@ export async function playContract(session: Session, names: Names, look: Look): 
   await approve(session);
 }
 
-/** A copy of the contract with unknown members at three depths. Their names contain a space. */
+/** Adds unknown members at three depths. Their names contain a space. */
 function brokenOf({ pen }: Session, contract: Json): Json {
   const name = (maxChars = 56) => `the ${pen.write('agent_a', 'contract unknown member', maxChars)}`;
   return {
@@ -69,7 +69,10 @@ const named = (name: string, mark: string): string => {
   return `${name.slice(0, at)}${mark}${name.slice(at)}`;
 };
 
-/** The next hostile text for a field whose text was invalid, for example because it looked like a placeholder. */
+/**
+ * Writes the next hostile text for a field whose text was invalid, for example because the text looked like a
+ * placeholder.
+ */
 function substitute({ pen }: Session, pointer: string): string {
   const field = `contract ${fieldAt(pointer)}`;
   const isLine = /\/(?:consumers\/1|operations\/0\/(?:response|errors\/0))$/.test(pointer);

@@ -18,12 +18,12 @@ export function documentsIn(readings: readonly Reading[]): Documents {
   return found;
 }
 
-/** Kinds of nodes of running text. A hostile text may change their number. */
+/** Kinds of nodes whose number a hostile text may change. */
 const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
 
 /** The parts of a document that no hostile text may change: its structure and diagrams. */
 export interface Shape {
-  /** The nodes with their depth, as GitHub would render them, except those of running text. */
+  /** The nodes with their depth, as GitHub would render them, except those of `RUNNING`. */
   readonly structure: readonly string[];
   /** The lines of the Mermaid diagrams. */
   readonly drawings: readonly string[];
@@ -44,6 +44,5 @@ function structureOf(node: Node, depth: number): string[] {
 const drawingIn = ({ type, lang, value = '' }: Node): string[] =>
   type === 'code' && lang === 'mermaid' ? value.split('\n') : [];
 
-/** The lines of all text diffs that were read. */
 export const diffsIn = (readings: readonly Reading[]): string[] =>
   readings.flatMap(({ read, answer }) => (read === 'get_revision_diff' ? String(Object(answer).text).split('\n') : []));

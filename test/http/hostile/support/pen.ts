@@ -1,18 +1,17 @@
 import type { Role } from '@parley/core';
 
-/** The author and field of a text. The field is the tool or operation, and the path in its input. */
+/** Author and field of a text. The field is the tool or operation, and the path in its input. */
 interface Written {
   readonly author: Role;
   readonly field: string;
 }
 
-/** Makes the texts of one session. Each contains a unique mark, by which a test finds it in answers. */
+/** Makes the texts of one session. Each text contains a unique mark, by which a test finds the text in answers. */
 export interface Pen {
-  /** Returns the next text for a field. */
   write(author: Role, field: string, maxChars?: number): string;
-  /** Returns the next text for a field without line breaks. */
+  /** Returns the next text for a field, without line breaks. */
   writeLine(author: Role, field: string, maxChars?: number): string;
-  /** Author and field of each text, by mark. */
+  /** Maps each mark to author and field of its text. */
   readonly written: ReadonlyMap<string, Written>;
 }
 
@@ -20,13 +19,9 @@ const MARK_PLACE = '§';
 const MARK_CHARS = 9;
 const LINE_ENDS = /[\n\r\u2028\u2029]+/g;
 
-/** Finds the marks in a text. */
 export const marksIn = (text: string): readonly string[] => text.match(/zz\d{4}zz/g) ?? [];
 
-/**
- * Creates the pen of a session.
- * @param textAt returns the hostile text for the n-th field of the session
- */
+/** `textAt` returns the hostile text for field n of the session. */
 export function createPen(textAt: (index: number) => string): Pen {
   const written = new Map<string, Written>();
   const next = (author: Role, field: string, from: (text: string) => string, maxChars: number): string => {

@@ -4,9 +4,12 @@ import type { Reading } from './reads.ts';
 /** A mark that was found in an answer. */
 interface Found {
   readonly mark: string;
-  /** Path of the text without indexes. An entry of a transcript, feed or log is named by its kind. */
+  /**
+   * Path of the text without indexes. The kind of the record replaces the path of an entry of a transcript, feed or
+   * log.
+   */
   readonly place: string;
-  /** The author of the record that contains the text; null if the record has none. */
+  /** Author of the record that contains the text, or null if the record names no author. */
   readonly speaker: string | null;
 }
 
@@ -37,7 +40,7 @@ function* findInRecord(record: object, place: string, outer: string | null): Gen
   }
 }
 
-/** The path of a member. `*` replaces a name that a caller chose. */
+/** `*` replaces a name that a caller chose. */
 const inMember = (place: string, name: string): string => {
   const shown = marksIn(name).length > 0 ? '*' : name;
   return place === '' ? shown : `${place}.${shown}`;
@@ -45,12 +48,11 @@ const inMember = (place: string, name: string): string => {
 
 /** Where the texts of a field are shown, and to which roles. */
 export interface Shown {
-  /** The places. If another role is the author of the record there, the place includes that role. */
+  /** If the record at a place has another author than the text, the place names that author. */
   readonly places: Set<string>;
   readonly readers: Set<Reading['role']>;
 }
 
-/** For each field, where its texts are shown. */
 export function shownIn(pen: Pen, readings: readonly Reading[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   for (const { role, read, answer } of readings) {
@@ -80,12 +82,12 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['board markdown', 'board.md'],
 ]);
 
-/** Reads that consist of copies from other reads. All of their paths are one place. */
+/** Reads that consist of copies from other reads. All paths in such a read count as one place. */
 const COLLECTIONS = ['changes', 'brief'];
 
 /**
- * Name of a place. Rendered documents have their own names. All paths in a contract are one place, all paths in patch
- * operations another, and so are all paths of a read of {@link COLLECTIONS}.
+ * Names a place. Rendered documents have names of their own. All paths in a contract count as one place, all paths in
+ * patch operations as another.
  */
 function named(read: string, place: string, field: string): string {
   if (COLLECTIONS.includes(read)) return read;

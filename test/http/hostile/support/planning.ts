@@ -2,7 +2,7 @@ import type { AgentCalls, Builder } from '@parley/core';
 import { evidenceOf, type Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Both builders post turns, the owner and the moderator ask questions, and agent A is elected. */
+/** Both builders post turns, the owner and the moderator ask questions, and agent_a is elected. */
 export async function playPlanning(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await agentA.call('post_turn', {
@@ -91,7 +91,7 @@ async function answerAll({ pen }: Session, author: Builder, agent: AgentCalls, i
     await agent.call('answer_intervention', { intervention_id, text: pen.write(author, 'answer_intervention text') });
 }
 
-/** Agents propose decisions. One is withdrawn, and two are rejected, one of them in a turn. */
+/** Agents propose decisions. One decision is withdrawn, and two are rejected, one of these two in a turn. */
 async function decide({ agentA, agentB, pen }: Session): Promise<void> {
   const proposal = (author: Builder) => ({
     topic: pen.write(author, 'submit_decision topic', 200),

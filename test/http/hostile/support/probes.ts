@@ -4,7 +4,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { callTool, restPath, rpc } from '../../../support/requests.ts';
 import { ask, post, type Service } from '../../../support/service.ts';
 
-/** A service with three sessions: in PLANNING, in CONTRACT with agent A as author, and in VERIFY. */
+/** A service with three sessions: in PLANNING, in CONTRACT with agent_a as author, and in VERIFY. */
 export interface Samples {
   readonly service: Service;
   readonly planned: Joined;
@@ -24,7 +24,7 @@ const saidBy = async (call: Promise<unknown>): Promise<unknown> => {
   throw refused;
 };
 
-/** Returns the error in an answer. JSON-RPC has it in `error`; over REST it is the answer. */
+/** JSON-RPC answers have the error in `error`. A REST answer is the error. */
 const saidIn = ({ json }: Heard): unknown => (Object(json).error?.message ? Object(json).error : json);
 
 const agentIn = ({ service }: Samples, { tokens }: Joined): AgentCalls => service.parley.agent(tokens.agent_a);

@@ -1,14 +1,13 @@
 import type { AgentCalls, ToolName } from '@parley/core';
 import type { Session } from './session.ts';
 
-/** The answer to one read of one role. */
 export interface Reading {
   readonly role: 'agent_a' | 'agent_b' | 'moderator' | 'owner';
   readonly read: string;
   readonly answer: unknown;
 }
 
-/** The builders' reads, with an input where one is required. */
+/** The builders' reads, with an input where the read requires an input. */
 const BUILDER_READS: readonly (readonly [tool: ToolName, input?: object])[] = [
   ['read_task'],
   ['read_session_state'],
@@ -59,7 +58,7 @@ export async function readStanding({ agentA, agentB, moderator, owner, sessionId
 
 type List = readonly [tool: ToolName, list: string, id: string];
 
-/** Lists whose records can also be read by id: the tool, the member of the answer, and the member with the id. */
+/** Lists whose records can also be read by id: the tool, the member with the list, and the member with the id. */
 const BUILDER_LISTS: readonly List[] = [
   ['list_decisions', 'decisions', 'decision_id'],
   ['list_findings', 'findings', 'finding_id'],
@@ -113,7 +112,6 @@ async function recordReadings(owner: Session['owner'], sessionId: string): Promi
   return readings;
 }
 
-/** Makes every read of the latest revision, as each role. */
 export async function readContract(session: Session): Promise<Reading[]> {
   const { agentA, agentB, moderator } = session;
   return [
@@ -166,7 +164,6 @@ export async function readHistory({ agentA, agentB, moderator, owner, sessionId 
   ];
 }
 
-/** Every tool that reads. */
 export const READ_TOOLS: readonly string[] = [
   ...BUILDER_READS.map(([tool]) => tool),
   ...MODERATOR_READS.map(([tool]) => tool),
@@ -174,7 +171,6 @@ export const READ_TOOLS: readonly string[] = [
   ...['get_final_plan', 'get_revision_diff', 'fetch_artifact', 'validate_contract_draft'],
 ];
 
-/** The owner's read operations. */
 export const OWNER_READS = [
   'view',
   'records',

@@ -2,7 +2,7 @@ import type { AgentCalls, Builder } from '@parley/core';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Agent A first reports BLOCKED. Then both builders become ready, and the build is authorized. */
+/** agent_a first reports BLOCKED. Then both builders become ready, and the build is authorized. */
 export async function playReadiness(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await agentA.call('submit_readiness', blockedReport(session));

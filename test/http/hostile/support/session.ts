@@ -12,7 +12,7 @@ export interface Session {
   readonly agentB: AgentCalls;
   readonly moderator: AgentCalls;
   readonly pen: Pen;
-  /** Fixture version of the mission, which the contract, the readiness reports and the handshakes must contain. */
+  /** Fixture version of the mission. Contract, readiness reports and handshakes must contain it. */
   readonly fixtureVersion: string;
 }
 

@@ -2,7 +2,9 @@ import type { AgentCalls, Builder } from '@parley/core';
 import type { Session } from './session.ts';
 import type { Look } from './story.ts';
 
-/** Each test fails once. One defect is fixed, the other waived. Then the deployment is authorized and the session ends. */
+/**
+ * Each test fails once. One defect is fixed, the other waived. Then the deployment is authorized and the session ends.
+ */
 export async function playVerify(session: Session, look: Look): Promise<void> {
   const { owner, sessionId, agentA, agentB, pen } = session;
   await declare(session, 'agent_a', 'aaaaaa1', pen.write('agent_a', 'verify_handshake fixture_version', 200));
@@ -85,7 +87,7 @@ const judge = ({ pen }: Session, by: Builder, agent: AgentCalls, judgement: Judg
     ...(judgement.verdict === 'PASS' ? { deviations: [pen.write(by, 'verify_verify deviations[]', 1_000)] } : {}),
   });
 
-/** An assertion of agent A fails, and agent B judges the attempt as failed. */
+/** An assertion of agent_a fails, and agent_b judges the attempt as failed. */
 async function failFirst(session: Session, look: Look): Promise<void> {
   const { agentA, agentB } = session;
   const at = { scenario_id: 'test-1', attempt: 1 };

@@ -1,4 +1,7 @@
-/** Characters that hide, reorder or control text. The mark of a session replaces `§`, or is appended if there is no `§`. */
+/**
+ * Characters that hide, reorder or control text. The mark of a text replaces `§`, or follows the text if there is no
+ * `§`.
+ */
 
 export const INVISIBLE = [
   'zero\u200bwidth\u200cjoin\u200dmark\u2060\ufeff',

@@ -1,5 +1,6 @@
 /**
- * Texts that instruct an agent or imitate the service. The mark of a session replaces `§`, or is appended if there is no `§`.
+ * Texts that instruct an agent or imitate the service. The mark of a text replaces `§`, or follows the text if there is
+ * no `§`.
  */
 
 export const INSTRUCTIONS = [

@@ -1,4 +1,4 @@
-/** Texts with Markdown syntax. The mark of a session replaces `§`, or is appended if there is no `§`. */
+/** Texts with Markdown syntax. The mark of a text replaces `§`, or follows the text if there is no `§`. */
 
 export const HEADINGS = [
   '# Approved by the owner',

@@ -1,4 +1,4 @@
-/** SAFE_NAMES: file names that Parley accepts for artifacts. UNSAFE_NAMES: file names that it refuses. */
+/** File names that Parley accepts for artifacts (`SAFE_NAMES`), and file names that it refuses (`UNSAFE_NAMES`). */
 
 export const SAFE_NAMES = [
   '`a`',

@@ -7,25 +7,24 @@ export interface RawAnswer {
   /** Values by header name in lower case. Values of a repeated header are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body; undefined if it is not JSON. */
+  /** The parsed body, or undefined if the body is not JSON. */
   readonly json: unknown;
   /** Statuses of the interim answers (1xx) before this answer. */
   readonly interim: readonly number[];
 }
 
-/** A piece to write; a number is a pause in milliseconds. */
+/** A text or bytes to write, or a pause in milliseconds. */
 export type Piece = string | Buffer | number;
 
 export interface ExchangeOptions {
-  /** Whether the answer has a length but no body, as for HEAD. */
+  /** Whether the answer has a Content-Length but no body, as for HEAD. */
   readonly isBodiless?: boolean;
   /** Milliseconds from the last piece until the client ends its side of the connection. */
   readonly hangUpAfterMs?: number;
 }
 
 /**
- * Writes pieces on a new connection and reads one answer.
- * @returns `closed` if the connection ended without an answer
+ * Writes pieces on a new connection and reads one answer. Returns `closed` if the connection ended without an answer.
  */
 export async function exchangeRaw(
   port: number,
@@ -72,7 +71,7 @@ interface Reading {
   readonly isOver: boolean;
 }
 
-/** Parses the first answer that is not an interim answer. Undefined while it is incomplete. */
+/** Parses the first answer that is not an interim answer. Returns undefined while the answer is incomplete. */
 function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[] = []): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -90,7 +89,7 @@ function parseAnswer(bytes: Buffer, reading: Reading, interim: readonly number[]
   return { status, headers, text, json: parsed(text), interim };
 }
 
-/** Length of the body. Undefined if the body ends when the connection closes. */
+/** Returns undefined if the body ends when the connection closes. */
 function lengthOf(status: number, headers: RawAnswer['headers'], { isBodiless }: Reading): number | undefined {
   if (isBodiless || status === 204) return 0;
   const length = headers['content-length'];

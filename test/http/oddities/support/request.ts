@@ -8,7 +8,7 @@ export interface Request {
   readonly version?: string;
   /** Complete header lines in place of the Authorization header. */
   readonly credentials?: readonly string[];
-  /** Further header lines. With `Content-Length` or `Transfer-Encoding` among them, no length is added. */
+  /** If `Content-Length` or `Transfer-Encoding` is among these header lines, no length is added. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
 }
@@ -22,7 +22,7 @@ export function requestBytes(token: string, request: Request): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** Encodes the body as chunks of this many bytes. */
+/** Encodes the body as chunks of `size` bytes. */
 export function chunked(body: Buffer, size: number): Buffer {
   const chunks: Buffer[] = [];
   for (let from = 0; from < body.length; from += size) {
@@ -32,12 +32,9 @@ export function chunked(body: Buffer, size: number): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/**
- * Where a builder posts a turn, over REST and MCP. Agent B does not have the turn, so a valid call is refused with
- * NOT_YOUR_TURN.
- */
+/** Where a builder posts a turn. A valid turn of agent_b is refused with NOT_YOUR_TURN. */
 export const turnTargets = (service: Service) => ({ REST: restPath(service.sessionId, 'turns'), MCP });
 
-/** The JSON-RPC text of a tool call with these arguments, given as JSON text. */
+/** The JSON-RPC text of a tool call. `argumentsText` is JSON text, which may be malformed. */
 export const toolCall = (argumentsText: string, name = 'post_turn'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${argumentsText}}}`;

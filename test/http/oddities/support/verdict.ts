@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { type ExchangeOptions, exchangeRaw, type Piece, type RawAnswer } from './raw.ts';
 import type { Service } from './service.ts';
 
-/** Shortens an answer: `422 INVALID_INPUT`, `400 -32700`, `200 NOT_YOUR_TURN` for a tool result, `200 ok`. */
+/**
+ * Shortens an answer to a form such as `422 INVALID_INPUT`, `400 -32700`, `200 NOT_YOUR_TURN` (a tool result) or `200
+ * ok`.
+ */
 export function verdictOf(answer: RawAnswer | 'closed'): string {
   if (answer === 'closed') return answer;
   const code = codeIn(answer.json) ?? (answer.text === '' ? 'empty' : 'ok');
@@ -16,7 +19,7 @@ function codeIn(body: unknown): string | number | undefined {
   return result?.structuredContent?.error;
 }
 
-/** Sends the pieces. Expects this answer, that nothing was stored, and that the service had no internal error. */
+/** Expects this answer to the pieces, that nothing was stored, and that the service had no internal error. */
 export async function expectVerdict(
   service: Service,
   pieces: readonly Piece[],
@@ -41,7 +44,7 @@ function expectErrorShape({ status, json, headers }: RawAnswer): void {
     expect(refusalIn(json)).toMatchObject({ ok: false, message: expect.any(String), hint: expect.any(String) });
 }
 
-/** Returns the error body. In JSON-RPC it is the error's `data`. Without data, returns number and message. */
+/** Returns the error body, which is the `data` of a JSON-RPC error. Without `data`, returns the message. */
 function refusalIn(json: unknown): unknown {
   const { error, jsonrpc } = Object(json);
   if (jsonrpc === undefined) return json;

@@ -24,10 +24,7 @@ export async function embeddedPlace(): Promise<Place> {
   return { folder, environment: {}, secrets: [], dump: (sessionId) => dumpEmbedded(join(folder, 'pg'), sessionId) };
 }
 
-/**
- * The events as the storage returns them. The folder's files are searched too, but they may contain the events in compressed
- * form.
- */
+/** Reads the events through the storage, because the files of the folder may contain them in compressed form. */
 async function dumpEmbedded(folder: string, sessionId: string): Promise<string> {
   const storage = await createPgliteStorage({ folder });
   try {

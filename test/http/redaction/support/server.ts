@@ -1,15 +1,12 @@
 import { type Child, startCli } from '../../../../packages/owner-app/test/child.ts';
 import type { Place } from './place.ts';
 
-/** A running `parley serve`. */
 export interface Server {
   readonly url: string;
-  /** The current content of `/metrics`. */
   readonly metrics: () => Promise<string>;
   readonly child: Child;
   /** Everything that the server printed. */
   printed(): string;
-  /** Resolves when the process has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 

@@ -2,13 +2,10 @@
 const SHOWN_CHARS = 10;
 const PART_CHARS = 16;
 
-/** Stores secrets. Finds them in texts: whole, in part, and in other encodings. */
+/** Finds secrets in texts: whole, in part, and in other encodings. */
 export interface Vault {
   readonly count: number;
-  /**
-   * Adds a secret.
-   * @param isPublic a part of the secret that may be known, such as the session id in a token
-   */
+  /** Adds a secret. `isPublic` is a part of the secret that may be shown, such as the session id in a token. */
   keep(secret: string, isPublic?: string): string;
   /** Returns the names of the secrets that the text contains, whole or in part. */
   findIn(text: string | Buffer): readonly string[];

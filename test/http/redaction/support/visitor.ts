@@ -12,14 +12,11 @@ export interface Visitor {
   readonly heard: readonly string[];
   readonly statuses: ReadonlySet<number>;
   send(path: string, question?: Question): Promise<Heard>;
-  /** Sends a request without recording its answer. For the two answers that have to contain a secret. */
+  /** Sends a request without recording its answer, which has to contain a secret. */
   sendUnheard(path: string, question?: Question): Promise<Heard>;
 }
 
-/**
- * Creates a visitor.
- * @param url returns the server's address at the time of a request
- */
+/** `url` returns the address of the server at the time of a request. */
 export function createVisitor(url: () => string): Visitor {
   const heard: string[] = [];
   const statuses = new Set<number>();

@@ -17,7 +17,7 @@ import {
   verdictOf,
 } from '../support/targets.ts';
 
-/** The expected answer by name of the target. A failed test prints the name. */
+/** Maps the name of a target to the expected answer. A failed test prints the name. */
 type Column = Readonly<Record<string, string>>;
 
 const TARGETS = [...OPERATIONS, ...BESIDE];

@@ -20,7 +20,7 @@ const ORIGIN = { Origin: 'https://app.example' };
 
 interface Asked {
   readonly method: string;
-  /** A route of the session or a complete path. */
+  /** A route of the session, or a complete path. */
   readonly to: string;
   readonly as?: 'agent_a' | 'agent_b' | 'moderator';
   readonly body?: string;
@@ -31,7 +31,7 @@ const NOBODY = { method: 'GET', to: 'state' };
 const TURN = { method: 'POST', to: 'turns', as: 'agent_a' } as const;
 const RPC = { method: 'POST', to: MCP, as: 'agent_a' } as const;
 
-/** By kind of answer, a request that leads to it. */
+/** Maps each kind of answer to a request that gets such an answer. */
 const ANSWERS: Readonly<Record<string, Asked>> = {
   'REST 200': { method: 'GET', to: 'state', as: 'agent_a' },
   'REST 200 without a token': { method: 'GET', to: `${REST}/health` },

@@ -23,7 +23,6 @@ const HOSTS = [
   '',
 ];
 
-/** Requests that are sent under each host name. */
 const REQUESTS: Readonly<Record<string, () => Sent>> = {
   health: () => ({ method: 'GET', path: `${REST}/health` }),
   'a route': () => ({
@@ -43,7 +42,7 @@ const REQUESTS: Readonly<Record<string, () => Sent>> = {
   OPTIONS: () => ({ method: 'OPTIONS', path: MCP }),
 };
 
-/** An answer without the headers that are different in each answer. */
+/** Removes the headers that differ in each answer. */
 function lasting({ status, headers, text }: Heard): object {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   return { status, headers: others, text };

@@ -6,8 +6,8 @@ import { stockSession } from '../support/sample-sessions.ts';
 import { type Door, isAt, OPERATIONS, requestFor, verdictOf } from '../support/targets.ts';
 
 /**
- * Section 5.6 of the specification: agent B sends the requests that succeed for agent A. Records for A are unknown to B. A
- * call that both builders may make succeeds, with B as its author.
+ * Spec 5.6: agent_b sends the requests that succeed for agent_a. Records for agent_a are unknown to agent_b. Calls open
+ * to both builders succeed, with agent_b as author.
  */
 const EXPECTED: Readonly<Record<string, readonly [status: number, code: string | null]>> = {
   read_task: [200, null],
@@ -59,7 +59,7 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string |
   verify_submit_fix: [403, 'NOT_ASSIGNEE'],
 };
 
-/** Tools of the table that store an event. */
+/** Tools of `EXPECTED` that store an event. */
 const WRITES = new Set([
   'post_evidence',
   'submit_decision',
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The actors of the events after a number. */
+/** The actors of the events after event `seq`. */
 async function writersAfter(sessionId: string, seq: number): Promise<unknown[]> {
   const events = await service.storage.events(sessionId, seq + 1, seq + 10);
   return events.map(({ body }) => JSON.parse(body).actor);

@@ -7,7 +7,7 @@ import { callTool, REST, restPath } from '../../../support/requests.ts';
 import { ask, post, type Service, startService } from '../../../support/service.ts';
 import { stockSession } from '../support/sample-sessions.ts';
 
-/** A storage in memory that also records everything that is written to it. */
+/** A storage in memory that also records everything that is handed to its methods. */
 function copyingStorage() {
   const handed: string[] = [];
   const storage: Storage = new Proxy(createMemoryStorage(), {
@@ -45,7 +45,7 @@ const formsOf = (secret: string): readonly string[] => {
   ]);
 };
 
-/** Parts of a secret that must not be stored: its first 11 characters, and further parts without the session id in it. */
+/** Parts of a secret that must not be stored: its first 11 characters, and parts outside the session id. */
 const partsOf = (secret: string): readonly string[] => [
   secret.slice(0, 11),
   secret.slice(10, 26),

@@ -9,7 +9,7 @@ import { verdictOf } from '../support/targets.ts';
 const redeem = ({ send }: Service, code: string, extra = {}): Promise<Heard> =>
   send({ method: 'POST', path: `${REST}/invitations/redeem`, body: JSON.stringify({ code, ...extra }) });
 
-/** The answers to a token: over REST, over MCP with the token in the header, and over MCP with the token in the path. */
+/** The answers to a token over REST, over MCP with the token in the header, and over MCP with the token in the path. */
 async function verdicts(service: Service, { sessionId }: Pick<Joined, 'sessionId'>, token: string): Promise<string[]> {
   const heard = [
     await ask(service, restPath(sessionId, 'state'), token),
@@ -98,7 +98,7 @@ describe('a token', () => {
   });
 });
 
-/** The texts of the transcript and of the decisions that agent B reads. */
+/** The texts of messages, decisions and task, as agent_b reads them. */
 async function readAll(service: Service, { sessionId, tokens }: Joined): Promise<readonly string[]> {
   const routes = ['messages', 'decisions', 'task'];
   return await Promise.all(

@@ -14,16 +14,16 @@ export interface Cast {
   readonly expired: Joined;
   readonly revokedAndExpired: Joined;
   readonly deleted: Joined;
-  /** A session whose moderator the owner has stopped. */
+  /** The owner has stopped the moderator of this session. */
   readonly stopped: Joined;
   readonly revokedAndStopped: Joined;
   readonly expiredAndStopped: Joined;
-  /** A session of an owner who has turned off the moderator entitlement. */
+  /** The owner of this session has turned off the moderator entitlement. */
   readonly unentitled: Joined;
   readonly unentitledAndStopped: Joined;
   /**
-   * By scope: a session in which agent A has only the other 14 scopes. By permission: a session whose moderator has only the
-   * other four permissions.
+   * Maps each scope to a session in which agent_a has only the other 14 scopes, and each permission to a session whose
+   * moderator has only the other four.
    */
   readonly without: ReadonlyMap<string, Joined>;
   /** A session and tokens of another installation. */
@@ -96,7 +96,7 @@ async function withoutEach(service: Service): Promise<ReadonlyMap<string, Joined
   return sessions;
 }
 
-/** A session prepared for a tool. Agent A has a new token with fewer scopes. */
+/** Prepares a session for `tool`. agent_a has a new token with the scopes that `isKept` accepts. */
 export async function narrow(
   service: Service,
   isKept: (scope: string) => boolean,
@@ -107,7 +107,7 @@ export async function narrow(
   return { sessionId, tokens: { ...tokens, agent_a: (await service.parley.redeem({ code })).token } };
 }
 
-/** A session prepared for a tool. The moderator has a new token with these permissions. */
+/** Prepares a session for `tool`. The moderator has a new token with these permissions. */
 export async function narrowModerator(
   service: Service,
   permissions: readonly (typeof FIVE_PERMISSIONS)[number][],

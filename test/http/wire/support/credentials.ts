@@ -2,7 +2,7 @@ import type { Joined } from '../../../support/join-session.ts';
 import { type Cast, heldBy } from './cast.ts';
 import type { Kind } from './specification.ts';
 
-/** Malformed Authorization headers. Each contains a valid token. */
+/** Malformed Authorization headers. Most contain a valid token. */
 export const HEADERS: Readonly<Record<string, (token: string) => readonly string[]>> = {
   'no header': () => [],
   'an empty header': () => [''],
@@ -47,7 +47,7 @@ export const SEGMENTS: Readonly<Record<string, (token: string) => string>> = {
   'a segment that is a word': () => 'sse',
 };
 
-/** For each invalid token: the expected code, the token, and the session in the path. */
+/** Maps each invalid token to the expected code, the token, and the session in the path. */
 export const TOKENS: Readonly<
   Record<string, readonly [code: string, hold: (cast: Cast, kind: Kind) => readonly [string, Joined]]>
 > = {

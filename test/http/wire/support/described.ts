@@ -5,7 +5,7 @@ import { at, type Heard, type Sent } from '../../../support/exchange.ts';
 /** Names of schemas that allow additional members. */
 const OPEN = new Set(['Error']);
 
-/** A copy of the document that forbids additional members, so that undocumented members are found. */
+/** Returns a copy of the document that forbids additional members, so that undocumented members are found. */
 function closed(document: OpenApi): object {
   const close = (node: unknown, name = ''): unknown => {
     if (Array.isArray(node)) return node.map((item) => close(item));
@@ -20,11 +20,11 @@ function closed(document: OpenApi): object {
 /** Compares answers with an OpenAPI document. */
 export interface Description {
   /**
-   * Says how an answer differs from the document. Undefined if it does not differ, or if the document does not contain the
-   * request.
+   * Describes how an answer differs from the document. Undefined if there is no difference, or if the document does not
+   * contain the request.
    */
   undescribed(sent: Sent, heard: Heard): string | undefined;
-  /** Says how the result of the operation with this id differs from the document. Undefined if it does not differ. */
+  /** Describes how the result of an operation differs from the document. Undefined if there is no difference. */
   undescribedResult(operationId: string, result: unknown): string | undefined;
 }
 
@@ -86,5 +86,4 @@ function routesIn(document: object) {
   );
 }
 
-/** The description of the agents' interface. */
 export const AGENTS_DESCRIPTION = readDescription(openApiDocument({ version: '1.0.0' }));

@@ -23,7 +23,6 @@ const agentA = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.
 const SAME_TITLE = { op: 'replace', path: '/title', value: STOCK_CONTRACT.title } as const;
 const ANOTHER_HASH = '0'.repeat(64);
 
-/** Failures in a session with revision r_1. */
 const OF_THE_CONTRACT: readonly Failure[] = [
   {
     ...{ code: 'NOT_CONTRACT_AUTHOR', status: 403, tool: 'submit_contract', as: 'agent_b' },
@@ -85,7 +84,6 @@ const OF_THE_CONTRACT: readonly Failure[] = [
   },
 ];
 
-/** Failures in a session with an approved contract. */
 const OF_THE_MANIFEST: readonly Failure[] = [
   { code: 'ARTIFACT_NOT_ASSIGNED', status: 403, tool: 'fetch_artifact', extra: { filename: 'handoff-agent-b.md' } },
   {
@@ -108,7 +106,6 @@ const OF_THE_MANIFEST: readonly Failure[] = [
 
 const moderator = ({ parley }: Service, { tokens }: Joined) => parley.agent(tokens.moderator);
 
-/** Failures in a session with a moderator. */
 const OF_THE_MODERATOR: readonly Failure[] = (
   [
     { code: 'INVALID_INPUT', status: 422, tool: 'ack_events', extra: { cursor: 1_000_000 } },
@@ -159,7 +156,7 @@ const OF_THE_MODERATOR: readonly Failure[] = (
   ] satisfies readonly Failure[]
 ).map((failure) => ({ ...failure, as: 'moderator' }));
 
-/** Calls that fail. Each error code is caused in one way. */
+/** Calls that fail, with the error that each must get. */
 export const FAILURES: readonly Failure[] = [
   {
     code: 'NOT_YOUR_TURN',

@@ -5,7 +5,7 @@ const REFUSED = 'ARTIFACT_NOT_ASSIGNED';
 export const UNKNOWN = 'UNKNOWN_RECORD';
 const INVALID = 'INVALID_INPUT';
 
-/** Names that some file systems would resolve to agent A's handoff. Parley must not. */
+/** Names that some file systems would resolve to agent_a's handoff. Parley must not. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'a folder above': `../${THEIRS}`,
   'this folder': `./${THEIRS}`,
@@ -68,7 +68,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'a thousand folders above': `${'../../'.repeat(1_000)}${THEIRS}`,
 };
 
-/** Queries of `GET artifacts/fetch`, each with the code that agent B must get. */
+/** Queries of `GET artifacts/fetch`, each with the code that agent_b must get. */
 export const QUERIES: Readonly<Record<string, readonly [query: string, code: string]>> = {
   'the name': [`filename=${THEIRS}`, REFUSED],
   'the name in escapes': [`filename=${escaped(THEIRS)}`, REFUSED],
@@ -105,7 +105,8 @@ export const QUERIES: Readonly<Record<string, readonly [query: string, code: str
 };
 
 /**
- * The name of agent A's file, and values of `filename` that are not texts. Each with the code that agent B must get over MCP.
+ * Values of `filename`: the name of agent_a's file, and values that are not texts. Each has the code that agent_b must
+ * get over MCP.
  */
 export const VALUES: readonly (readonly [value: unknown, code: string])[] = [
   [THEIRS, REFUSED],

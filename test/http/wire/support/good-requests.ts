@@ -5,7 +5,7 @@ import { ARTIFACT_SHA256, STOCK_CONTRACT, STOCK_HANDSHAKE, STOCK_HASH, STOCK_MAP
 
 const submission = { contract: STOCK_CONTRACT, expected_parent_id: 'r_1', reason: 'As decided.' };
 
-/** A BLOCKED report. It is stored even if it does not match the manifest. */
+/** A BLOCKED report is stored even if it does not match the manifest. */
 const report = {
   ...{ revision_id: 'r_1', content_hash: STOCK_HASH, verdict: 'BLOCKED', blockers: ['The index is missing.'] },
   ...{ handshake_sha256: 'not known', shared_contract_sha256: 'not known', fixture_version: '1' },
@@ -13,8 +13,8 @@ const report = {
 };
 
 /**
- * By tool, an input that succeeds for agent A in a session prepared for the tool. The moderator's reads accept the same
- * inputs.
+ * Maps each tool to an input that succeeds for agent_a in a session of `stockSession`. The moderator's reads accept the
+ * same inputs.
  */
 const GOOD_REQUESTS: Readonly<Record<string, object>> = {
   read_task: {},
@@ -79,7 +79,7 @@ export function goodRequest(tool: string, kind: Kind = 'builder'): object {
   return input;
 }
 
-/** By tool, how far its session must be played for the call to succeed. Tools that are not listed: `planned`. */
+/** How far the session must be played for the tool to succeed. For tools that are not listed: `planned`. */
 const PROGRESS: Readonly<Record<string, Progress>> = {
   list_blockers: 'written by A',
   validate_contract_draft: 'written by A',

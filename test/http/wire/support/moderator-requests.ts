@@ -3,10 +3,7 @@ import { STOCK_HASH } from './stock-contract.ts';
 
 const evidence = [{ kind: 'url', reference: 'https://docs.example/pages' }];
 
-/**
- * By tool, an input that succeeds. For tools that only moderators have, and for tools that need another input for a
- * moderator.
- */
+/** Inputs that succeed for tools that only moderators have, and for tools that need another input for a moderator. */
 export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   get_moderator_status: {},
   get_session_events: { after: 1, limit: 2, wait: 25 },
@@ -35,7 +32,7 @@ export const MODERATOR_REQUESTS: Readonly<Record<string, object>> = {
   complete_action: { action_id: 'act_7' },
 };
 
-/** By tool, how far its session must be played for the moderator's call to succeed. Absent if it is as far as for a builder. */
+/** How far the session must be played for the moderator's tools to succeed. */
 export const MODERATOR_PROGRESS: Readonly<Record<string, Progress>> = Object.fromEntries(
   Object.keys(MODERATOR_REQUESTS).map((tool) => [tool, 'moderated' as const]),
 );

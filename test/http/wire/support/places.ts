@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { openDataFolder } from '../../../../packages/storage-pg/src/pglite/data-folder.ts';
 import { newFolder, openDatabase } from '../../../scenarios/support/stores.ts';
 
-/** A database that a test can read with SQL while no service has it open. */
+/** A database that a test can read with SQL while no service has the database open. */
 export interface Place {
   connect(): Promise<Storage>;
   query(text: string): Promise<readonly object[]>;
@@ -16,7 +16,7 @@ export interface Place {
 
 const databaseUrl = inject('databaseUrl');
 
-/** Databases whose rows are counted: PGlite, and PostgreSQL if it is installed. */
+/** PostgreSQL is tested if it is installed. */
 export const PLACES: readonly (readonly [name: string, open: () => Promise<Place>])[] = [
   ['PGlite', openEmbedded],
   ...(databaseUrl === null ? [] : [['PostgreSQL', () => openServer(databaseUrl)] as const]),
@@ -52,7 +52,7 @@ async function openServer(serverUrl: string): Promise<Place> {
   };
 }
 
-/** Counts the rows that one session leaves in each table. */
+/** Counts events and documents, and sums up the numbers of the last events. */
 export const countRows = (place: Place): Promise<readonly object[]> =>
   place.query(`select (select count(*)::int from parley_event) as events,
     (select count(*)::int from parley_document) as documents, (select sum(seq)::int from parley_session) as heads`);

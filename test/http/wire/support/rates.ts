@@ -42,7 +42,7 @@ export const TOKENLESS: readonly Sent[] = [
 ];
 export const tokenless = (n: number): Sent => TOKENLESS[n % TOKENLESS.length] ?? redeem('');
 
-/** Requests with this token, alternately over each transport. */
+/** Requests with this token, alternating between REST, MCP, and MCP with the token in the path. */
 export const withToken =
   (token: string, sessionId: string) =>
   (n: number): Sent =>
@@ -55,9 +55,8 @@ export const withToken =
     )[n % 3] ?? redeem('');
 
 /**
- * Checks a refusal for too many requests, and its Retry-After in seconds.
- *
- * @param id id of the JSON-RPC request; undefined over REST
+ * Checks a refusal for too many requests, and its Retry-After in seconds. `id` is the id of the JSON-RPC request,
+ * undefined over REST.
  */
 export function expectRefusal(heard: Heard, seconds: number, id?: number | null): void {
   const isMcp = id !== undefined;

@@ -78,10 +78,10 @@ const others: readonly Case[] = [
   ['another verdict', () => ({ verdict: 'ready_to_code' }), invalid('verdict')],
 ];
 
-/** Changes to agent A's correct report, and the error that each must cause. */
+/** Changes to agent_a's correct report, and the error that each change must cause. */
 export const REPORTS: readonly Case[] = [...hashes, ...named, ...leftOut, ...others];
 
-/** Inputs of confirm_receipt, and the answers that agent A must get. */
+/** Inputs of confirm_receipt, and the errors that agent_a must get. */
 export const receiptsAsked: readonly (readonly [
   what: string,
   input: object | ((right: Report) => object),

@@ -8,7 +8,7 @@ import { type Bearing, type Door, OPERATIONS, type Target } from './targets.ts';
 export interface RefusedRequest {
   readonly name: string;
   readonly doors: readonly Door[];
-  /** Whether to send the request to this target. Absent: on all targets. */
+  /** Whether to send the request to this target. If absent, the request is sent to all targets. */
   readonly concerns?: (target: Target, door: Door) => boolean;
   readonly bear: (cast: Cast, target: Target) => Bearing;
   readonly expected: (target: Target, door: Door) => string;
@@ -16,16 +16,16 @@ export interface RefusedRequest {
 
 type Expected = RefusedRequest['expected'];
 
-/** The answer by sections 5 and 7 of the specification: 401 with a challenge; -32001 over MCP. */
+/** Spec 5 and 7: 401 with a challenge. Over MCP the error -32001. */
 const unauthorized =
   (code: string, challenge = CHALLENGE): Expected =>
   (_target, door) =>
     door === 'REST' ? `401 ${code} ${challenge}` : `401 -32001 ${code} ${challenge}`;
 
-/** Names of the headers that count as no credentials. */
+/** With these headers, the specification treats a request as one without credentials. */
 const EMPTY_HEADERS: ReadonlySet<string> = new Set(['no header', 'an empty header']);
 
-/** The answer by section 7 of the specification: 403. Over MCP, a tool result. */
+/** Spec 7: 403. Over MCP a tool result with `isError`. */
 const forbidden =
   (code: string, detail: (target: Target) => string = () => ''): Expected =>
   (target, door) =>
@@ -33,15 +33,12 @@ const forbidden =
 
 const EVERY_DOOR: readonly Door[] = ['REST', 'MCP header', 'MCP path'];
 
-/**
- * Puts the token into the header and into the path. For MCP with the token in the path, the header has a valid token, which
- * must have no effect.
- */
+/** Puts the token into the header and into the path. If MCP has a token in the path, the header must have no effect. */
 const bearing = (token: string, { sessionId }: Joined, extra: object = {}): Bearing => ({
   ...{ sessionId, authorization: [`Bearer ${token}`], segment: token, extra },
 });
 
-/** An invalid input. Its fault may be reported only to a sender with the necessary rights. */
+/** An invalid input. Only a sender with the necessary rights may get an error about it. */
 const BAD_INPUT = { no_such_member: 'x' };
 
 const headerAttempts = Object.entries(HEADERS).map(
@@ -81,8 +78,8 @@ const isOperation = ({ tool }: Target): boolean => tool !== null;
 const otherKind = (kind: Kind): Kind => (kind === 'builder' ? 'moderator' : 'builder');
 
 /**
- * Whether tokens of the other kind (builder or moderator) have an operation at this route or with this tool name, including
- * older names. If so, the request is not refused because of the kind of token.
+ * Whether tokens of the other kind (builder or moderator) also have an operation with this route or tool name, older
+ * names included.
  */
 function isShared({ kind, tool, route }: Target, door: Door): boolean {
   const others = OPERATIONS.filter((operation) => operation.kind === otherKind(kind));
@@ -128,10 +125,7 @@ const strangerAttempt: RefusedRequest = {
   expected: forbidden('WRONG_SESSION'),
 };
 
-/**
- * Section 5.11 of the specification: every request of this moderator gets this code, before operation and session are
- * checked.
- */
+/** Spec 5.11: every request of such a moderator gets this code, before operation and session are checked. */
 const standingAttempts = (
   [
     ['stopped', 'MODERATOR_STOPPED'],

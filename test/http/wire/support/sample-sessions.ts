@@ -21,7 +21,7 @@ type Author = 'agent_a' | 'agent_b';
 
 const BUILDERS: readonly Author[] = ['agent_a', 'agent_b'];
 
-/** A session in which a call of this tool succeeds for agent A or, with kind `moderator`, for the moderator. */
+/** A session in which `tool` succeeds for agent_a, or for the moderator if `kind` is `moderator`. */
 export const stockSession = (service: Inside, tool: string | null = null, kind: Kind = 'builder'): Promise<Joined> =>
   openAt(service, progressFor(tool, kind));
 
@@ -85,7 +85,6 @@ async function moderate({ parley }: Inside, { tokens }: Joined): Promise<void> {
   await author.call('respond_finding', { finding_id: 'f_2', decision: 'ACCEPT', response: `${MARK} will get one.` });
 }
 
-/** Both builders and then the owner approve r_1. */
 async function approve({ parley, owner }: Inside, { sessionId, tokens }: Joined): Promise<void> {
   const named = { revision_id: 'r_1', content_hash: STOCK_HASH };
   for (const builder of BUILDERS)

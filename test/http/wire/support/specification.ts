@@ -1,7 +1,7 @@
 /** A row in the tables of the interface specification: tool, route below /sessions/{id}/, and scope or permission. */
 type Row = readonly [tool: string, route: string | null, grant: string | null];
 
-/** The table of specification 4.2. */
+/** The table of Spec 4.2. */
 const BUILDER_ROWS: readonly Row[] = [
   ['read_task', 'GET task', 'read_task'],
   ['read_session_state', 'GET state', 'read_session_state'],
@@ -53,7 +53,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['verify_submit_fix', 'POST verify/defects/fix', 'verify_execute'],
 ];
 
-/** The table of specification 4.3. */
+/** The table of Spec 4.3. */
 const MODERATOR_ROWS: readonly Row[] = [
   ['read_task', 'GET task', null],
   ['read_session_state', 'GET state', null],
@@ -80,7 +80,7 @@ const MODERATOR_ROWS: readonly Row[] = [
   ['wait_for_activity', null, null],
 ];
 
-/** Specification 4.3: older tool names that a moderator's tools/call accepts, with the current name of each tool. */
+/** Spec 4.3: older tool names that a moderator's tools/call accepts, with the current name of each tool. */
 export const OLDER_NAMES: Readonly<Record<string, string>> = {
   list_findings: 'get_moderator_findings',
   ask_agents: 'ask_agent',
@@ -90,12 +90,12 @@ export const OLDER_NAMES: Readonly<Record<string, string>> = {
 
 export type Kind = 'builder' | 'moderator';
 
-/** What the specification says about one operation for one kind of token. */
+/** What the specification requires of one operation for one kind of token. */
 export interface Specified {
   readonly tool: string;
   readonly kind: Kind;
   readonly route: string | null;
-  /** The scope that a builder needs, or the permission that a moderator needs; null if none is needed. */
+  /** The scope that a builder needs, or the permission that a moderator needs. Null if none is needed. */
   readonly grant: string | null;
 }
 
@@ -108,7 +108,7 @@ export const SPECIFIED: readonly Specified[] = [
   ...MODERATOR_ROWS.map(specifiedFor('moderator')),
 ];
 
-/** Section 5.8 of the specification: the scopes of every builder's token. */
+/** Spec 5.8: the scopes of every builder's token. */
 export const FIFTEEN_SCOPES = [
   'answer_question',
   'ask_agent',
@@ -127,7 +127,7 @@ export const FIFTEEN_SCOPES = [
   'verify_read',
 ] as const;
 
-/** Section 5 of the specification: the possible permissions of a moderator. */
+/** Spec 5: the possible permissions of a moderator. */
 export const FIVE_PERMISSIONS = ['ask', 'find', 'hold', 'review', 'recommend'] as const;
 
 export const CHALLENGE = 'Bearer realm="parley", error="invalid_token"';

@@ -29,7 +29,7 @@ const artifact = (audience: string, content: string): Json => ({
 /** SHA-256 of the content of `for-agent-a.txt`. */
 export const ARTIFACT_SHA256 = '81eaa54021c2b25565b4bbd3476c00f5c4df7a5638085100b8ef1475227cb1b3';
 
-/** A contract that is valid if the session's decisions d_1 and d_2 are RESOLVED. */
+/** The contract is valid if the session's decisions d_1 and d_2 are RESOLVED. */
 export const STOCK_CONTRACT: Json = {
   title: `${MARK} pages`,
   summary: `The ${MARK} catalogue gives its products page by page.`,
@@ -61,10 +61,9 @@ export const STOCK_CONTRACT: Json = {
 /** The preflight mapping of the session's only requirement. */
 export const STOCK_MAPPINGS = [{ requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] }];
 
-/** SHA-256 of the RFC 8785 form of the contract. */
+/** SHA-256 of the RFC 8785 form of `STOCK_CONTRACT`. */
 export const STOCK_HASH = '87f7c0509aed2d30a4cdc50b8a621a5f9168ed6b47443294065d0788507a7475';
 
-/** The handshake that each builder declares. */
 export const STOCK_HANDSHAKE = {
   ...{ service: `${MARK}-pages`, version: '1.4.0', commit: 'c0ffee1', environment: 'staging' },
   ...{ ready: true, dependencies_healthy: true, fixture_version: '1' },

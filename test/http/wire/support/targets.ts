@@ -12,12 +12,12 @@ export interface Target {
   readonly name: string;
   readonly kind: Kind;
   readonly tool: string | null;
-  /** The method and path, such as `POST turns`; null without a REST route. */
+  /** The method and path, such as `POST turns`. Null without a REST route. */
   readonly route: string | null;
   /** The scope or permission that the specification requires. */
   readonly grant: string | null;
   readonly input: object;
-  /** Makes the JSON-RPC text; null if MCP has no such request. */
+  /** Makes the JSON-RPC text. Null if MCP has no such request. */
   readonly message: ((input: object) => string) | null;
 }
 
@@ -68,7 +68,6 @@ export const isAt = (door: Door, { route, message }: Target): boolean => (door =
 
 /** The credentials of a request and the session in its path. */
 export interface Bearing {
-  /** The session id in the path of the request. */
   readonly sessionId: string;
   readonly authorization: readonly string[];
   /** The last path segment, for MCP with the token in the path. */

@@ -21,7 +21,7 @@ const HOLDS: Readonly<Record<string, Hold>> = {
 
 type End = (service: Service, joined: Joined) => unknown;
 
-/** Calls that end agent A's access during the wait, each with the expected code. */
+/** Calls that end agent_a's access during the poll, each with the expected code. */
 const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
   revoked: ['TOKEN_REVOKED', ({ owner }, { sessionId }) => owner.revoke(sessionId, { role: 'agent_a' })],
   'replaced by a newer redemption': [
@@ -32,8 +32,8 @@ const ENDS: Readonly<Record<string, readonly [code: string, end: End]>> = {
 };
 
 /**
- * A session in DRAFT, so that no role has work. Agent A's token expires in 4 s, the other tokens a minute later. No other
- * timer of the service fires before.
+ * In DRAFT no role has work. agent_a's token expires in 4 s, the other tokens a minute later. No other timer of the
+ * service fires before.
  */
 async function joinNearTheEnd(service: Service): Promise<Joined> {
   const { owner, parley, clock } = service;
@@ -103,7 +103,7 @@ describe('a held poll whose token is', () => {
   });
 });
 
-/** Changes that another process makes to a session while this process holds a poll on it. */
+/** Changes that another process makes to a session while this process holds a poll of the session. */
 const ELSEWHERE: Readonly<
   Record<string, readonly [code: string, end: (elsewhere: Inside, joined: Joined) => unknown]>
 > = {

@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<string, End>> = {
 
 const overMcp = (refusal: string): string => refusal.replace(' ', ' -32001 ');
 
-/** A session in DRAFT in which no role has work. The moderator has acknowledged every event. */
+/** In DRAFT no role has work. The moderator has acknowledged every event. */
 async function idleSession(service: Service, owner: Owner = service.owner): Promise<Joined> {
   const joined = await joinSession({ parley: service.parley, owner }, { isStarted: false });
   const moderator = service.parley.agent(joined.tokens.moderator);
@@ -72,8 +72,8 @@ async function idleSession(service: Service, owner: Owner = service.owner): Prom
 const isHeld = ({ parley }: Service, count: number) => expect.poll(() => parley.heldPolls()).toBe(count);
 
 /**
- * Starts the process that gets the requests and the process that makes the change. They are the same process, or two on the
- * same storage.
+ * Starts the process that gets the requests and the process that makes the change: one process, or two on the same
+ * storage.
  */
 async function startBoth(where: 'here' | 'at another process'): Promise<readonly [Service, Inside]> {
   const storage = createMemoryStorage();

@@ -30,7 +30,7 @@ const WAITS: Readonly<Record<string, Wait>> = {
 
 const bodyOf = ({ json }: Heard): unknown => at(json, 'result', 'structuredContent') ?? json;
 
-/** A session in DRAFT in which no role has work. The moderator has acknowledged every event. */
+/** In DRAFT no role has work. The moderator has acknowledged every event. */
 async function idle() {
   const service = await startService();
   const joined = await joinSession(service, { isStarted: false });
