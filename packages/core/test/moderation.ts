@@ -2,19 +2,16 @@ import { given, type PastEvent } from '../src/testing/index.ts';
 import { SAMPLE_HASH } from './contract/sample-contract.ts';
 import { type Call, play, submitted } from './story.ts';
 
-/**
- * Calls of the moderator, calls of the owner about the moderator, and the past events from which most tests of moderation
- * start. For `play`.
- */
+/** Calls for `play`, and past events from which most tests of moderation start. */
 
-/** A finding that names both builders, so that both must answer. */
+/** A finding that targets both builders, so that both must answer it. */
 export const TO_BOTH = {
   category: 'SAFETY',
   text: 'Nothing undoes a failed release.',
   resolution_criteria: 'A rollback that was tried.',
 } as const;
 
-/** TO_BOTH, but only agent_a must answer. */
+/** Like `TO_BOTH`, but only agent_a must answer. */
 export const FINDING = { ...TO_BOTH, target_agents: ['agent_a'] } as const;
 
 const HELD = { request_hold: true, hold_reason: 'Not without a rollback.' } as const;
@@ -58,10 +55,10 @@ export const respondsTo = (finding_id: string, decision = 'REJECT'): Call => [
   { finding_id, decision, response: 'It is there.' },
 ];
 
-/** f_1 is a finding of the moderator on r_1. */
+/** f_1 is a finding of the moderator on the revision r_1. */
 export const found: readonly PastEvent[] = play(submitted, [finds()]);
 
-/** f_1 is a finding of the moderator with the hold h_1 on it. */
+/** f_1 is a finding of the moderator, with the hold h_1. */
 export const onHold: readonly PastEvent[] = play(submitted, [findsAndHolds]);
 
 /** f_1 is a finding of the Technical Reviewer. */
@@ -82,7 +79,7 @@ export const entitled = (value: boolean): PastEvent => ({
   actor: 'owner',
   data: { entitled: value },
 });
-/** Another moderator redeems a second invitation. After this event, `given` uses that moderator's token. */
+/** Another moderator redeems a second invitation. From then on, `given` uses that moderator's token. */
 export const invitedAgain: PastEvent = {
   kind: 'invitation.redeemed',
   actor: 'moderator',
@@ -96,7 +93,7 @@ export const invitedAgain: PastEvent = {
   },
 };
 
-/** Adds an acknowledgement of every event that the moderator sees. */
+/** Returns the past events and an acknowledgement of every event that the moderator sees. */
 export function taken(past: readonly PastEvent[]): PastEvent[] {
   const { head } = given(past).when('get_moderator_status', {}, 'moderator').reply();
   return [...past, { kind: 'events.acknowledged', actor: 'moderator', data: { cursor: head } }];

@@ -1,6 +1,6 @@
 import type { PastEvent } from '../src/testing/index.ts';
 
-/** Functions that make past events for `given`, one for each kind, as they are in the log. */
+/** Functions that make past events for `given`, one function for each kind of event. */
 
 type Builder = 'agent_a' | 'agent_b';
 type DataOf<K extends PastEvent['kind']> = Extract<PastEvent, { kind: K }>['data'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations, registry } from '../src/areas/registry.ts';
 import { createRegistry } from '../src/kernel/operation/registry.ts';
 
-/** A tool, its route below /sessions/{id}/, its scope or permission, and its input members; optional members end with `?`. */
+/** A tool, its route below `/sessions/{id}/`, its scope or permission, and its input members. An optional member ends with `?`. */
 type Row = readonly [tool: string, route: string | null, grant: string | null, input: string];
 
 const TURN_FIELDS =
@@ -10,7 +10,7 @@ const TURN_FIELDS =
 const HANDSHAKE_FIELDS =
   'service, version, commit, environment, ready, dependencies_healthy, branch?, capabilities?, fixture_version?, interfaces?, clock?';
 
-/** The table of specification 4.2. */
+/** The tools of specification 4.2. */
 const BUILDER_ROWS: readonly Row[] = [
   ['read_task', 'GET task', 'read_task', ''],
   ['read_session_state', 'GET state', 'read_session_state', 'wait?, after?'],
@@ -40,7 +40,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['elect_contract_author', 'POST contract-election', 'elect_contract_author', 'candidate, reason'],
   ['submit_contract', 'POST contract', 'submit_contract', 'contract, expected_parent_id, reason'],
   ['patch_contract', 'POST contract/patch', 'submit_contract', 'expected_parent_id, reason, ops'],
-  // The specification does not mark revision_id as optional. It may be left out, which means the latest revision.
+  // The specification does not mark revision_id as optional. Without it, the operation uses the latest revision.
   ['get_revision_diff', 'GET contract/diff', 'get_final_plan', 'revision_id?'],
   ['revalidate_contract', 'POST contract/revalidate', 'get_final_plan', 'revision_id?'],
   ['get_preflight', 'GET preflight', 'get_contract_schema', ''],
@@ -78,7 +78,7 @@ const BUILDER_ROWS: readonly Row[] = [
   ['verify_submit_fix', 'POST verify/defects/fix', 'verify_execute', 'defect_id, note'],
 ];
 
-/** The table of specification 4.3. */
+/** The tools of specification 4.3. */
 const MODERATOR_ROWS: readonly Row[] = [
   ['read_task', 'GET task', null, ''],
   ['read_session_state', 'GET state', null, 'wait?'],
@@ -120,13 +120,13 @@ const MODERATOR_ROWS: readonly Row[] = [
   ['wait_for_activity', null, null, 'wait_seconds?'],
 ];
 
-/** The table of specification 4.1. */
+/** The operations of specification 4.1, which need no token. */
 const OPEN_ROWS: readonly Row[] = [
   ['health', 'GET /health', null, ''],
   ['redeem_invitation', 'POST /invitations/redeem', null, 'code, client_type?'],
 ];
 
-/** Older tool names of specification 4.3, each with the current name. */
+/** Older names of tools (specification 4.3), each after the present name. */
 const OLDER_NAMES = [
   ['list_findings', 'get_moderator_findings'],
   ['ask_agents', 'ask_agent'],
@@ -134,7 +134,9 @@ const OLDER_NAMES = [
   ['raise_finding', 'submit_moderator_finding'],
 ] as const;
 
-/** By tool, optional input members that the specification does not name. Without them the operation behaves as specified. */
+/**
+ * Optional input members of each tool that the specification does not name. If they are absent, the operation behaves as specified.
+ */
 const ALSO_TAKE: Readonly<Record<string, string>> = {
   wait_for_my_turn: 'after?',
   wait_for_activity: 'after?, brief?',
@@ -160,7 +162,7 @@ const ALSO_TAKE: Readonly<Record<string, string>> = {
   get_moderator_questions: 'intervention_id?, after?',
   get_contract_review: 'after?',
 };
-/** The operation is the same for builders and the moderator, so the moderator may also send the builders' cursor. */
+/** Builders and the moderator call the same read_session_state, so the moderator may also send `after`. */
 const MODERATOR_ALSO_TAKES: Readonly<Record<string, string>> = { ...ALSO_TAKE, read_session_state: 'after?' };
 
 const withExtra = (rows: readonly Row[], extras: Readonly<Record<string, string>>): Row[] =>

@@ -5,7 +5,7 @@ import { accepted, elected, proposed } from './past.ts';
 type Caller = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
 export type Call = readonly [caller: Caller, name: OperationName, input?: Readonly<Record<string, unknown>>];
 
-/** Whether Parley derives this event from an obligation. `given` then derives it again. */
+/** Whether Parley derives this event from an obligation, so that `given` derives it again. */
 const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent): boolean => {
   if (actor !== 'system' || !kind.startsWith('action.')) return false;
   if (kind === 'action.opened') return data.obligation !== undefined;
@@ -14,7 +14,7 @@ const isDerived = (past: readonly PastEvent[], { kind, actor, data }: PastEvent)
   );
 };
 
-/** Makes the calls one after another. Returns past events for `given`, without the events that `given` derives again. */
+/** Makes the calls in order. Returns past events for `given`, but not the events that `given` derives again. */
 export function play(past: readonly PastEvent[], calls: readonly Call[], options?: GivenOptions): PastEvent[] {
   const events = [...past];
   for (const [caller, name, input = {}] of calls) {
@@ -26,7 +26,7 @@ export function play(past: readonly PastEvent[], calls: readonly Call[], options
   return events;
 }
 
-/** agent_a is the Contract Author. Decision d_1 is RESOLVED. */
+/** agent_a is the Contract Author, and the decision d_1 is RESOLVED. */
 export const decided: readonly PastEvent[] = [
   proposed('agent_a', 'd_1'),
   accepted('agent_a', 'd_1'),
@@ -48,7 +48,7 @@ export const review = (by: 'agent_a' | 'agent_b', verdict = 'APPROVE', revision_
 
 const mapAll: Call = ['agent_a', 'submit_preflight', { mappings: SAMPLE_MAPPINGS }];
 
-/** r_1 is valid and its requirements are mapped. */
+/** The revision r_1 is valid and its requirements are mapped. */
 export const submitted: readonly PastEvent[] = play(decided, [submit(''), mapAll]);
 
 /** Both builders have approved r_1. */
@@ -56,7 +56,7 @@ export const certified: readonly PastEvent[] = play(submitted, [review('agent_a'
 
 export const approve: Call = ['owner', 'approveContract', { revision_id: 'r_1', content_hash: SAMPLE_HASH }];
 
-/** The manifest of r_1 is frozen. The phase is READINESS. */
+/** The manifest of r_1 is frozen, and the phase is READINESS. */
 export const approved: readonly PastEvent[] = play(certified, [approve]);
 
 type Manifest = {
@@ -104,7 +104,7 @@ export const reported: readonly PastEvent[] = play(received, [
   ['agent_b', 'submit_readiness', rightReport(received, 'agent_b')],
 ]);
 
-/** The call that confirms all answers of the other builder. */
+/** The call by which a builder confirms all answers of the other builder. */
 export function confirmation(past: readonly PastEvent[], by: 'agent_a' | 'agent_b'): Call {
   const { to_confirm } = given(past).when('get_readiness_questions', {}, by).reply();
   return [by, 'complete_action', { action_id: to_confirm?.action_id ?? '' }];
@@ -116,7 +116,7 @@ export const ready: readonly PastEvent[] = play(reported, [
   confirmation(reported, 'agent_b'),
 ]);
 
-/** The build is authorized. The phase is VERIFY. */
+/** The build is authorized, and the phase is VERIFY. */
 export const building: readonly PastEvent[] = play(ready, [['owner', 'authorize', { stage: 'build' }]]);
 
 type Builder = 'agent_a' | 'agent_b';
@@ -138,7 +138,7 @@ export const handshake = (by: Builder, changes: Readonly<Record<string, unknown>
   },
 ];
 
-/** Both handshakes are declared as ready and healthy. */
+/** Both builders have declared a handshake as ready and healthy. */
 export const declared: readonly PastEvent[] = play(building, [handshake('agent_a'), handshake('agent_b')]);
 
 export const attempt = (by: Builder, scenario_id: string): Call => [by, 'verify_start_attempt', { scenario_id }];
@@ -168,7 +168,7 @@ export const verdict = (by: Builder, scenario_id: string, number = 1, said = 'PA
   { scenario_id, attempt: number, verdict: said },
 ];
 
-/** agent_a has started test-reserve. Both builders have submitted evidence. There is no verdict yet. */
+/** agent_a has started an attempt of test-reserve, and both builders have submitted evidence. No verdict is given yet. */
 export const awaiting: readonly PastEvent[] = play(declared, [
   attempt('agent_a', 'test-reserve'),
   evidence('agent_a', 'test-reserve'),
@@ -178,7 +178,7 @@ export const awaiting: readonly PastEvent[] = play(declared, [
 /** test-reserve has passed. */
 export const firstPassed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve')]);
 
-/** Both scenarios have passed; every certification check holds. */
+/** Both scenarios have passed, and every certification check holds. */
 export const releasable: readonly PastEvent[] = play(firstPassed, [
   attempt('agent_b', 'test-expiry'),
   evidence('agent_b', 'test-expiry', 1, { request_id: 'req-2' }),
@@ -186,8 +186,8 @@ export const releasable: readonly PastEvent[] = play(firstPassed, [
   verdict('agent_a', 'test-expiry'),
 ]);
 
-/** The deployment is authorized. The phase is RELEASE. */
+/** The deployment is authorized, and the phase is RELEASE. */
 export const deployed: readonly PastEvent[] = play(releasable, [['owner', 'authorize', { stage: 'deployment' }]]);
 
-/** test-reserve has failed once. Its defect def_1 is open. */
+/** test-reserve has failed once, and its defect def_1 is open. */
 export const failed: readonly PastEvent[] = play(awaiting, [verdict('agent_b', 'test-reserve', 1, 'FAIL')]);

@@ -10,7 +10,7 @@ interface Review {
   readonly hash: string;
 }
 
-/** The expected records, derived from the accepted calls. Only the hash of a submitted contract is computed from its input. */
+/** The expected records, derived from the accepted calls. Only the contract after a patch is read from an answer. */
 export interface Ledger {
   readonly latest: { readonly id: string; readonly hash: string } | null;
   /** Whether the owner has requested changes of the latest revision. */

@@ -27,8 +27,8 @@ function shifted(call: Call, by: number): Call {
 }
 
 /**
- * Repeats every call on a complete Parley and expects the same outcome as in the model. A refused call must not change the
- * head of the log.
+ * Repeats every call on a complete Parley, and expects the same outcome as in the model. A refused call must not change the head of
+ * the log.
  */
 async function replay(session: OpenedSession, opened: World, calls: readonly Call[]): Promise<void> {
   let world = opened;
@@ -45,7 +45,7 @@ async function replay(session: OpenedSession, opened: World, calls: readonly Cal
   }
 }
 
-/** Opens the session in another Parley instance on the same storage. */
+/** Opens the session in another Parley on the same storage. */
 async function reopened(session: OpenedSession): Promise<OpenedSession> {
   const { storage, clock, tokens, sessionId } = session;
   const parley = await createParley({ storage, clock });
@@ -60,7 +60,7 @@ async function reopened(session: OpenedSession): Promise<OpenedSession> {
   };
 }
 
-/** The whole view without `last_call_at`, which differs between processes. */
+/** All views without `last_call_at`, which differs between processes. */
 const sharedView = (now: Seen): unknown =>
   JSON.parse(JSON.stringify(wholeView(now), (member, value) => (member === 'last_call_at' ? null : value)));
 

@@ -9,7 +9,7 @@ export const openLive = (
   isStarted = true,
 ) => openSession({ session: { requirements: REQUIREMENTS, ...session }, isStarted });
 
-/** The views of a complete Parley with tokens and storage, in the same form as the model's views. */
+/** The views of a complete Parley, in the form of the model's views. */
 export async function seenLive({ agentA, agentB, moderator, owner, sessionId }: OpenedSession): Promise<Seen> {
   const states = {
     agent_a: await agentA.call('read_session_state'),

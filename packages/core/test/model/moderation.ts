@@ -27,7 +27,10 @@ interface Verdict {
   readonly isSentBack: boolean;
 }
 
-/** The expected moderation: the effects of the moderator's calls and of other calls on it. Nothing is read from an answer. */
+/**
+ * The expected moderation: what the accepted calls have changed about findings, holds, reviews and the moderator. Nothing is read
+ * from an answer.
+ */
 export interface Moderation {
   readonly isStopped: boolean;
   readonly isEntitled: boolean;
@@ -40,9 +43,9 @@ export interface Moderation {
   readonly holds: readonly Hold[];
   /** The moderator's verdicts by revision. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** The owner's response to each recommendation, null without one. The first item is rec_1. */
+  /** The owner's response to each recommendation; null if there is no response. The first item is rec_1. */
   readonly recommendations: readonly (string | null)[];
-  /** Ids of the moderator's questions with unchecked answers, once for each such answer. */
+  /** Ids of the moderator's questions whose answers it has not checked. An id occurs once for each such answer. */
   readonly unchecked: readonly string[];
 }
 
@@ -74,8 +77,8 @@ export const holdOn = ({ holds }: Moderation, finding: unknown): Hold | undefine
   holds.find((hold) => hold.finding === finding && hold.cause === null);
 
 /**
- * Whether the moderator's request for changes of this revision is binding: the owner neither overrode it nor requested
- * changes since, and the moderator is entitled and not stopped.
+ * Whether the moderator's request for changes of this revision is binding. It is not if the owner overrode it or requested changes
+ * since, or if the moderator is stopped or not entitled.
  */
 export function isObjected({ verdicts, isStopped, isEntitled }: Moderation, revision: string): boolean {
   const given = verdicts[revision];
@@ -131,7 +134,7 @@ type Entry = (moderation: Moderation, call: Call, before: Seen) => Moderation;
 
 const latestIn = (before: Seen): string => before.session().latest_revision?.revision_id ?? '';
 
-/** By call, its effect on the expected moderation. Returns the same object if there is none. */
+/** The effect of each call on the expected moderation. An effect that changes nothing returns the same object. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
   submit_finding: raised,
   submit_moderator_finding: raised,
@@ -189,7 +192,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Calls of builders and the owner that change the expected moderation too. */
+/** Effects on the expected moderation of calls that mainly concern other records. */
 const IN_PASSING: Readonly<Record<string, Entry>> = {
   requestChanges: (moderation, _call, before) => judged(moderation, latestIn(before), { isSentBack: true }),
   revoke: (moderation, { input }) => (input.role === 'moderator' ? { ...moderation, isRevoked: true } : moderation),
@@ -210,7 +213,7 @@ const IN_PASSING: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Returns the expected moderation after an accepted call. The same object if the call does not concern it. */
+/** Returns the expected moderation after an accepted call. Returns the same object if the call does not concern moderation. */
 export const moderated: Entry = (moderation, call, before) =>
   (ENTRIES[call.name] ?? IN_PASSING[call.name])?.(moderation, call, before) ?? moderation;
 

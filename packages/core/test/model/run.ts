@@ -71,7 +71,6 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   quotasAreRight,
 };
 
-/** Codes with which any operation may refuse a call. */
 const GENERAL = [
   'INVALID_INPUT',
   'TOKEN_REVOKED',
@@ -86,7 +85,6 @@ const GENERAL = [
   'QUOTA_EXHAUSTED',
 ];
 
-/** State of one generated sequence. */
 export interface Run {
   world: World;
   now: Seen;
@@ -96,7 +94,7 @@ export interface Run {
   readonly tally: Map<string, number>;
 }
 
-/** Makes a call and checks the result against the expected outcome and all invariants. */
+/** Makes a call, and checks its result against the expected outcome and all invariants. */
 function advance(run: Run, call: Call): void {
   const { world, refusal } = make(run.world, call);
   run.calls.push(call);
@@ -153,7 +151,7 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Starts from the end of a story. The invariants are checked after each call of the story too. */
+/** Starts a run at the end of a story. The invariants are checked after each call of the story too. */
 export function startFrom({ session, isStarted, quotas, calls }: Story, tally = new Map<string, number>()): Run {
   const { world } = begin(session.round_limit, isStarted, quotas);
   const run: Run = { world, now: seen(world), ledger: EMPTY_LEDGER, calls: [], tally };
@@ -161,7 +159,7 @@ export function startFrom({ session, isStarted, quotas, calls }: Story, tally = 
   return run;
 }
 
-/** Makes a command for fast-check. The builder, the number and the state determine its call. */
+/** Makes a command for fast-check. The builder `who`, the number `n` and the state determine the call. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => moveFor(run.now, who, n) !== null,
   run(_run, real) {

@@ -3,9 +3,9 @@ import type { Call } from './world.ts';
 
 /** The texts that calls sent for one record. */
 export interface SaidOf {
-  /** Position, text or advice. For a finding of the moderator also its resolution criteria. */
+  /** Position, text or advice of the record; for a finding of the moderator also the resolution criteria. */
   readonly texts: readonly unknown[];
-  /** References of its evidence. */
+  /** References of the record's evidence. */
   readonly evidence: readonly string[];
   /** Answers to the record, by role. For a finding, the responses. */
   readonly answers: Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function answered(said: Said, id: string, answers: SaidOf['answers']): Said {
 
 const topicOf = (topic: unknown): string => String(topic).trim().toLowerCase();
 
-/** Adds a proposal to the active decision on its topic. A new decision gets the position; every proposal adds its evidence. */
+/** Adds a proposal to the active decision on its topic. A new decision gets the position; every proposal adds evidence. */
 function proposed(said: Said, proposal: object, now: Seen): Said {
   const { topic, position, evidence } = Object(proposal);
   const decisions = now.view().decisions.filter((one) => one.active && topicOf(one.topic) === topicOf(topic));

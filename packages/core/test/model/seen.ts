@@ -17,10 +17,10 @@ export type Builder = (typeof BUILDERS)[number];
 export const isBuilder = (role: string): role is Builder => BUILDERS.some((builder) => builder === role);
 
 /**
- * The views of a world. Each is read when it is first used.
+ * The views of a world. A view is read when it is first used.
  *
- * @param plan the plan from before the call, if the call cannot have changed it: rendering the plan takes longer than reading
- * all other views
+ * @param plan the plan before the call, if the call cannot have changed it; rendering a plan takes longer than reading all other
+ * views
  */
 export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look) {
   const once = <T>(open: () => T): (() => T) => {
@@ -54,7 +54,6 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
     moderator: once(() => moderatorOf(world, read)),
     artifacts: (role: Builder) => artifacts[role](),
     readiness: (role: Builder) => readiness[role](),
-    /** The calls that are due from a builder, as verify_next lists them. */
     next: (role: Builder) => next[role](),
     view: overview,
     blockers: once(() => read(world, listBlockers, 'agent_a', {})),
@@ -64,7 +63,10 @@ export function seen(world: World, plan?: ReturnType<typeof planOf>, read = look
   };
 }
 
-/** The moderator's views, with the events after its acknowledged cursor. Without access, the error code of the refusal. */
+/**
+ * The moderator's views, with the events after its acknowledged cursor. If the moderator has no access, the error code of the
+ * refusal.
+ */
 function moderatorOf(world: World, read = look) {
   try {
     return {
@@ -81,7 +83,7 @@ function moderatorOf(world: World, read = look) {
 
 const planOf = (world: World, read = look) => read(world, getFinalPlan, 'agent_b', {});
 
-/** By role, the state view of each role that has access. */
+/** The state view of each role that has access. */
 export const statesOf = (now: Seen) => {
   const moderator = now.moderator();
   const builders = BUILDERS.map((role) => ({ role, ...now.state(role) }));

@@ -4,11 +4,10 @@ import { goodContract, hashOf, MAPPINGS, REQUIREMENTS, VARIANTS, type Variant } 
 import { type Seen, seen } from './seen.ts';
 import { type Call, makeAll, openWorld, type Payload, type World } from './world.ts';
 
-/** A world and the calls that led to it. `live-model.test.ts` repeats these calls on a complete Parley. */
+/** A world and the calls that led to it. `live-model.test.ts` repeats the calls on a complete Parley. */
 export interface Story {
   readonly session: { readonly round_limit: number };
   readonly isStarted: boolean;
-  /** Quotas that differ from the default. */
   readonly quotas: Partial<Amounts>;
   readonly calls: readonly Call[];
   readonly world: World;
@@ -30,7 +29,7 @@ export const tell = (story: Story, ...calls: readonly Call[]): Story => ({
   world: makeAll(story.world, calls),
 });
 
-/** Lets all roles follow their instructions until the condition is true. */
+/** Makes the calls that the roles' instructions name, in turn, until the condition is true. */
 function follow(story: Story, until: (now: Seen) => boolean): Story {
   let told = story;
   for (let step = 0; step < 200; step += 1) {
@@ -78,7 +77,7 @@ export const directs = (...targets: readonly string[]) => by('owner', 'direct', 
 export const finds = (who: Call['by']) => by(who, 'submit_finding', { text: 'No error for an unknown article.' });
 export const answers = (who: Call['by'], id = 'f_1') =>
   by(who, 'respond_finding', { finding_id: id, decision: 'REJECT', response: 'It is there.' });
-/** Raises a finding as moderator. With a reason for a hold, also the hold. */
+/** Raises a finding as the moderator. If `hold_reason` is given, also requests a hold. */
 export const moderates = (hold_reason?: string) =>
   by('moderator', 'submit_moderator_finding', {
     category: 'SAFETY',
@@ -114,7 +113,7 @@ const received = follow(approved, (now) =>
 export const ready = follow(received, (now) => now.view().state.instruction.tool === 'authorize');
 export const building = tell(ready, by('owner', 'authorize', { stage: 'build' }));
 
-/** f_1 has a response. f_2 has none. */
+/** f_1 has a response, but f_2 has none. */
 const found = tell(submitted, finds('agent_b'), finds('agent_b'), answers('agent_a'));
 const foundLate = tell(building, finds('agent_b'));
 export const split = tell(
@@ -125,7 +124,7 @@ export const split = tell(
 );
 const returned = tell(ready, sendsBack);
 
-/** The author completed the action for a second finding without responding to the finding. */
+/** The author has completed the action for a second finding, but has not responded to the finding. */
 const ticked = tell(
   tell(received, finds('agent_b')),
   ...seen(tell(received, finds('agent_b')).world)
@@ -138,7 +137,7 @@ const asksBoth = by('moderator', 'ask_agent', { text: 'Who undoes it?', blocking
 const says = (who: Call['by'], id: string) => by(who, 'answer_intervention', { intervention_id: id, text: 'We do.' });
 const holds = (finding_id: string) => by('moderator', 'request_hold', { finding_id, reason: 'Not yet.' });
 
-/** `held`: a hold on a certified contract. `heldLoosely`: a hold on a builder's non-blocking finding. */
+/** `held`: a hold on a certified contract. `heldLoosely`: a hold on a non-blocking finding of a builder. */
 const held = tell(certified, moderates('Not without a rollback.'));
 const heldLoosely = tell(
   tell(certified, by('agent_b', 'submit_finding', { text: 'A word is odd.', blocking: false })),
@@ -146,7 +145,9 @@ const heldLoosely = tell(
   holds('f_1'),
 );
 const heldLate = tell(ready, moderates('Not without a rollback.'), answers('agent_a'));
-/** `objected`: a binding request for changes. `silenced`: the same request, not binding because the moderator is stopped. */
+/**
+ * `objected`: a binding request for changes. `silenced`: the same request, which is not binding because the moderator is stopped.
+ */
 const objected = tell(certified, judges('REQUEST_CHANGES'));
 const silenced = tell(objected, stopsModerator);
 const overridden = tell(objected, by('owner', 'overrideReview', { role: 'moderator', reason: 'Known.' }));
@@ -160,7 +161,7 @@ const answered = tell(
   answers('agent_a', 'f_1'),
   answers('agent_a', 'f_2'),
 );
-/** The moderator has acknowledged every event, and completed its actions without fulfilling the obligations. */
+/** The moderator has acknowledged every event and completed its actions, but has fulfilled no obligation. */
 const shirked = tickedOff(tell(submitted, moderates(), answers('agent_a')));
 
 function tickedOff(story: Story): Story {
@@ -175,7 +176,7 @@ function tickedOff(story: Story): Story {
 
 const advised = tell(planning, by('moderator', 'recommend_to_owner', { recommendation: 'PAUSE', text: 'Look again.' }));
 
-/** agent_a has the turn. It acknowledged a directive and a task of the owner, and finished neither. */
+/** agent_a has the turn. It has acknowledged a directive and a task of the owner, but has finished neither. */
 const acknowledged = tell(
   begin(3),
   by('owner', 'direct', { targets: ['agent_a'], text: 'Keep the API.' }),
@@ -212,7 +213,7 @@ export const STARTS: Readonly<Record<string, Story>> = {
   advised,
 };
 
-/** Replays a story with a smaller quota of events. The role with the most events has `left` events left. */
+/** Replays a story with a smaller quota of events, so that the role with the most events has `left` events left. */
 function nearlySpent({ session, isStarted, calls, world }: Story, left: number): Story {
   const used = seen(world)
     .view()

@@ -30,16 +30,15 @@ export interface Call {
   readonly input: Payload;
 }
 
-/** An immutable session. A call returns a new world, so a test can make a call and still use the old world. */
+/** An immutable session. A call returns a new world, so a test can still use the world before the call. */
 export interface World {
   readonly state: SessionState;
   readonly log: readonly StoredEvent[];
-  /** Documents by their SHA-256. */
   readonly documents: ReadonlyMap<string, string>;
 }
 
 export interface Answer {
-  /** The world after the call. The same object if the call stored nothing. */
+  /** The world after the call. If the call stored nothing, the same object as before. */
   readonly world: World;
   readonly refusal: ParleyError | null;
 }
@@ -62,7 +61,6 @@ export function openWorld(
   return { state, log: stored, documents: new Map() };
 }
 
-/** Makes one call. The returned world contains the events that the call stored. */
 export function make(world: World, call: Call): Answer {
   return unlessRefused(world, () => {
     const { operation, input, writing, result } = attempt(world, call);
@@ -75,7 +73,7 @@ export function make(world: World, call: Call): Answer {
   });
 }
 
-/** Returns the error with which the call would be refused. Null if it would succeed. Does not compute the reply. */
+/** Returns the error with which the call would be refused, or null if it would succeed. Does not compute the reply. */
 export const refusalOf = (world: World, call: Call): ParleyError | null =>
   unlessRefused(world, () => {
     attempt(world, call);
@@ -123,7 +121,6 @@ export function makeAll(world: World, calls: readonly Call[]): World {
   }, world);
 }
 
-/** The reply of a read. */
 export function look<N extends string, I, O>(
   world: World,
   operation: Operation<SessionState, N, I, O>,
@@ -142,7 +139,7 @@ export function look<N extends string, I, O>(
   return operation.reply(state, input, context);
 }
 
-/** Whether a wait that begins now ends immediately. */
+/** Whether a long-poll that begins now ends at once. */
 export function isAnswered<N extends string, I, O>(
   { state }: World,
   operation: Operation<SessionState, N, I, O>,
@@ -154,16 +151,14 @@ export function isAnswered<N extends string, I, O>(
   return operation.waits?.isReady(state, input, caller, state) ?? true;
 }
 
-/** The event with this number; an empty list if there is none. */
 function eventAt({ log }: World, seq: number): LoggedEvent[] {
   const stored = log[seq - 1];
   return stored ? [readOnce(stored)] : [];
 }
 
-/** The events after this number. */
 export const eventsSince = ({ log }: World, seq: number): LoggedEvent[] => log.slice(seq).map(readOnce);
 
-/** Cache of parsed events, which worlds share and read often. */
+/** Parsed events. Worlds share events and read them often. */
 const known = new WeakMap<StoredEvent, LoggedEvent>();
 
 function readOnce(stored: StoredEvent): LoggedEvent {
@@ -172,7 +167,7 @@ function readOnce(stored: StoredEvent): LoggedEvent {
   return event;
 }
 
-/** Reads like `look`, and checks the reply against the output schema of the operation. */
+/** Reads as `look` does, and checks the reply against the output schema of the operation. */
 export const lookClosely: typeof look = (world, operation, by, input) =>
   operation.output.parse(look(world, operation, by, input));
 
@@ -180,11 +175,10 @@ export const lookClosely: typeof look = (world, operation, by, input) =>
 export const isThere = (by: Role, name: string): boolean =>
   by === 'owner' ? ownersCalls.some((operation) => operation.name === name) : registry.tool(by, name) !== undefined;
 
-/** The error codes that an operation declares, by its name. */
 export const declaredBy = (name: string): readonly string[] =>
   [...operations, ...ownersCalls].filter((operation) => operation.name === name).flatMap(({ errors }) => [...errors]);
 
-/** The operation that a role calls by this name. For an agent, authenticates its token first, as a real request does. */
+/** The operation that a role calls by this name. The token of an agent is authenticated first, as in a real request. */
 function operationFor(state: SessionState, by: Role, name: string): Operation<SessionState> {
   if (by !== 'owner') {
     domain.authenticate(state, tokenHashOf(by), clock.now());
@@ -213,7 +207,6 @@ function textsFor<N extends string, I, O>(
   return new Map(hashes.map((hash) => [hash, documents.get(hash) ?? fail('INTERNAL', `No document ${hash}.`)]));
 }
 
-/** The value after a round trip through JSON. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const showCall = ({ by, name, input }: Call): string => `${by} ${name} ${JSON.stringify(input)}`;

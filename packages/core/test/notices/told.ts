@@ -2,7 +2,7 @@ import type { Notice } from '../../src/areas/notices/rules.ts';
 import type { OpenedSession } from '../../src/testing/index.ts';
 import { SAMPLE_CONTRACT, SAMPLE_HASH, SAMPLE_MAPPINGS } from '../contract/sample-contract.ts';
 
-/** The ids of the session's due notices, without the session id with which they begin. */
+/** The ids of the due notices. The session id with which each begins is removed. */
 export const due = async ({ owner, sessionId }: Pick<OpenedSession, 'owner' | 'sessionId'>): Promise<string[]> =>
   (await owner.dueNotices(sessionId)).map(({ notice_id }) => notice_id.slice(sessionId.length + 1));
 
@@ -38,7 +38,7 @@ export async function certify(session: OpenedSession): Promise<void> {
   await judge(session, 'agentB');
 }
 
-/** The moderator raises a finding with a hold; the author responds. */
+/** The moderator raises a finding with a hold, and the author responds. */
 export async function holdAll({ moderator, agentA }: OpenedSession): Promise<void> {
   await moderator.call('submit_moderator_finding', {
     category: 'SAFETY',

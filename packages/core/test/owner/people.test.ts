@@ -11,7 +11,7 @@ async function opened() {
   return { parley, session_id };
 }
 
-/** The role that each call of the owner needs. Calls that are not listed here fail the test. */
+/** The calls that each role of a person may make at least. A call that is not listed fails the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
     'artifact audit blockers board brief changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(

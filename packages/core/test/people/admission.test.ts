@@ -210,7 +210,7 @@ describe('a person with a company account', () => {
   });
 });
 
-/** A log of people as the version before company accounts stored it. */
+/** A log of people that a version without company accounts stored. */
 const STORED = [
   {
     hash: '90fa95ed2fa35b51efd6ea56c7051d11eeb8561e758b84815dc6fe626268971a',

@@ -18,7 +18,7 @@ import {
 const right = rightReport(received, 'agent_b');
 const submit = (input: object, past = received) => given(past).when('submit_readiness', input as never, 'agent_b');
 
-/** Past events with a manifest of an old version, which has no readiness questions about the interfaces. */
+/** Past events whose manifest, from an earlier version, has no readiness questions about the interfaces. */
 const earlier: readonly PastEvent[] = received.map((event) => {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);
@@ -204,7 +204,7 @@ const blocked = play(received, [
 ]);
 const AGENTS = ['agent_a', 'agent_b', 'moderator'] as const;
 
-/** The answers in each readiness report of the transcript, by question. Null if they are hidden. */
+/** The answers in each readiness report of the transcript; null for a report whose answers are hidden. */
 const inTranscript = (past: readonly PastEvent[], role: (typeof AGENTS)[number] | 'owner') => {
   const messages =
     role === 'owner'
@@ -218,7 +218,7 @@ const inFeed = (past: readonly PastEvent[]) =>
     .reply()
     .events.filter(({ kind }) => kind === 'readiness.submitted')
     .map(({ data }) => data.answers ?? null);
-/** The other builder's answers without their questions. */
+/** Ids and answers of the other builder's report. */
 const inQuestions = (past: readonly PastEvent[], role: 'agent_a' | 'agent_b') =>
   given(past)
     .when('get_readiness_questions', {}, role)
@@ -324,7 +324,7 @@ const dispute = (target: string, changes: object = {}) => ({
   target,
   ...changes,
 });
-/** agent_a, the Contract Author, disputes one answer of agent_b and confirms the other. */
+/** agent_a, the Contract Author, has disputed one answer of agent_b. */
 const disputed = play(reported, [['agent_a', 'submit_finding', dispute('rq_1')]]);
 const checked = play(disputed, [confirmation(disputed, 'agent_a'), confirmation(disputed, 'agent_b')]);
 const checks = (past: readonly PastEvent[]) =>

@@ -6,7 +6,10 @@ import { EXAMPLE_FACTS } from './facts.ts';
 import { ATTACKS } from './nasty-texts.ts';
 import { withTexts } from './texts-of-contract.ts';
 
-/* Compares rendered documents with the files in `golden/`. After an intended change, run `pnpm vitest run rendering/golden -u` and review the difference. In CI no file is written, so a missing or different file fails the test. */
+/**
+ * Compares rendered documents with the files in `golden/`. After an intended change, run `pnpm vitest run rendering/golden -u` and
+ * review the difference. In CI no file is written, so a missing or different file fails the test.
+ */
 
 test('contract.md reads as before', async () => {
   await expect(renderContract(FULL_CONTRACT, EXAMPLE_FACTS.decisions)).toMatchFileSnapshot('golden/contract.md');

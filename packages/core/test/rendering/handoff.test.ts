@@ -8,7 +8,7 @@ import { EXAMPLE_FACTS } from './facts.ts';
 const linesOf = (contract: Contract, builder: 'agent_a' | 'agent_b'): string[] =>
   renderHandoff(contract, builder, EXAMPLE_FACTS).split('\n');
 
-/** The lines from a heading to the next heading of its level. */
+/** The lines between a heading and the next heading of level 2. */
 function sectionOf(lines: readonly string[], heading: string): string[] {
   const rest = lines.slice(lines.indexOf(heading) + 1);
   const end = rest.findIndex((line) => line.startsWith('## '));
@@ -20,7 +20,6 @@ const MISSION = JSON.stringify(EXAMPLE_FACTS);
 const memberOf = (value: unknown, name: string): unknown =>
   Object.entries(Object(value)).find(([key]) => key === name)?.[1];
 
-/** Collects every string in a value. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 

@@ -16,7 +16,7 @@ export interface Node {
 export const treeOf = (markdown: string): Node =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** The tree without its text: one line for each node except running text, indented by depth. */
+/** Describes a tree without its texts: one line for each other node, indented by depth. */
 export function skeletonOf(node: Node, indent = ''): string[] {
   if (node.type === 'text' || node.type === 'inlineCode') return [];
   const { type, depth = '', ordered = '', checked = '', lang = '' } = node;

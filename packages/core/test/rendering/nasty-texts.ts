@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that would change a document's structure if they were inserted without escaping. */
+/** Texts that would change the structure of a document if they were not escaped. */
 export const ATTACKS = [
   '# A heading\n## Another\n---\n===',
   '</td></tr></table><script>alert(1)</script>',
@@ -74,5 +74,5 @@ export const nastyText: fc.Arbitrary<string> = fc
   )
   .filter((text) => /\S/.test(text));
 
-/** The text with every character except whitespace replaced by `x`. */
+/** Replaces every character except white space by `x`. */
 export const harmless = (text: string): string => text.replaceAll(/\S/g, 'x');

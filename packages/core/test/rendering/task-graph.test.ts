@@ -12,8 +12,7 @@ const LINES = [
   /^ {2}classDef agent_[ab] fill:#\w{6},stroke:#\w{6},color:#\w{6}$/,
 ];
 /**
- * Matches a node's label. It may contain letters, digits, blanks, harmless punctuation, numeric entities, and the one `<br/>`
- * that Parley inserts.
+ * Matches a node's label: letters, digits, blanks, harmless punctuation, numeric entities, and the one `<br/>` that Parley inserts.
  */
 const LABEL = /\["(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*<br\/>(?:[\p{L}\p{M}\p{N} .,/_-]|#\d+;)*"\]/u;
 

@@ -1,13 +1,12 @@
 import { Contract } from '../../src/areas/document/contract.ts';
 
-/** Members that contain ids, codes or JSON, so that their texts are not replaced. */
+/** Members that contain ids, codes or JSON. Their texts are not replaced. */
 const KEPT = new Set(
   `schema_version id provider consumers assignee executor responsible requirements interfaces depends_on covered_by
   decisions kind stage audience evidence_policy content json_schema errors`.split(/\s+/),
 );
 const SHAPES = new Set(['request', 'response']);
 
-/** A copy of the contract in which `replace` has changed every text. */
 export const withTexts = (contract: Contract, replace: (text: string) => string): Contract =>
   Contract.parse(replaced(contract, replace));
 

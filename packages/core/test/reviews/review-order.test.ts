@@ -18,7 +18,7 @@ const judged: Call = [
   'submit_contract_review',
   { revision_id: 'r_1', content_hash: SAMPLE_HASH, verdict: 'COMMENT', summary: 'Read.', dimensions: [] },
 ];
-/** Open proposals, which the moderator sees and which prevent no review. */
+/** Open proposals. The moderator sees their events, and they prevent no review. */
 const proposals = (count: number): PastEvent[] =>
   Array.from({ length: count }, (_, index) => proposed('agent_a', `d_${index + 2}`, { topic: `Topic ${index}` }));
 

@@ -20,7 +20,7 @@ const judged = (past: readonly PastEvent[]) =>
     .reply()
     .reviews.map(({ revision_id, verdict, outdated }) => [revision_id, verdict, outdated]);
 
-/** The moderator approved r_1. Then r_2 with another title was submitted. */
+/** The moderator approved r_1. Then r_2 was submitted with another title. */
 const revised = play(submitted, [judges('APPROVE'), submit('r_1', changed({ title: 'Another' }))]);
 
 describe('submit_contract_review', () => {

@@ -7,8 +7,8 @@ import { openSession } from '../../src/testing/open-session.ts';
 test('a page shows no hidden event where the log went on differently between its two reads', async () => {
   const memory = createMemoryStorage();
   let isReplaced = false;
-  // After the failover, a read of message 8 returns another event, invitation 2, with the number 8. This can happen if a
-  // lagging standby takes over after the head was read.
+  // After a failover, a read of message 8 returns another event with the number 8. This can happen if a standby that lacks events
+  // takes over after the head was read.
   const storage: Storage = {
     ...memory,
     events: async (sessionId, from, to) =>

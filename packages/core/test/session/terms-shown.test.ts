@@ -36,8 +36,8 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /**
- * Refusals that compare an input with a value of the session, each with the read that shows the value to a builder before the
- * call. Refusals without such a value are listed in NOT_COMPARED.
+ * Refusals that compare an input with a value of the session, and the read that shows this value to a builder. `NOT_COMPARED` lists
+ * the other refusals.
  */
 const COMPARED = {
   STALE_PARENT: { past: submitted, name: 'read_session_state', value: '"revision_id":"r_1"' },
@@ -172,7 +172,7 @@ test('every error code is known to compare an input with a value of the session,
   expect(Object.keys(ERROR_KINDS).filter((code) => !known.includes(code))).toEqual([]);
 });
 
-/** Converts an event to its old form, without readiness questions about the interfaces. */
+/** Converts an event to the form of an earlier version, which has no readiness questions about the interfaces. */
 function withoutQuestions(event: PastEvent): PastEvent {
   if (event.kind !== 'contract.approved') return event;
   const { questions: _, ...data } = Object(event.data);

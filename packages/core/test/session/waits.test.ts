@@ -27,12 +27,11 @@ type Member = 'agentA' | 'agentB' | 'moderator';
 
 interface Case {
   readonly what: string;
-  /** Calls made before the wait. */
   readonly past: readonly Happening[];
-  /** The call that gives the waiting role work. */
+  /** The call that ends the wait, because it gives the waiting role work. */
   readonly cause: Happening;
   readonly to: Member;
-  /** The tool that the instruction names after that. */
+  /** The tool that the role's instruction names after `cause`. */
   readonly tool: string;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generates contracts of valid shape. The shape is described again here, independently of the schema under test. */
+/** Generates contracts that fit the schema. They are described here independently of the schema under test. */
 
 const text = fc.oneof(
   fc.constantFrom('x', 'A sentence.', ' padded ', '\nline', '日本', '0'),

@@ -5,7 +5,7 @@ import type { Call } from '../world.ts';
 import { resolvedIn } from './fill.ts';
 import { FOLLOW_UPS, MODERATOR_DISTURBANCES } from './moderator-disturbances.ts';
 
-/** Returns calls that no instruction names. Null while they are not possible. Each disturbance is made once per run. */
+/** Returns calls that no instruction names, or null while they are not possible. Each disturbance is made once per run. */
 export type Disturbance = (now: Seen) => readonly Call[] | null;
 
 const stateOf = (now: Seen) => now.session();
@@ -49,7 +49,6 @@ const tick = (now: Seen) =>
     now.state(role).pending_actions.map(({ action_id }) => by(role, 'complete_action', { action_id })),
   );
 
-/** Disturbances by the builders and the owner. */
 export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   'the owner asks while they plan': when((now) => isIn(now, 'PLANNING') && stateOf(now).turn_index === 1, ask),
   'the owner directs before the first revision': when((now) => isIn(now, 'CONTRACT') && !latest(now), direct),
@@ -120,6 +119,5 @@ export const OF_BUILDERS: Readonly<Record<string, Disturbance>> = {
   ),
 };
 
-/** The disturbances above and those by the moderator. */
 export const DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...OF_BUILDERS, ...MODERATOR_DISTURBANCES };
 export const ALL_DISTURBANCES: Readonly<Record<string, Disturbance>> = { ...DISTURBANCES, ...FOLLOW_UPS };

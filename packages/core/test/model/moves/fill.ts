@@ -2,7 +2,7 @@ import { goodContract, mappingsFor } from '../contracts.ts';
 import { type Blocker, BUILDERS, type Builder, type Seen } from '../seen.ts';
 import type { Payload } from '../world.ts';
 
-/** Ids of the decisions that are RESOLVED, as a contract must name them. */
+/** Ids of the RESOLVED decisions. A contract must name all of them. */
 export const resolvedIn = (seen: Seen): string[] =>
   seen.view().decisions.flatMap(({ decision_id, status }) => (status === 'RESOLVED' ? [decision_id] : []));
 
@@ -20,7 +20,10 @@ function mendingOps(seen: Seen): Payload[] {
 const readinessAnswers = (seen: Seen, role: Builder): Payload[] =>
   seen.readiness(role).questions.map(({ question_id }) => ({ question_id, answer: 'As the contract says.' }));
 
-/** Replaces each <…> in a payload. An unknown placeholder stays, so that the service refuses the call. */
+/**
+ * Replaces each placeholder, such as `<your reason>`, in a payload. An unknown placeholder stays, so that the service refuses the
+ * call.
+ */
 export function fill(payload: Payload, seen: Seen, role: string): Payload {
   const builder = BUILDERS.find((candidate) => candidate === role) ?? 'agent_a';
   const artifact = () => seen.artifacts(builder).artifacts.find(({ received }) => !received);

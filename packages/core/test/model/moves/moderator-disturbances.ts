@@ -56,7 +56,7 @@ const tick: Disturbance = (now) => {
   return isUnderReview(now) && calls.length > 0 ? calls : null;
 };
 
-/** Disturbances by the moderator, and by the owner about the moderator. Each is made once. */
+/** Disturbances by the moderator, and by the owner about the moderator. Each disturbance is made once. */
 export const MODERATOR_DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'the moderator asks while they plan': when((now) => isIn(now, 'PLANNING') && now.session().turn_index === 1, ask),
   'the moderator asks under review': when(isUnderReview, ask),

@@ -17,10 +17,7 @@ import {
 } from './picks.ts';
 import { MODERATOR_TOOLS } from './refusals.ts';
 
-/**
- * Raises a finding, blocking or not, with or without a hold. Some calls are wrong: a hold without a reason, or a reason
- * without a hold.
- */
+/** Raises a finding. Some calls are wrong: they request a hold without a reason, or give a reason without a request. */
 const raise: Move = (_now, _who, n) => {
   const hold = n % 3 === 0 ? { request_hold: true, hold_reason: 'Not yet.' } : {};
   const half = n % 2 === 0 ? { request_hold: true } : { hold_reason: 'Not yet.' };
@@ -43,7 +40,7 @@ const judge: Move = (now, _who, n) =>
     dimensions: [],
   });
 
-/** Acknowledges a cursor before, at or after the acknowledged cursor and the head. */
+/** Acknowledges a cursor. It may be below the acknowledged cursor or above the head. */
 const acknowledge: Move = (now, _who, n) => {
   const { acked_cursor } = now.view().moderator;
   const moderator = now.moderator();
@@ -52,7 +49,6 @@ const acknowledge: Move = (now, _who, n) => {
   return by('moderator', 'ack_events', { cursor });
 };
 
-/** Calls of the moderator. */
 export const MODERATION: readonly Move[] = [
   (_now, _who, n) =>
     by('moderator', 'ask_agent', {

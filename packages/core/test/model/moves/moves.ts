@@ -68,7 +68,6 @@ const TALK: readonly Move[] = [
   (_now, _who, n) => by('owner', 'extendRounds', { rounds: 1 + (n % 2) }),
 ];
 
-/** Calls about the contract and its findings. */
 const CONTRACT: readonly Move[] = [
   (now, who, n) =>
     by(author(now, who, n), 'submit_contract', {
@@ -194,7 +193,7 @@ const IN_PHASE: Readonly<Record<string, readonly Move[]>> = {
 
 const HAVING = { entitled: true };
 
-/** Chooses a call: usually one of the current phase, often the one in the instruction, sometimes any. */
+/** Chooses a call: usually a call of the present phase, often the call that an instruction names, sometimes any call. */
 export const moveFor: Move = (now, who, n) => {
   const { phase, status } = now.session();
   if (status === 'PAUSED' && n % 3 === 0) return by('owner', 'resume');

@@ -2,20 +2,22 @@ import type { Builder, Seen } from '../seen.ts';
 import { by } from '../starting-states.ts';
 import type { Call, Payload } from '../world.ts';
 
-/** Makes a call from the views, a builder, and a number that selects one of the possible calls. Null if there is none. */
+/**
+ * Makes a call from the views, a builder, and a number that selects one of the possible calls. Returns null if no call is possible.
+ */
 export type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 export const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** One of the shown ids, or sometimes an unknown id. */
+/** Returns one of the ids; for each eleventh `n`, returns `unknown`. */
 export const idOf = (ids: readonly string[], n: number, unknown: string): string | undefined =>
   n % 11 === 10 ? unknown : pick(ids, n);
 
-/** Makes a call. Null if a member of the input is undefined, because there is no such record. */
+/** Returns null if a member of the input is undefined, because the record that it should name does not exist. */
 export const on = (who: Call['by'], name: string, input: Payload): Call | null =>
   Object.values(input).includes(undefined) ? null : by(who, name, input);
 
-/** Returns a function that usually selects the role that may make the call, and sometimes the given role. */
+/** Returns a function that usually returns the role that may make a call, and for each ninth `n` the role `who`. */
 const mostly =
   (whoMay: (now: Seen) => Builder | null) =>
   (now: Seen, who: Builder, n: number): Builder =>

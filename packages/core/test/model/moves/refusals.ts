@@ -30,15 +30,14 @@ export const MODERATOR_TOOLS: Readonly<Record<string, string | null>> = {
   wait_for_activity: null,
 };
 
-/** Tools of the moderator that builders have too. */
+/** Tools that both the moderator and the builders have. */
 const COMMON =
   /^(read_task|read_session_state|read_messages|get_final_plan|list_blockers|verify_board|list_decisions|resolve_finding|complete_action)$/;
-/** ALWAYS: the moderator's writes that work in every status. IN_A_PAUSE: those that also work in a paused session. */
+/** `ALWAYS`: writes of the moderator that work in every status. `IN_A_PAUSE`: writes that also work in a paused session. */
 const ALWAYS = /^(ack_events|complete_action)$/;
 const IN_A_PAUSE = /^(release_hold|resolve_finding|withdraw_question|recommend_to_owner)$/;
 const READS = /^(read_|get_|list_|wait_|verify_board)/;
 
-/** What determines the expected refusal of a call: the views, the ledger and the call. */
 interface Asked {
   readonly before: Seen;
   readonly ledger: Pick<Ledger, 'latest' | 'moderation'>;
@@ -55,7 +54,7 @@ export function shutOutWith(moderation: Moderation): string | null {
 /**
  * Returns the error code with which a call must be refused.
  *
- * @returns null if the call must succeed; undefined if the rules about moderation do not determine it
+ * @returns null if the call must succeed; undefined if the rules of moderation do not decide
  */
 export function refusalDue(asked: Asked): string | null | undefined {
   const { by, name } = asked.call;
@@ -94,7 +93,7 @@ function closedHold({ ledger, call }: Asked): string | null {
   return hold.cause === null ? null : 'HOLD_CLOSED';
 }
 
-/** By call of the moderator, the conditions besides its permission. */
+/** The conditions of each call of the moderator, apart from its permission. */
 const RULES: Readonly<Record<string, Rule>> = {
   ask_agent: ({ before, call: { input } }) =>
     input.related_revision_id === undefined || isRevision(before, input.related_revision_id) ? null : 'UNKNOWN_RECORD',
@@ -144,7 +143,7 @@ const unlessEnded =
   (asked) =>
     asked.before.session().status === 'ENDED' ? 'INVALID_TRANSITION' : rule(asked);
 
-/** By call of the owner about the moderator, its conditions. */
+/** The conditions of each call of the owner about the moderator. */
 const OWNER: Readonly<Record<string, Rule>> = {
   stopModerator: () => null,
   restoreModerator: () => null,

@@ -4,7 +4,7 @@ import { changed, SAMPLE_CONTRACT } from '../../contract/sample-contract.ts';
 import { describeOwner } from '../../describe-access.ts';
 import { play, submit, submitted } from '../../story.ts';
 
-/** r_2 changes the title. r_3 changes it again, and raises the fixture version. */
+/** r_2 changes the title. r_3 changes the title again, and the fixture version. */
 const past = play(submitted, [
   submit('r_1', changed({ title: 'Stock is reserved' })),
   submit('r_2', changed({ title: 'Stock is held', fixture_version: '2' })),

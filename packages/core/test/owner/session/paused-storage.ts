@@ -5,14 +5,13 @@ type Pausable = 'create' | 'append' | 'fetch' | 'list';
 
 /** Stops one storage call before it reaches the storage. */
 interface Pause {
-  /** Resolves when the call has arrived. */
   readonly reached: Promise<void>;
   resume(): void;
 }
 
 export interface PausedStorage {
   readonly storage: Storage;
-  /** Pauses a call of this name: the next one, or the one after `after` further calls. */
+  /** Pauses a call of this name: the next call, or the call after `after` further calls. */
   pause(name: Pausable, after?: number): Pause;
 }
 

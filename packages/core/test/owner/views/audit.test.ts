@@ -21,7 +21,7 @@ async function opened(storage: Storage = createMemoryStorage()) {
   return { parley, storage, clock, later, as: (person?: Person) => parley.owner('o', { person }) };
 }
 
-/** Ada creates and starts a session, Bob pauses it, the application creates another one. */
+/** Ada creates and starts a session, Bob pauses it, and the application creates a second session. */
 async function played() {
   const world = await opened();
   const { as, later } = world;

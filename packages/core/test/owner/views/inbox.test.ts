@@ -7,7 +7,7 @@ import { createParley } from '../../../src/parley.ts';
 
 const DRAFT = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'R1', text: 'x' }] };
 
-/** Creates sessions as a process of an earlier version does, which stores no places. Returns their ids. */
+/** Creates sessions as an earlier version does, without their places in the inbox. Returns their ids. */
 async function createdEarlier(memory: MemoryStorage, count: number): Promise<string[]> {
   const { inbox: _inbox, ...storage } = memory.sibling();
   const earlier: Storage = {
@@ -33,7 +33,7 @@ async function searched(owner: Owner): Promise<string[]> {
   return ids.sort();
 }
 
-/** Asks for the first page until no session is unread, as a client does. Returns the ids, and the number of questions. */
+/** Asks for the first page of the inbox until no session is unread. */
 async function asked(owner: Owner) {
   for (let questions = 1; ; questions += 1) {
     const { sessions, counts, unread } = await owner.inbox({ limit: 100 });

@@ -26,7 +26,7 @@ import {
   UNSAID,
 } from './owner-wait-shapes.ts';
 
-/** Adds a hold on a non-blocking finding that the author has answered. */
+/** Adds a hold on a non-blocking finding to which the author has responded. */
 export const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [finds({ ...findsAndHolds[2], blocking: false }), respondsTo('f_1')]);
 
@@ -49,7 +49,7 @@ interface WaitCase {
   readonly past: readonly PastEvent[];
   readonly options?: GivenOptions;
   readonly wait: Readonly<Record<string, unknown>> & { readonly wait_id: string };
-  /** Values that the owner puts in place of the <...> in the payload. */
+  /** Values that the owner puts in place of placeholders in the payload. */
   readonly own?: Readonly<Record<string, unknown>>;
 }
 

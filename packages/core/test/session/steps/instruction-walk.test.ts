@@ -35,7 +35,7 @@ const STEPS: readonly Step[] = [
   ({ owner, sessionId }) => owner.resume(sessionId),
 ];
 
-/** Checks that the state view contains every value that the tool of the instruction needs. */
+/** Checks the instruction of a state view, and that the view contains every value that the instruction's tool needs. */
 function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
   const hasWork =
     state.your_turn ||

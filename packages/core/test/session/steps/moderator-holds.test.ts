@@ -4,7 +4,7 @@ import { finds, findsAndHolds, recommends, stopped } from '../../moderation.ts';
 import { certified, declared, deployed, play, ready, received, releasable } from '../../story.ts';
 import { withoutRoute } from './without-route.ts';
 
-/** Adds a hold on a non-blocking finding that the author has answered. */
+/** Adds a hold on a non-blocking finding to which the author has responded. */
 const hold = (past: readonly PastEvent[]): PastEvent[] =>
   play(past, [
     finds({ ...findsAndHolds[2], blocking: false }),

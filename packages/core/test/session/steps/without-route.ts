@@ -1,4 +1,4 @@
-/** An instruction without the route of its tool, which routes.test.ts compares with the registry. */
+/** Removes the route from an instruction. `routes.test.ts` compares the routes with the registry. */
 export const withoutRoute = ({ tool, text }: { readonly tool: string | null; readonly text: string }) => ({
   tool,
   text,

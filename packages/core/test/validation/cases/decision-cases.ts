@@ -4,7 +4,7 @@ interface DecisionCase {
   readonly with: string;
   /** Ids of the decisions that the contract names. */
   readonly named: readonly string[];
-  /** The decisions of the session: id to status. */
+  /** Status of each decision of the session, by id. */
   readonly statuses: Readonly<Record<string, Status>>;
   /** The decisions that texts of the contract cite. */
   readonly cited?: readonly { readonly id: string; readonly pointer: string }[];

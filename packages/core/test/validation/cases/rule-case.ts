@@ -1,8 +1,8 @@
 import type { Operation } from 'rfc6902';
 
 /**
- * Changes to the example contract, and the pointers (`at`) at which the rule must then report a fault. `mission` defaults to
- * the example's mission.
+ * Changes to the example contract, and the pointers (`at`) at which the rule must then report a fault. If `mission` is absent, the
+ * example's mission is used.
  */
 interface RuleCase {
   readonly with: string;
@@ -11,7 +11,7 @@ interface RuleCase {
   readonly at: readonly string[];
 }
 
-/** Cases by code of the rule. Each rule has at least one case that breaks it and one that does not. */
+/** Cases by the code of the rule. Each rule has a case that breaks it and a case that does not. */
 export type RuleCases = Readonly<
   Record<string, { readonly severity: 'error' | 'warning'; readonly cases: readonly RuleCase[] }>
 >;
