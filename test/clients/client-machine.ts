@@ -76,7 +76,7 @@ export async function clientMachine(model: ModelServer) {
       cwd: folder,
       env: { ...environment, PARLEY_TOKEN: token, PARLEY_URL: url },
       stdio: 'ignore',
-      // Uses a separate process group: the program of a client can be a wrapper that does not end its child.
+      // The program of a client may be a wrapper that does not end its child. Killing the process group ends both.
       detached: true,
     });
     const ended = once(child, 'exit');
@@ -89,7 +89,7 @@ export async function clientMachine(model: ModelServer) {
   return { home, run, start, startHooked, fileOf };
 }
 
-/** Calls a tool over MCP directly, without a client. */
+/** Calls a tool over MCP, without a client. */
 export async function callDirectly(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',

@@ -34,14 +34,14 @@ test.skipIf(!PARLEY_CLAUDE)(
     while (performance.now() - waitedFrom < HOOK_SECONDS * 1_000) await longPolls(app, 1);
     console.log(`the Stop hook waited ${Math.round((performance.now() - waitedFrom) / 1_000)} s`);
     expect(asked()).toBe(1);
-    // Claude Code ends at the ninth hook in a row without a tool call in between. Ten turns are more than that.
+    // Claude Code ends at the ninth hook in a row without a tool call in between. Ten turns are more than nine.
     for (let turn = 1; turn <= TURNS; turn += 1) {
       const posted = model.order('agent_a', 'post_turn', { summary: 'The bank side.', next_step: 'Go on.' });
       await callDirectly(app.url, other, 'post_turn', { summary: 'The shop side.', next_step: 'Go on.' });
       await posted;
-      // One request at the end of the wait, and one with the result of its tool call.
+      // Each turn costs a request at the end of the wait, and a request with the result of its tool call.
       await expect.poll(asked).toBe(1 + 2 * turn);
-      // The next request must come from the hook, because the model ends its turn after a second without a call.
+      // The next request must come from the hook, because the model ends its turn after a second without an order.
       const before = app.requests.length;
       await expect.poll(() => app.requests.length).toBeGreaterThan(before);
     }
@@ -51,7 +51,7 @@ test.skipIf(!PARLEY_CLAUDE)(
   },
 );
 
-/** Resolves when the service has answered this many further MCP calls of 20 seconds or more. */
+/** Resolves when the service has answered `count` further MCP calls that took more than 20 s. */
 async function longPolls({ requests }: RunningApp, count: number): Promise<void> {
   const held = (): number => requests.filter(({ ms }) => ms > 20_000).length;
   const before = held();

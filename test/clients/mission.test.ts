@@ -10,12 +10,14 @@ import { startModelServer } from './model-server.ts';
 
 const WAIT_MS = 20_000;
 const KILLS = 10;
-/** Milliseconds for which the service does not run while both runners wait. */
+/** Milliseconds for which the service is down while both runners wait. */
 const AWAY_MS = 10_000;
-/** Milliseconds for which both runners wait after that, longer than a long-poll. */
+/** Milliseconds for which both runners wait after the service is up again: longer than a long-poll. */
 const POLLED_MS = 30_000;
 
-/** Whether a tool only reads. The client does not make these calls, because it would know the answers from its conversation. */
+/**
+ * Whether a tool only reads. Reads are made without the client, whose model would have the answers in its conversation.
+ */
 const isRead = (tool: string): boolean => /^(read|list|get|fetch|poll)_|^verify_next$/.test(tool);
 
 test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a mission to its end', async () => {
@@ -45,7 +47,10 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     kills.client += 1;
     process.kill(-pid, 'SIGKILL');
   };
-  /** Kills the runner, its client or the service. Starts again what does not restart on its own. */
+  /**
+   * At every fourth call kills the runner, its client or the service, in turn. Starts again what does not restart on
+   * its own.
+   */
   const disturb = async (role: Driven): Promise<void> => {
     calls += 1;
     if (calls % 4 !== 0 || killed() >= KILLS) return;
@@ -74,7 +79,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('Claude Code and Codex play a missi
     Number((await fileOf('agent_a', 'progress.json'))?.runs) + Number((await fileOf('agent_b', 'progress.json'))?.runs);
   const asked = [...model.requests.values()].flat().length;
   console.log(`${calls} calls, ${starts} starts, ${asked} requests to the model, kills: ${JSON.stringify(kills)}`);
-  // One request for each call, one for each start of a client, and those of calls that were repeated after a kill.
+  // One request for each call and for each start of a client, and some for calls that were repeated after a kill.
   expect(asked).toBeLessThanOrEqual(calls + starts + 5 * KILLS);
 });
 

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Members as Json, membersOf, recordsIn, textIn } from '../../packages/owner-app/src/transcript/message.ts';
 
-/** Milliseconds for which the model waits for its next call before it ends its turn. */
+/** The model ends its turn if no order comes within this time. */
 const IDLE_MS = 1_000;
 const LOOK_MS = 20;
-/** Milliseconds before a call that did not reach the service is made again. */
+/** A call that did not reach the service is made again after this time. */
 const AGAIN_MS = 1_500;
 
 /** A tool call that the model of a role has to make. */
 interface Order {
-  /** One id for each time that the client was told to make the call, because clients store one result for each id. */
+  /** A new id for each time that the client was told to make the call, because clients store one result for each id. */
   readonly ids: string[];
-  /** Name of a tool of Parley, or of a tool of the client. */
+  /** Name of a tool of Parley or, if `isOwn`, of the client. */
   readonly tool: string;
   readonly isOwn: boolean;
   readonly input: Json;
-  /** The order is not given out again before this time of `performance.now()`. */
+  /** Until this time of `performance.now()` the order is not given to the client again. */
   notBefore: number;
   givenAt: number;
   readonly resolve: (result: Json) => void;
@@ -27,12 +27,12 @@ interface Order {
 /** Replaces a model: makes the tool calls that a test orders, for Claude Code (Messages) and Codex (Responses). */
 export interface ModelServer {
   readonly url: string;
-  /** By role, the number of bytes of each request of its client to the model. */
+  /** Maps a role to the sizes, in bytes, of the requests of its client to the model. */
   readonly requests: ReadonlyMap<string, readonly number[]>;
   /**
-   * Makes the client of a role call a tool of Parley. Resolves to the result; rejects if Parley refuses the call. If the
-   * client or the service is killed before it answers, the call is made again. It then resolves even if Parley refuses the
-   * second call, because the first may have been stored.
+   * Makes the client of a role call a tool of Parley. Resolves to the result, and rejects if Parley refuses the call.
+   * If the client or the service is killed before an answer, the call is made again. It then resolves even if Parley
+   * refuses the repeated call, because the first call may have been stored.
    */
   order(role: string, tool: string, input: Json): Promise<Json>;
   /** Makes the client call a tool of its own, such as its shell. */
@@ -86,7 +86,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
 const hasTools = ({ tools }: Json): boolean => (JSON.stringify(tools) ?? '').includes('read_session_state');
 
-/** Waits for an order. Undefined if none arrives in time, or if the client disconnects. */
+/** Waits for an order. Returns undefined if no order arrives in time, or if the client disconnects. */
 async function nextOrder(
   orders: ReadonlyMap<string, Order[]>,
   role: string,
@@ -104,7 +104,7 @@ async function nextOrder(
   return undefined;
 }
 
-/** Removes the orders that Parley has answered. The others are given out again. */
+/** Removes the orders that Parley has answered. The others are given to the client again. */
 function settle(queue: Order[], results: readonly Json[]): void {
   for (const result of results) {
     const place = queue.findIndex(({ ids }) => ids.includes(String(result.tool_use_id ?? result.call_id)));
@@ -112,9 +112,9 @@ function settle(queue: Order[], results: readonly Json[]): void {
     if (!order) continue;
     const value = objectIn(result.content ?? result.output);
     const isRefused = value.ok === false;
-    // A fault without an error code of Parley means that the client did not reach the service.
+    // An error without a code of Parley means that the client did not reach the service.
     if (!order.isOwn && !isRefused && (result.is_error === true || !isAnswer(value))) {
-      // Later requests of the conversation contain older results again.
+      // Later requests of the conversation repeat older results, which are ignored.
       if (order.ids.at(-1) === (result.tool_use_id ?? result.call_id) && order.notBefore <= order.givenAt)
         order.notBefore = performance.now() + AGAIN_MS;
       continue;
@@ -125,7 +125,7 @@ function settle(queue: Order[], results: readonly Json[]): void {
   }
 }
 
-/** Whether a value is an answer of Parley. A text that is not JSON is a fault of the client. */
+/** Whether a value is an answer of Parley. A text that is not JSON is an error of the client. */
 const isAnswer = (value: Json): boolean => !(Object.keys(value).length === 1 && typeof value.text === 'string');
 
 const resultsOf = (body: Json): readonly Json[] =>

@@ -10,7 +10,10 @@ import { type ClientCosts, WAITING_COSTS_FILE, type WaitingCost } from '../../sc
 import { clientMachine, type Driven, PARLEY_CLAUDE, PARLEY_CODEX } from './client-machine.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
-/** Number of measured calls of a waiting tool. Each waits one second instead of 25; the number of bytes is the same. */
+/**
+ * Number of measured calls of the waiting tool. Each waits one second instead of 25, which does not change the number
+ * of bytes.
+ */
 const POLLS = 10;
 const POLLS_AN_HOUR = 3_600 / 25;
 /** Number of measured `parley wait` commands. */
@@ -18,11 +21,11 @@ const COMMANDS = 3;
 /** Number of `parley wait` commands in an hour, each of 540 seconds. */
 const COMMANDS_AN_HOUR = 3_600 / 540;
 /**
- * Codex returns from a command after 30 seconds, and waits for it in further calls of 300 seconds: three requests for 540
- * seconds.
+ * Codex returns from a command after 30 seconds, and waits for the command in further calls of 300 seconds: three
+ * requests for 540 seconds.
  */
 const CODEX_REQUESTS = 3;
-/** Milliseconds for which the runs and the hook wait, longer than a long-poll. */
+/** Milliseconds for which `parley run` and the hook wait: longer than a long-poll. */
 const SILENCE_MS = 60_000;
 
 /** Computes the cost of an hour from the requests of a measured wait. */
@@ -35,7 +38,7 @@ const NOTHING: WaitingCost = { requests: 0, first: 0, growth: 0 };
 
 const sizesOf = (model: ModelServer, role: string): readonly number[] => model.requests.get(role) ?? [];
 
-/** The bytes of the requests that these calls cause. */
+/** Returns the sizes of the requests to the model that `calls` cause. */
 async function measured(model: ModelServer, role: string, calls: () => Promise<void>): Promise<readonly number[]> {
   const before = sizesOf(model, role).length;
   await calls();
@@ -43,7 +46,7 @@ async function measured(model: ModelServer, role: string, calls: () => Promise<v
   return sizesOf(model, role).slice(before);
 }
 
-/** By client, how it runs one `parley wait`. */
+/** How each client runs one `parley wait`. */
 const COMMAND: Readonly<Record<Driven, (model: ModelServer) => Promise<void>>> = {
   async agent_a(model) {
     await model.orderOwn('agent_a', 'Bash', { command: 'parley wait --timeout 1', timeout: 600_000 });
@@ -97,7 +100,7 @@ test.skipIf(!PARLEY_CLAUDE || !PARLEY_CODEX)('waiting costs the requests that th
     await running.machine.run(running.app.url, role, await running.code(role)).says(new RegExp(`${role}: waiting`));
   const hooked = await openService();
   await hooked.machine.startHooked(hooked.app.url, await hooked.code('agent_b'));
-  // The client with the hook requests its first turn, and ends it.
+  // The client with the hook makes the request of its first turn, and ends the turn.
   await expect.poll(() => sizesOf(hooked.model, 'agent_a').length).toBe(1);
   await sleep(SILENCE_MS);
   expect([...running.model.requests]).toEqual([]);

@@ -7,16 +7,14 @@ import { type ContainerTool, isInstalled, mustRun } from './container-tool.ts';
 const SUITE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 
-/** The base image of the Dockerfile, such as `docker.io/library/node:24.21.0-slim`. */
 export function baseImage(): string {
   const [, name] = /^FROM (node:\S+)/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
   return `docker.io/library/${name}`;
 }
 
 /**
- * Provides the base image: from the local store, else from the registry. Without a registry, podman gets an image of the same name
- * made of Debian (debootstrap) and of the program `node` and npm in their npm packages.
- * @returns what is missing, if there is no base image
+ * Provides the base image from the local store, else from the registry. Without a registry, makes an image of the same
+ * name for podman, from Debian (debootstrap), `node` and npm. Returns what is missing if there is no base image.
  */
 export function provideBaseImage(tool: ContainerTool): string | undefined {
   const name = baseImage();

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 /** Settings of podman. docker ignores them. */
 const CONTAINERS_CONF = fileURLToPath(new URL('containers.conf', import.meta.url));
 
-/** What a command printed, and its exit code. */
 export interface Printed {
   readonly code: number | null;
   readonly out: string;
@@ -14,18 +13,17 @@ export interface Printed {
 /** The command line of podman or docker. */
 export interface ContainerTool {
   readonly name: 'podman' | 'docker';
-  /** Runs a command and returns what it printed. */
   run(...args: readonly string[]): Printed;
   /**
-   * Runs a command and returns what it printed to stdout.
-   * @throws Error with the command and its messages if it fails
+   * Runs a command and returns what it printed to stdout. Throws an error with the command and its messages if the
+   * command fails.
    */
   must(...args: readonly string[]): string;
   /** Runs a command whose messages go to the terminal. */
   show(...args: readonly string[]): void;
 }
 
-/** Runs a program. @throws Error with its messages if it fails */
+/** Throws an error with the program's messages if the program fails. */
 export function mustRun(program: string, args: readonly string[], options: SpawnSyncOptions = {}): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     maxBuffer: 2 ** 28,
@@ -36,7 +34,6 @@ export function mustRun(program: string, args: readonly string[], options: Spawn
   throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${error?.message ?? stderr}`);
 }
 
-/** Whether a program is on the PATH. */
 export const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
 /** Finds podman or docker with a service that answers. If there is neither, returns what is missing. */
@@ -49,7 +46,7 @@ export function findContainerTool(): ContainerTool | string {
     : 'run it as root with podman installed, or start a docker service';
 }
 
-/** @param flags global flags, which stand before each command */
+/** `flags` are global flags, which stand before each command. */
 function toolOf(name: ContainerTool['name'], flags: readonly string[]): ContainerTool {
   const options: SpawnSyncOptions = { env: { ...process.env, CONTAINERS_CONF } };
   return {

@@ -3,10 +3,10 @@ import { provideBaseImage } from './base-image.ts';
 import { type ContainerTool, findContainerTool } from './container-tool.ts';
 
 const TAG = 'localhost/parley-test:latest';
-/** Where the certificates of this machine are mounted while the image is built. */
+/** Where the certificates of the machine are mounted while the image is built. */
 const CERTIFICATES = '/run/build-certificates.pem';
 
-/** Builds the image of the Dockerfile once, and provides its tag, or null where no tool can build it. */
+/** Builds the image of the Dockerfile once. Provides its tag, or null if the machine has no tool that can build it. */
 export function setup(project: TestProject): void {
   const tool = findContainerTool();
   const missing = typeof tool === 'string' ? tool : provideBaseImage(tool);
@@ -22,8 +22,8 @@ export function setup(project: TestProject): void {
 }
 
 /**
- * Builds with the certificates that NODE_EXTRA_CA_CERTS names, for a network that inspects TLS. They are mounted for the stage that
- * needs the network; the last stage is built without them, because a mount leaves an empty file in a layer.
+ * Builds with the certificates that NODE_EXTRA_CA_CERTS names, for a network that inspects TLS. They are mounted only
+ * for the stage that needs the network, because a mount leaves an empty file in a layer.
  */
 function build(tool: ContainerTool): void {
   const bundle = process.env.NODE_EXTRA_CA_CERTS;

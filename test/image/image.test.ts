@@ -30,7 +30,7 @@ describe.skipIf(image === null)('the image', () => {
     return full;
   }
 
-  /** Starts a container with the volume. Resolves with its name when it accepts requests. */
+  /** Starts a container with the volume. Resolves to its name when the container accepts requests. */
   async function start(name: string): Promise<string> {
     const begin = performance.now();
     const full = run(name, '--volume', `${prefix}:/data`);
@@ -115,13 +115,13 @@ describe.skipIf(image === null)('the image', () => {
   });
 
   test('is healthy by its own check', async () => {
-    // Where no systemd calls it, podman runs the check only when it is told to.
+    // Without systemd, podman runs the health check only on this command.
     if (tool.name === 'podman') expect(tool.run('healthcheck', 'run', first)).toMatchObject({ code: 0 });
     else await expect.poll(() => stateOf(first).Health.Status).toBe('healthy');
   });
 
   test('is not healthy where it does not listen', () => {
-    // podman has the check beside the configuration, docker in it.
+    // podman stores the health check beside the configuration, docker inside the configuration.
     const [{ Config, Healthcheck = Config.Healthcheck }] = JSON.parse(tool.must('image', 'inspect', tag));
     const [kind, ...command] = Healthcheck.Test;
     expect(kind).toBe('CMD');

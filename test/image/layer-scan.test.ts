@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mustRun } from './container-tool.ts';
 import { scanLayer } from './layer-scan.ts';
 
-/** An archive with these files. */
 function archiveOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-layer-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ContainerTool, mustRun } from './container-tool.ts';
 
-/** Files that belong to somebody's machine or repository and must not be in an image. */
+/** Files of somebody's machine or repository, which must not be in an image. */
 const PRIVATE_FILE =
   /(?:^|\/)(?:\.npmrc|\.git|\.gitconfig|\.env(?:\.[^/]*)?|\.netrc|\.ssh|\.docker|\.bash_history|\.parley|owner-key)(?:\/|$)/;
 
-/** Texts that are secrets, by name. Each needs the length of a real secret, so that the examples of a document do not match. */
+/** Patterns of secrets. Each requires the length of a real secret, so that examples in documents do not match. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'owner key': /pok_[A-Za-z0-9_-]{43}/,
   'agent token': /prt_[A-Za-z0-9_-]{32}/,
@@ -24,13 +24,12 @@ interface ImageScan {
   readonly findings: readonly string[];
 }
 
-/** Bytes of the end of a part that are read again with the next part, so that no secret is cut in two. */
+/** The last bytes of each part are read again with the next part, so that no secret is cut in two. */
 const OVERLAP = 256;
 
 /**
- * Lists the private files and the secrets in the layers that an image adds to its base. The base is left out: its libraries contain
- * keys for their self-tests.
- * @returns the number of layers, and one line for each finding, such as `.npmrc in layer 2`
+ * Lists private files and secrets in the layers that an image adds to its base, as lines such as `.npmrc in layer 2`.
+ * Leaves out the base, whose libraries contain keys for their self-tests.
  */
 export async function scanImage(tool: ContainerTool, image: string, base: string): Promise<ImageScan> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-layers-'));
@@ -52,7 +51,6 @@ export async function scanImage(tool: ContainerTool, image: string, base: string
   }
 }
 
-/** Lists the private files and the secrets in one archive of files. */
 export async function scanLayer(archive: string): Promise<string[]> {
   const { stdout } = spawnSync('tar', ['--list', '--file', archive], { encoding: 'utf8', maxBuffer: 2 ** 28 });
   const files = stdout.split('\n').filter((file) => PRIVATE_FILE.test(file));

@@ -95,8 +95,8 @@ const THE_FINDING = ['submit_moderator_finding', 'resolve_finding'];
 const THE_REVIEWS = ['submit_contract_review', 'submit_contract_review'];
 
 /**
- * The moderator's writes in order, by the role that acts first. If the moderator acts last, the builders review the contract
- * before it.
+ * The moderator's writes in order, by the role that acts first. If the moderator acts last, the builders review the
+ * contract before the moderator does.
  */
 const MODERATORS_WRITES = {
   agent_a: [...THE_REVIEWS, ...THE_QUESTION, ...THE_FINDING, 'recommend_to_owner', 'recommend_to_owner'],
@@ -112,7 +112,7 @@ function countOf(calls: readonly Call[]): string {
 type Play = Awaited<ReturnType<typeof play>>;
 const plays = new Map<string, Promise<Play>>();
 
-/** Plays each combination once. Several tests share the result. */
+/** Plays each combination once, because several tests share the result. */
 function playByInstruction(name: Story, door: DoorKind, order: readonly Actor[]): Promise<Play> {
   const key = [name, door, ...order].join(' ');
   const known = plays.get(key) ?? play(name, door, order);

@@ -8,8 +8,8 @@ const position = (number: number): string => `${number} ${'p'.repeat(3_900)}`;
 const evidence = (number: number) => [{ kind: 'log', reference: `run ${number}`, excerpt: `Try ${number}.` }];
 
 /**
- * Proposes several positions on one topic, each of which supersedes the previous one. Proposes one other decision, which is
- * rejected.
+ * Proposes several positions on one topic, each of which supersedes the previous position. Also proposes a decision
+ * that is rejected.
  */
 async function supersedeAll({ agents }: SeatedCast): Promise<void> {
   for (const number of numbers) {

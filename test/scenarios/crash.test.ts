@@ -64,8 +64,8 @@ async function openStreams(store: Store): Promise<TurnStream[]> {
 }
 
 /**
- * Posts turns until the server is killed. Each round kills it at another append, while the append is stored or before it is
- * answered.
+ * Posts turns until the server is killed. Each round kills the server at another append, while the append is stored or
+ * before it is answered.
  */
 async function runUntilKilled(
   place: ServerOptions['place'],
@@ -79,8 +79,8 @@ async function runUntilKilled(
 }
 
 /**
- * Checks that every acknowledged turn is stored completely, and at most one further turn, which was in flight at the last
- * kill.
+ * Checks that every acknowledged turn is stored completely, and at most one further turn, which was in flight at the
+ * last kill.
  */
 async function expectWhole({ baseUrl }: ServerProcess, { passes, acknowledged }: TurnStream): Promise<void> {
   const agents = { agent_a: restAgent(baseUrl, passes.agent_a), agent_b: restAgent(baseUrl, passes.agent_b) };

@@ -8,7 +8,7 @@ import { loadStory, STORIES } from './support/stories.ts';
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
 
-/** By role, the reads between the steps. */
+/** Reads that each role makes between the steps. */
 const READS = {
   builder: [
     ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],
@@ -79,8 +79,8 @@ test.each(STORIES)('all that is answered in %s is described by the OpenAPI docum
 });
 
 /**
- * The operation id of a tool in the OpenAPI document. `wait_for_my_turn` has the same route as `read_session_state`. If a
- * tool has a separate route for each role, its ids contain the role.
+ * The operation id of a tool in the OpenAPI document. `wait_for_my_turn` has the same route as `read_session_state`. If
+ * a tool has a separate route for each role, its ids contain the role.
  */
 function idOf(tool: string, kind: string): string {
   if (tool === 'wait_for_my_turn') return 'read_session_state';

@@ -6,7 +6,7 @@ import { type Golden, openGolden, STORAGES } from './support/open-golden-databas
 import { loadStory } from './support/stories.ts';
 import { writeGoldenDatabases } from './support/write-golden-databases.ts';
 
-/** Whether this run writes databases of this version instead; `pnpm golden:databases` sets the variable. */
+/** Whether the run writes databases of the current version instead. `pnpm golden:databases` sets the variable. */
 const IS_WRITING = process.env.GOLDEN_DATABASES === 'write';
 
 interface Inbox {
@@ -17,7 +17,7 @@ interface Inbox {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const inBrowser = (headers: GoldenDatabase['sign_in']) => ({ ...headers, 'sec-fetch-site': 'same-origin' });
 
-/** The stages, what follows in their part, and the phase after it. */
+/** Each stage, the part of the mission that is played on, and the phase after that part. */
 const STAGES = [
   ['draft', 'discussion', 'CONTRACT'],
   ['discussion', 'discussion', 'CONTRACT'],
@@ -30,7 +30,7 @@ function sessionAt({ record }: Golden, stage: string): GoldenSession {
   return record.sessions.find((session) => session.stage === stage) ?? expect.unreachable();
 }
 
-/** Plays the steps that follow, with the tokens of the stored database. */
+/** Plays the next steps of the stored session, with the tokens of the stored database. */
 async function playOn({ url, owner }: Golden, { session_id, tokens, next }: GoldenSession): Promise<void> {
   const story = await loadStory('offline-sync');
   const mission: Mission = {

@@ -15,15 +15,15 @@ import {
   writeGoldenLogs,
 } from './support/golden-logs.ts';
 
-/** Whether this run writes the logs; `pnpm golden:logs` sets the variable. */
+/** Whether the run writes the logs. `pnpm golden:logs` sets the variable. */
 const IS_WRITING = process.env.GOLDEN_LOGS === 'write';
 
 /**
- * Distances between snapshots, in events from the first one on. `decoded`: snapshots that are decoded and compared with the
- * state. `folded`: snapshots from which the rest of the log is folded again.
+ * Events between two snapshots. `decoded` snapshots are compared with the state. From `folded` snapshots the rest of
+ * the log is folded again.
  */
 const EVENTS_BETWEEN = { decoded: 1, folded: 10 };
-/** For logs of old fold versions, from whose snapshots no process starts. */
+/** Less often in logs of old fold versions, because no process starts from their snapshots. */
 const EVENTS_BETWEEN_IN_OLD_LOGS = { decoded: 20, folded: 40 };
 
 const RAISE =

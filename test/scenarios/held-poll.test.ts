@@ -87,7 +87,7 @@ describe.runIf(databaseUrl !== null)('held polls on PostgreSQL', () => {
   });
 });
 
-/** Statements in progress on other connections of this database. */
+/** Statements in progress on other connections of the database. */
 async function busyConnections(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const PAUSE_MS = 50;
 const SILENT_AFTER_MS = 15 * MINUTE;
 
-/** A generator of whole numbers from 0 to `count` - 1, the same in each run. */
+/** Generates whole numbers from 0 to `count` - 1, the same in each run. */
 function dice(seed: number): (count: number) => number {
   const random = createTestRandom(seed);
   return (count) => {
@@ -94,14 +94,14 @@ const asIs = (storage: Storage): Storage => storage;
 
 const withoutInbox = ({ inbox: _inbox, ...storage }: Storage): Storage => storage;
 
-/** The storage of a process of an earlier version, which knows no places. */
+/** The storage of a process of an earlier version, which stores no places. */
 const ofEarlierVersion = (storage: Storage): Storage => ({
   ...withoutInbox(storage),
   create: ({ place: _place, ...session }, events, documents) => storage.create(session, events, documents),
   append: ({ place: _place, ...request }) => storage.append(request),
 });
 
-/** Waits for a move. A write that lost a race against the other process pauses by the clock before it tries again. */
+/** Waits for a move. A write that lost a race against the other process pauses by the clock before its retry. */
 async function ended(clock: TestClock, move: unknown): Promise<void> {
   let isOver = false;
   const over = Promise.resolve(move).finally(() => {
@@ -188,7 +188,7 @@ describe.each([
     const seen = { open: 0, parked: 0, absent: 0, refused: 0 };
     const steps = name === 'PGlite' ? 50 : 160;
     for (let step = 0; step < steps; step += 1) {
-      // No two tasks begin at the same time, so that the order of sessions is known.
+      // No two tasks begin at the same time, so that the order of the sessions is certain.
       clock.advance(1_000);
       if (roll(2) === 0) at = await start(beside(storage));
       try {

@@ -17,7 +17,7 @@ describe.each(overTheWire())('a held poll: $door, $store', ({ open }) => {
   });
   afterAll(() => world.close());
 
-  /** Starts a wait of agent B that is held: agent A has the turn, and agent B has no other work. */
+  /** Starts a wait of agent_b that is held: agent_a has the turn, and agent_b has no other work. */
   async function hold(): Promise<{ answer: Promise<Json> }> {
     const answer = cast.agents.agent_b('wait_for_my_turn', { wait: 25 });
     await clock.pending(HELD_MS, 1);

@@ -8,10 +8,14 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED, STORIES } from './support/stories.ts';
 import { openWorld, overTheWire, playIn, type World } from './support/world.ts';
 
-/** The final views of the moderated mission, one for each combination of transport and storage. All of them must be equal. */
+/**
+ * The final views of the moderated mission, for each combination of transport and storage. All of them must be equal.
+ */
 const ends: unknown[] = [];
 
-/** Plays the moderated mission on each combination of transport and storage, and every other story on one combination. */
+/**
+ * Plays the moderated mission on each combination of transport and storage, and every other story on one combination.
+ */
 const places = overTheWire().map((place, index, all) => ({
   ...place,
   names: STORIES.filter((name, at) => name === MODERATED || at % all.length === index),
@@ -39,7 +43,7 @@ describe.each(places)('a session from its invitations to its end: $door, $store'
   });
 });
 
-/** The content hashes of all revisions, the oldest first. */
+/** The content hashes of all revisions, oldest first. */
 async function readHashes(agent: CallTool): Promise<unknown[]> {
   const hashes: unknown[] = [];
   let { revision_id } = await agent('get_final_plan', {});

@@ -33,7 +33,10 @@ test('the transcript of a moderated session tells who said what, and the builder
   expect(kindsOf(await readTranscript(moderatorOf(cast)))).toEqual(seen);
 });
 
-/** Kinds of events that the moderator's brief reads leave out: its own events, and those that have no text for it. */
+/**
+ * Kinds of events that the moderator's brief reads count but do not contain: its own events, and events without a text
+ * for it.
+ */
 const COUNTED = [
   'action.completed',
   'action.fulfilled',

@@ -16,7 +16,7 @@ const MISSION = {
   requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
 };
 
-/** A refused call: the code, the limit and what is used of it. `stored` for a call that was not refused. */
+/** Returns code, limit and use of a refused call, and `stored` for a call that was not refused. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => 'stored',

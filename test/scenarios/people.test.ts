@@ -12,7 +12,6 @@ const MISSION = {
   requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
 };
 
-/** One process of the service on a storage. */
 async function startProcess(storage: Storage) {
   const parley = await createParley({ storage });
   const people = openPeople({ storage, makeKey: makeOwnerKey, random: randomBytes });
@@ -36,7 +35,7 @@ async function startProcess(storage: Storage) {
   return { url: serving.url, people, call, add, close };
 }
 
-/** Two processes. PGlite can be open once only, so there both have the same storage. */
+/** Starts two processes. Only one process can open PGlite, so there both share one storage. */
 async function startTwo(store: Store, name: string) {
   const first = await store.connect();
   const second = name === 'PGlite' ? first : await store.connect();

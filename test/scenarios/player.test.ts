@@ -13,7 +13,7 @@ async function memoryWorld() {
   return { world, clock };
 }
 
-/** The session of payment-capture with only these steps. */
+/** The mission payment-capture with only these steps. */
 async function missionOf(...discussion: Mission['discussion']): Promise<Mission> {
   return { ...(await loadMission('payment-capture')), discussion, contract: [], readiness: [], verification: [] };
 }

@@ -11,6 +11,6 @@ test('a poll without news over REST is held for 25 seconds of real time', async 
   const seconds = (performance.now() - start) / 1000;
   expect(state).toMatchObject({ timed_out: true, your_turn: false });
   expect(seconds).toBeGreaterThan(24.9);
-  // The poll ends after 25 s. 15 s more are allowed for a busy machine. The client itself stops waiting only after 60 s.
+  // The poll ends after 25 s. 15 s more are for a busy machine. The client itself stops waiting after 60 s.
   expect(seconds).toBeLessThan(40);
 });

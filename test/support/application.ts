@@ -6,7 +6,7 @@ import type { Inside } from './join-session.ts';
 
 export const OWNER_KEY = `pok_${'k'.repeat(43)}`;
 
-/** What `npm start` serves, in this process: agents over REST and MCP, and the owner API. */
+/** What `npm start` serves, in the process of the test: agents over REST and MCP, and the owner API. */
 export interface Application extends Inside {
   readonly url: string;
   readonly port: number;
@@ -14,15 +14,12 @@ export interface Application extends Inside {
   readonly storage: Storage;
   /** Errors that were answered with INTERNAL, and errors in the middle of an answer. */
   readonly failures: unknown[];
-  /** The head of every log. A call stored nothing if the heads before and after it are equal. */
+  /** The head of every log. A call stored nothing if the heads before and after the call are equal. */
   heads(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/**
- * Starts the application.
- * @param options if they contain a storage, the caller must close it
- */
+/** If `options` contain a storage, the caller must close the storage. */
 export async function openApplication(options: Partial<ParleyOptions> = {}): Promise<Application> {
   const { storage = createMemoryStorage() } = options;
   const failures: unknown[] = [];

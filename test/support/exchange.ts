@@ -5,26 +5,26 @@ export interface Heard {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; undefined if it is not JSON. */
+  /** The parsed body, or undefined if the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a parsed body; each test knows its shape
   readonly json: any;
 }
 
 export interface Sent {
   readonly method: string;
-  /** The path, which is sent exactly as it is. */
+  /** Sent exactly as it is, without normalization. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer | undefined;
 }
 
 interface Connecting {
-  /** Reuses connections for further requests. Without it, each request has a new connection. */
+  /** Reuses connections for further requests. Without an agent, each request has a new connection. */
   readonly agent?: Agent;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends one request to a server such as `http://127.0.0.1:4100`. */
+/** Sends one request to the server at `base`, such as `http://127.0.0.1:4100`. */
 export function exchange(
   base: string,
   { method, path, headers = {}, body }: Sent,
@@ -50,7 +50,7 @@ export function exchange(
   });
 }
 
-/** Sends a request to a path of the server. With a body, the request is a POST. */
+/** Sends a request to a path of the server. A request with a body is a POST by default. */
 export const ask = (
   base: string,
   path: string,
@@ -65,6 +65,6 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The value at a path of members in parsed JSON. Undefined if there is none. */
+/** The value at a path of members in parsed JSON, or undefined. */
 export const at = (json: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((value, name) => (Object.hasOwn(Object(value), name) ? Object(value)[name] : undefined), json);

@@ -5,7 +5,7 @@ export interface Joined {
   readonly tokens: Readonly<Record<Agent, string>>;
 }
 
-/** A Parley in this process, and the calls of its owner. */
+/** A Parley in the process of the test, and the calls of its owner. */
 export interface Inside {
   readonly parley: Parley;
   readonly owner: Owner;
@@ -24,13 +24,15 @@ export const SESSION = {
 
 interface Joining {
   readonly session?: Parameters<Owner['createSession']>[0];
-  /** Default true. If false, no moderator joins, and its token is empty. */
+  /** Default true. If false, no moderator joins, and the moderator's token is empty. */
   readonly withModerator?: boolean;
-  /** Whether the owner starts the session. Default true. */
   readonly isStarted?: boolean;
 }
 
-/** Creates a session that both builders and the moderator join. The owner starts it, unless `isStarted` is false. */
+/**
+ * Creates a session that both builders and the moderator join. The owner starts the session, unless `isStarted` is
+ * false.
+ */
 export async function joinSession(
   inside: Inside,
   { session = SESSION, withModerator = true, isStarted = true }: Joining = {},

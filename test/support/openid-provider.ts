@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export const CLIENT_ID = 'parley';
 export const CLIENT_SECRET = 'a secret of the client, 32 chars';
 
-/** An account at the provider. Its id is the text that the login form gets. */
+/** An account at the provider. Its id is the name typed into the login form. */
 interface TestAccount {
   name?: unknown;
   groups?: unknown;
@@ -17,9 +17,8 @@ interface TestAccount {
 export interface TestProvider {
   readonly issuer: string;
   readonly provider: Provider;
-  /** The accounts by id. A test may change them at any time. */
+  /** Maps each id to its account. A test may change the accounts at any time. */
   readonly accounts: Map<string, TestAccount>;
-  /** Stops the provider. */
   close(): Promise<void>;
 }
 
@@ -28,11 +27,10 @@ interface TestProviderOptions {
   readonly publicUrl: string;
   /** Whether the client has a secret. Default true. */
   readonly isConfidential?: boolean;
-  /** Whether the claims are in the ID token too. Default false: only the userinfo endpoint has them. */
+  /** Whether the ID token has the claims too. Default false: only the userinfo endpoint has them. */
   readonly hasClaimsInToken?: boolean;
 }
 
-/** Starts a provider that runs until the test ends. */
 export async function openProvider({
   publicUrl,
   isConfidential = true,
@@ -60,7 +58,7 @@ export async function openProvider({
     conformIdTokenClaims: !hasClaimsInToken,
     findAccount: (_ctx, id) =>
       accounts.has(id) ? { accountId: id, claims: () => ({ sub: id, ...accounts.get(id) }) } : undefined,
-    // Everybody has consented already, so that the provider shows the login form only.
+    // Grants every consent, so that the provider shows only the login form.
     async loadExistingGrant(ctx) {
       const { client, session, provider: own } = ctx.oidc;
       if (!client || !session?.accountId) return undefined;
@@ -82,9 +80,9 @@ export async function openProvider({
 
 /** A browser without pages: follows redirects and keeps cookies, for each origin and path. */
 export interface Walker {
-  /** Sends a request, and returns the answer without following it. */
+  /** Sends a request. Returns the answer without following a redirect. */
   go(url: string, init?: RequestInit): Promise<Response>;
-  /** Signs in at the provider, and returns the address to which the provider sends the browser back. */
+  /** Signs in at the provider. Returns the address to which the provider sends the browser back. */
   signInAt(authorizationUrl: string, account: string): Promise<string>;
 }
 

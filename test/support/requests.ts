@@ -5,7 +5,6 @@ export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 export const restPath = (sessionId: string, route: string): string => `${REST}/sessions/${sessionId}/${route}`;
 
-/** The text of a JSON-RPC request. */
 export const rpc = (method: string, params?: unknown, id: unknown = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 

@@ -15,7 +15,7 @@ import { AGENTS_DESCRIPTION } from '../http/wire/support/described.ts';
 import { exchange, type Heard, type Sent } from './exchange.ts';
 import { bearer, MCP } from './requests.ts';
 
-/** A Parley in memory with both hosts on one port. Its clock advances only when a test moves it. */
+/** A Parley in memory with both hosts on one port. Its clock advances only when a test advances it. */
 export interface Service {
   readonly parley: Parley;
   readonly storage: Storage;
@@ -70,7 +70,7 @@ export async function startService(options?: ServiceOptions): Promise<Service> {
   return service;
 }
 
-/** Sends a request to a route of a session over REST, such as `state?wait=5`. With a body it is a POST. */
+/** Sends a request to a path, as a POST if there is a body. */
 export const ask = ({ send }: Service, path: string, token: string, body?: unknown): Promise<Heard> =>
   send({
     ...{ method: body === undefined ? 'GET' : 'POST', path, headers: bearer(token) },

@@ -34,7 +34,7 @@ const PARLEY = await compileProgram(
 );
 const page = readFileSync('docs/connect.md', 'utf8');
 const snippets = snippetsOf('docs/connect.md');
-// A script that prints its arguments, one per line. It replaces client programs that are not installed here.
+// Prints its arguments, one per line. Replaces client programs that are not installed.
 const PRINT_ARGUMENTS = 'printf "%s\\n" "$@"';
 const newcomer = createNewcomer({
   npx: `[ "$1" = parley ] && shift && exec "${process.execPath}" "${PARLEY}" "$@"`,

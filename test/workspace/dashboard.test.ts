@@ -36,7 +36,7 @@ const rules: readonly Rule[] = parse(text('deploy/prometheus/alerts.yml')).group
 const graphs = dashboard.panels.filter(({ type }) => type !== 'row');
 const shown = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** By name of a series, the labels in a scrape. */
+/** Maps the name of each scraped series to its labels. */
 const scraped = new Map<string, Set<string>>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   metrics.countRequest({ path: '/', status: 200 });
   metrics.observer.answeredError?.('INTERNAL');
   metrics.observer.operationEnded?.({ operation: 'post_turn', kind: 'write', role: 'builder', outcome: 'INTERNAL' }, 1);
-  // This series appears only after the first garbage collection. It has one label.
+  // This series appears only after the first garbage collection, so its only label is set here.
   scraped.set('nodejs_gc_duration_seconds_sum', new Set(['kind']));
   for (const line of (await metrics.text()).split('\n')) {
     const [, name, labels = ''] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -14,7 +14,7 @@ import {
 } from '../../scripts/imports/layers.ts';
 import { type Import, importsIn, sourceFiles, sourceFolders } from '../../scripts/imports/source-imports.ts';
 
-/** By package, the packages that it may import. */
+/** Maps each package to the packages that it may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   'storage-pg': ['core'],

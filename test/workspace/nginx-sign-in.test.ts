@@ -16,7 +16,7 @@ const ROLES = new Map<string, PersonRole>([
   ['admins', 'approver'],
 ]);
 
-/** The settings of `deploy/nginx.conf`, changed as `docs/people.md` says. */
+/** The settings of `deploy/nginx.conf`, changed as `docs/people.md` describes. */
 function settingsFor(proxyPort: number): string {
   const document = readFileSync('docs/people.md', 'utf8');
   const [headers = '', locations = ''] = [...document.matchAll(/```nginx\n([\s\S]*?)```/g)].map(([, block]) => block);
@@ -27,7 +27,10 @@ function settingsFor(proxyPort: number): string {
     .replace('the value of PARLEY_AUTH_SECRET', SECRET);
 }
 
-/** Signs in whom the cookie `proxy` names, such as `proxy=ada:developers`, as oauth2-proxy answers with `--set-xauthrequest`. */
+/**
+ * Answers as oauth2-proxy with `--set-xauthrequest`. Signs in the person whom the cookie `proxy` names, such as
+ * `proxy=ada:developers`.
+ */
 async function startOauth2Proxy(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((request, response) => {
     const [, user, groups] = /\bproxy=(\w+):(\w*)/.exec(request.headers.cookie ?? '') ?? [];
@@ -89,7 +92,7 @@ describe.skipIf(!canRunNginx())('people whom oauth2-proxy signs in behind nginx'
 
   const host = { host: 'parley.example.com' };
 
-  /** Signs in as the console does, and returns the headers of a page of this person. */
+  /** Signs in as the console does. Returns the headers of further requests of this person. */
   async function signIn(proxyCookie: string, more: Readonly<Record<string, string>> = {}) {
     const sent = { ...host, ...more, 'sec-fetch-site': 'same-origin' };
     const heard = await nginx.ask('/owner/api/sign-in/company', {

@@ -9,7 +9,7 @@ const isInstalled = inject('databaseUrl') !== null;
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // The query rejects when the connection breaks.
+  // A broken connection rejects the query, and also raises this event.
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query(text).finally(() => client.end());

@@ -13,7 +13,7 @@ const REST = '2. As a hosted REST service';
 const MCP = '3. As an MCP service';
 const UNIT_TESTS = '4. In unit tests';
 
-/** Milliseconds. One block starts vitest and one a bundler, which takes long on a busy machine. */
+/** One block starts vitest and another a bundler, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('README.md');

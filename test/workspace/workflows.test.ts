@@ -7,7 +7,7 @@ interface Job {
   readonly 'timeout-minutes'?: number | string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string | number>>[] } };
-  /** The workflow that the job calls, if it has no steps. */
+  /** The workflow that the job calls, if the job has no steps. */
   readonly uses?: string;
   readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
 }

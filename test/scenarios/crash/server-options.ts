@@ -7,9 +7,12 @@ export interface ServerOptions {
 /** The append during which the process is killed, as by a power cut. The first append is number 1. */
 export interface Cut {
   readonly append: number;
-  /** `while storing`: before the append is stored completely. `before answering`: after that, before the answer is sent. */
+  /**
+   * `while storing` is before the append is stored completely. `before answering` is after that and before the answer
+   * is sent.
+   */
   readonly moment: 'while storing' | 'before answering';
 }
 
-/** The line that the server prints when the test has to kill it. */
+/** The line that the server prints when the test has to kill the server. */
 export const STORING = 'storing';

@@ -9,7 +9,6 @@ import { type ServerOptions, STORING } from './server-options.ts';
 export interface ServerProcess {
   /** Address of the agents' REST interface. */
   readonly baseUrl: string;
-  /** Resolves when the process has exited. */
   readonly gone: Promise<unknown>;
   kill(): void;
 }

@@ -1,6 +1,6 @@
 import type { Story } from '../support/stories.ts';
 
-/** By story, the content hash of each revision, oldest first. They are the same on every machine. */
+/** The content hash of each revision of a story, oldest first. The hashes are the same on every machine. */
 export const CONTENT_HASHES: Readonly<Record<Story, readonly string[]>> = {
   'payment-capture': [
     '589041dc4159b36dffc5edd623fbbcd910c482636a879cd370a3f39c4992597c',

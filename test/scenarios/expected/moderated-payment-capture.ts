@@ -33,7 +33,7 @@ export const MODERATED_PART: readonly string[] = [
   'owner contract.approved',
 ];
 
-/** The events of the moderator's feed that are about a record: kind and record, in order. */
+/** Kind and record of each event in the moderator's feed that is about a record, in order. */
 export const SUBJECTS: readonly string[] = [
   'finding.raised finding f_1',
   'finding.raised finding f_2',
@@ -52,7 +52,7 @@ export const SUBJECTS: readonly string[] = [
   'recommendation.answered recommendation rec_1',
 ];
 
-/** The blockers that the moderator causes, after each agent's step from the one that raises the finding on. */
+/** The blockers that the moderator causes, after each step of an agent since `submit_moderator_finding`. */
 export const STOPPED: readonly string[] = [
   'submit_moderator_finding HOLD_ACTIVE',
   'submit_contract_review HOLD_ACTIVE MODERATOR_REVIEW_REQUESTS_CHANGES',

@@ -76,8 +76,8 @@ export const TRANSCRIPT: readonly string[] = [
 ];
 
 /**
- * The messages of a scenario that passes: the executor starts the attempt, each builder submits one item of evidence, and the
- * other builder gives the verdict.
+ * The messages of a scenario that passes. The executor starts the attempt, each builder submits one evidence item, and
+ * the other builder gives the verdict.
  */
 function passes(executor: string, judge: string, ...follows: readonly string[]): string[] {
   return [
@@ -135,7 +135,7 @@ export const DECISIONS: readonly object[] = [
   },
 ];
 
-/** The state of the session that agent A reads. */
+/** The session state as agent_a reads it. */
 export const STATE: object = {
   status: 'ENDED',
   phase: 'RELEASE',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Agent, Part, Step } from '@parley/missions';
 
-/** Where the databases of earlier versions are stored. Each is a folder named by its schema version and fold version. */
+/** Databases of earlier versions. Each is a folder named by its schema version and fold version. */
 export const GOLDEN_DATABASES = new URL('../golden-databases/', import.meta.url);
 
 export const GOLDEN_NAMES: readonly string[] = readdirSync(GOLDEN_DATABASES, { withFileTypes: true })
@@ -9,7 +9,7 @@ export const GOLDEN_NAMES: readonly string[] = readdirSync(GOLDEN_DATABASES, { w
   .map(({ name }) => name)
   .sort();
 
-/** The files of one database. The owner key has the names that it has in a data folder. */
+/** The files of one database. The owner key has the file names that it has in a data folder. */
 export const FILES = {
   record: 'record.json',
   key: 'owner-key',
@@ -18,7 +18,6 @@ export const FILES = {
   postgres: 'postgresql.sql.gz',
 } as const;
 
-/** A session of a stored database. */
 export interface GoldenSession {
   readonly stage: string;
   readonly session_id: string;
@@ -31,12 +30,11 @@ export interface GoldenSession {
   readonly next: { readonly part: Part; readonly steps: readonly Step[] };
 }
 
-/** Headers of a request of a signed-in browser. */
 export type SignIn = Readonly<Record<'cookie' | 'parley-page-key', string>>;
 
 /** What a stored database contains, as its own version answered. */
 export interface GoldenDatabase {
-  /** ISO 8601. Tokens and sign-ins end some hours after it, so a test sets the clock. */
+  /** ISO 8601. Tokens and sign-ins end some hours after this time, so a test sets the clock. */
   readonly made_at: string;
   readonly sign_in: SignIn;
   /** Code of an open invitation of the draft's moderator. */

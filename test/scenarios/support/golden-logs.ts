@@ -15,7 +15,7 @@ export interface Digests {
   readonly foldVersion: number;
   /** Digest of the event kinds and their versions. Releases with different kinds fold differently. */
   readonly catalog: string;
-  /** Digest of the folded state of each log. A log is named by its fold version and its story. */
+  /** Maps each log to the digest of its folded state. A log is named by its fold version and its story. */
   readonly logs: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,6 @@ const DIGESTS = new URL('digests.json', FOLDER);
 
 export const readDigests = async (): Promise<Digests> => JSON.parse(await readFile(DIGESTS, 'utf8'));
 
-/** Every stored log, by name. */
 export async function readLogs(): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
   const names = (await readdir(FOLDER)).flatMap((file) => /^(.*)\.jsonl$/.exec(file)?.[1] ?? []);
   const logs = names.sort().map(async (name): Promise<[string, readonly StoredEvent[]]> => {
@@ -51,7 +50,7 @@ export async function digestsOf(logs: ReadonlyMap<string, readonly StoredEvent[]
 }
 
 /**
- * Plays every story again for the current fold version, and writes the logs. Keeps logs of earlier versions. Then writes the
+ * Plays every story for the current fold version and writes the logs. Keeps logs of earlier versions. Then writes the
  * digests of all logs.
  */
 export async function writeGoldenLogs(): Promise<void> {

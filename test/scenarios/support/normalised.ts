@@ -5,7 +5,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bpinv_[0-9A-Za-z]+/g, '<code>'],
 ];
 
-/** A copy with fixed values in place of those that differ between two runs: times, hashes, secrets and session ids. */
+/** Replaces what differs between two runs by fixed values: times, hashes, secrets and session ids. */
 export function normalised<T>(value: T, sessionId: string): T {
   let text = JSON.stringify(value).replaceAll(sessionId, '<session>');
   for (const [pattern, name] of REPLACED) text = text.replace(pattern, name);

@@ -27,12 +27,11 @@ const RESTORE = {
     restoreDatabase(DATABASE_URL ?? '', gunzipSync(await readFile(new URL(FILES.postgres, from))).toString()),
 } as const;
 
-/** The storages that this machine has. */
 export const STORAGES = (['pglite', 'postgresql'] as const).filter((kind) =>
   STORES.some(({ name }) => name.toLowerCase() === kind),
 );
 
-/** A clock that began one hour after the database was made, because its tokens and sign-ins have a limited life. */
+/** A clock that starts one hour after the database was made, because its tokens and sign-ins have a limited life. */
 function clockFrom(madeAt: string): Clock {
   const aheadMs = Date.parse(madeAt) + HOUR_MS - Date.now();
   return {
@@ -44,7 +43,7 @@ function clockFrom(madeAt: string): Clock {
   };
 }
 
-/** The service of this version on a storage and the key files in a data folder. */
+/** Runs the current version on a storage, with the key files of a data folder. */
 async function startService(storage: Storage, dataFolder: string, clock: Clock) {
   const limits = { perAddress: 100_000, redeemPerAddress: 1_000 };
   const parley = await createParley({ storage, clock, limits });
@@ -60,7 +59,7 @@ async function startService(storage: Storage, dataFolder: string, clock: Clock) 
   return { url: serving.url, people, made: ownerKey.made, close };
 }
 
-/** Copies a stored database, and starts the service of this version on the copy. */
+/** Copies a stored database, and starts the service of the current version on the copy. */
 export async function openGolden(kind: (typeof STORAGES)[number], from: URL) {
   const record: GoldenDatabase = JSON.parse(await readFile(new URL(FILES.record, from), 'utf8'));
   const folder = await mkdtemp(join(tmpdir(), 'parley-golden-'));
@@ -76,7 +75,6 @@ export async function openGolden(kind: (typeof STORAGES)[number], from: URL) {
   return {
     ...{ record, key, url, service },
     owner: ownerApi({ client: createOwnerClient(url, key), listings: ownerListings }),
-    /** Sends a request to the owner API. */
     async ask(headers: Readonly<Record<string, string>>, path: string, body?: object) {
       const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
       const response = await fetch(`${url}/owner/api/${path}`, { headers, ...post });

@@ -12,7 +12,6 @@ export async function readTranscript(agent: CallTool): Promise<Json[]> {
   }
 }
 
-/** Reads every message that the owner sees. */
 export const readOwnersTranscript = ({ owner }: World, sessionId: string): Promise<Json[]> =>
   readTranscript((_tool, input) => owner.call('transcript', sessionId, input));
 

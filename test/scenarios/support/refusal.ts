@@ -15,8 +15,8 @@ export async function refusal(call: Promise<unknown>): Promise<Json> {
 }
 
 /**
- * Returns the error in the message of an MCP client's error. If the answer is not a tool result, the JSON-RPC error is at the
- * end of that message.
+ * Returns the error that the message of an MCP client's error contains. If the answer is not a tool result, the message
+ * ends with the JSON-RPC error.
  */
 function protocolError(message: string): unknown {
   const json = /\{.*\}/s.exec(message)?.[0];

@@ -11,7 +11,7 @@ import { createCitusDatabase } from '../../../scripts/servers/citus-cluster.ts';
 
 /** A database that exists while a test file runs. */
 export interface Store {
-  /** Opens a storage on the database. On PGlite only one can be open: close it before you open another. */
+  /** Opens a storage on the database. PGlite allows one open storage at a time. */
   connect(): Promise<Storage>;
   remove(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export interface StoreListing {
   readonly open: () => Promise<Store>;
 }
 
-/** The workers of Citus; empty on one PostgreSQL. */
+/** The workers of Citus. Empty on one PostgreSQL. */
 const WORKERS = inject('citusWorkers') ?? [];
 
-/** The storages to test. PostgreSQL only if a server is installed. With Citus only its database: the others have no workers. */
+/** The storages to test. PostgreSQL is included if it is installed. With Citus, its database is the only storage. */
 export const STORES: readonly StoreListing[] = [
   ...(WORKERS.length > 0 ? [] : embeddedStores()),
   ...databaseStores(inject('databaseUrl')),
@@ -62,7 +62,7 @@ export function openFolder(folder: string): Store {
   };
 }
 
-/** Number of shards of a database on Citus; small, because each takes time to create. */
+/** Few shards of a database on Citus, because each takes time to create. */
 const SHARDS = 4;
 
 /** Creates a database on the server. On Citus its tables are distributed. */
@@ -72,7 +72,7 @@ export async function openDatabase(serverUrl: string): Promise<Store & { readonl
   return database;
 }
 
-/** Creates a database without tables. On Citus it has the workers. */
+/** Creates a database without tables. On Citus the workers are registered in it. */
 async function createDatabase(serverUrl: string): Promise<Store & { readonly url: string }> {
   if (WORKERS.length > 0) {
     const { url, drop } = await createCitusDatabase(serverUrl, WORKERS);
@@ -88,7 +88,7 @@ async function createDatabase(serverUrl: string): Promise<Store & { readonly url
   };
 }
 
-/** Creates a database with the tables and rows of a dump. On Citus the tables of sessions are distributed as they are. */
+/** Creates a database with the tables and rows of a dump. On Citus the tables of sessions are then distributed. */
 export async function restoreDatabase(serverUrl: string, dump: string): Promise<Store> {
   const database = await createDatabase(serverUrl);
   await runOn(database.url, dump);
@@ -96,7 +96,7 @@ export async function restoreDatabase(serverUrl: string, dump: string): Promise<
   return database;
 }
 
-/** SQL that distributes the tables of sessions of any version, the table of the sessions first. */
+/** SQL that distributes the tables of sessions of any version, the table `parley_session` first. */
 const DISTRIBUTE = `
 select create_distributed_table('public.parley_session', 'session_id', colocate_with => 'none', shard_count => ${SHARDS});
 select create_distributed_table(format('public.%I', table_name)::regclass, 'session_id', colocate_with => 'public.parley_session')

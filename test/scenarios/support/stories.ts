@@ -1,9 +1,11 @@
 import { loadMission, MISSION_NAMES, type Mission, type MissionName, withModerator } from '@parley/missions';
 
-/** Name of the mission payment-capture with a moderator. It contains everything of the mission without one. */
+/**
+ * Name of the mission payment-capture with a moderator. This story includes all steps of the mission without a
+ * moderator.
+ */
 export const MODERATED = 'payment-capture, moderated';
 
-/** All missions, and the mission payment-capture with a moderator. */
 export const STORIES = [...MISSION_NAMES, MODERATED] as const;
 
 export type Story = MissionName | typeof MODERATED;

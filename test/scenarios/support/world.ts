@@ -43,7 +43,7 @@ export async function openWorld(store: Store, doorKind: DoorKind, clock?: Clock)
 }
 
 export interface SeatedCast extends JoinedAgents {
-  /** The session and token of each builder, with which it can continue after a restart. */
+  /** Session and token of each builder, with which the builder can continue after a restart. */
   readonly passes: Readonly<Record<Builder, Pass>>;
 }
 
@@ -53,7 +53,7 @@ export function moderatorOf({ moderator }: JoinedAgents): CallTool {
   return moderator;
 }
 
-/** Plays a mission in a world. Returns the builders' tokens too. */
+/** Plays a mission. Returns the builders' tokens too. */
 export const playIn = (
   world: World,
   mission: Mission,
@@ -74,7 +74,7 @@ const SESSION: Mission['session'] = {
   },
 };
 
-/** Two builders at the start of a session. Agent A has the first turn. */
+/** Two builders at the start of a session. agent_a has the first turn. */
 export const gatherIn = (world: World): Promise<SeatedCast> => seat(world, (stage) => joinAgents(SESSION, stage));
 
 async function seat({ owner, door }: World, play: (stage: Transport) => Promise<JoinedAgents>): Promise<SeatedCast> {
@@ -101,13 +101,13 @@ const DOOR_KINDS: readonly DoorKind[] = ['in process', 'REST', 'MCP'];
 export interface Combination {
   readonly store: StoreKind;
   readonly door: DoorKind;
-  /** Opens a world on the storage. All worlds of a test file share the storage. */
+  /** Opens a world on the storage, which all worlds of a test file share. */
   readonly open: (clock?: Clock) => Promise<World>;
 }
 
 /**
- * Pairs of a transport and a storage in which each of them occurs. Other pairs would detect nothing more, because transports
- * and storages share no code. Without PostgreSQL, MCP is tested on the storage in memory.
+ * Pairs of a transport and a storage in which each of them occurs. Other pairs would detect nothing more, because
+ * transports and storages share no code.
  */
 export function combinations(): readonly Combination[] {
   return DOOR_KINDS.map((door, index) => {

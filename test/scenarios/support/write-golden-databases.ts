@@ -19,9 +19,9 @@ import { loadStory, MODERATED, type Story } from './stories.ts';
 
 interface Stage {
   readonly story: Story;
-  /** All parts before this one are played. */
+  /** All parts before this part are played whole. */
   readonly part: Part;
-  /** Number of steps of this part that are played. */
+  /** Number of steps of `part` that are played. */
   readonly steps: number;
 }
 
@@ -37,7 +37,7 @@ const STAGES: Readonly<Record<string, Stage>> = {
 
 const PEOPLE = { viewer: 'Vera', operator: 'Otto', approver: 'Ada Lovelace' } as const;
 
-/** Writes a database of this version on PGlite, and one on PostgreSQL. */
+/** Writes a database of the current version on PGlite, and another on PostgreSQL. */
 export async function writeGoldenDatabases(serverUrl: string): Promise<void> {
   const folder = new URL(`schema-${MIGRATIONS.length}-fold-${FOLD_VERSION}/`, GOLDEN_DATABASES);
   await writeOne(new URL('pglite/', folder), {}, async (data) => {
@@ -53,7 +53,10 @@ export async function writeGoldenDatabases(serverUrl: string): Promise<void> {
   }
 }
 
-/** A data folder contains three copies of the same system tables, so a window of 16 MB gives a third of the size of gzip. */
+/**
+ * A data folder contains three copies of the same system tables. A window of 16 MB compresses the copies to a third of
+ * the size of gzip.
+ */
 const packed = (archive: Uint8Array): Uint8Array =>
   brotliCompressSync(archive, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS },
@@ -82,7 +85,10 @@ async function writeOne(folder: URL, settings: Readonly<Record<string, string>>,
   await rm(data, { recursive: true });
 }
 
-/** The tables as statements without COPY, so that a client library can run them. The lines for psql alone are left out. */
+/**
+ * The tables as statements without COPY, so that a client library can run them. Leaves out the lines that only psql
+ * understands.
+ */
 function dumpPostgres(url: string): string {
   const bin = findPrograms(['pg_dump']);
   if (bin === undefined) throw new Error('pg_dump is not installed.');
@@ -91,7 +97,6 @@ function dumpPostgres(url: string): string {
   return text.replaceAll(/^\\(un)?restrict .*$/gm, '');
 }
 
-/** Plays the sessions of all stages on a server. */
 async function fill({ url, madeKey = '' }: RunningServer): Promise<GoldenDatabase> {
   const owner = ownerApi({ client: createOwnerClient(url, madeKey), listings: ownerListings });
   const people = await addPeople(url, madeKey);
@@ -127,7 +132,6 @@ async function playStage(url: string, owner: OwnerApi, name: string, stage: Stag
   return { stage: name, session_id: sessionId, ...(await standing(owner, { session_id: sessionId })), tokens, next };
 }
 
-/** The mission up to a stage. */
 function cut(mission: Mission, { part, steps }: Stage): Mission {
   const end = PARTS.indexOf(part);
   const parts = PARTS.map((name, index) => [

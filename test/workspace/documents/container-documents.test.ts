@@ -110,7 +110,7 @@ describe('compose.yaml', () => {
     PARLEY_OWNER_KEY: `pok_${'a'.repeat(48)}`,
     PARLEY_PUBLIC_URL: 'https://parley.example.com',
   };
-  /** The settings of the service, with these values in the environment of Compose. */
+  /** The settings of Parley if the environment of Compose has these values. */
   function settingsWith(values: Readonly<Record<string, string>>) {
     const environment = Object.entries<string>(parley.environment).map(([name, text]) => [
       name,

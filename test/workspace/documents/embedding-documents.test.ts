@@ -15,7 +15,7 @@ const PEOPLE = 'Who is signed in';
 const WHOLE = 'The whole service inside your program';
 const TESTS = 'In tests';
 
-/** Milliseconds. Each program starts a bundler and the tests start vitest, which takes long on a busy machine. */
+/** Each program starts a bundler and the tests start vitest, which takes long on a busy machine. */
 const SLOW_MS = 60_000;
 
 const snippets = snippetsOf('docs/embedding.md');

@@ -5,7 +5,7 @@ import { type RunningHaproxy, runHaproxy } from '../support/haproxy-program.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 
 const text = readFileSync('deploy/haproxy.cfg', 'utf8');
-/** The lines of a section without comments. */
+/** The lines of a section, without comments. */
 const said = (section: string): string[] => {
   const [, body = ''] = new RegExp(`^${section}\\n((?:(?: .*)?\\n)*)`, 'm').exec(text) ?? [];
   return body.split('\n').flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]));
@@ -45,7 +45,7 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
     service = await runService();
     token = await service.tokenOf('agent_a');
     const { host } = new URL(service.url);
-    // The second process in HAProxy's settings is not running.
+    // No second process runs: port 1 refuses connections.
     proxy = await runHaproxy(haproxy ?? '', text, [host, '127.0.0.1:1']);
   });
   afterAll(() => proxy.stop());
@@ -90,8 +90,8 @@ describe.skipIf(haproxy === null)('HAProxy with deploy/haproxy.cfg', () => {
       headers: authorization(),
     });
     await service.close();
-    // If the server has closed a reused connection, HAProxy does not repeat a POST but closes the client's connection. The
-    // function then returns 0.
+    // If the server has closed a reused connection, HAProxy does not repeat a POST but closes the client's connection.
+    // `askAgain` then returns 0.
     const askAgain = () =>
       proxy.ask(`/api/public/mcp/${token}`, { body: call }).then(
         ({ status }) => status,

@@ -37,7 +37,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 const page = snippetsOf('docs/deploy/kubernetes.md');
 
-/** The faults of an object by the schema of its kind. */
+/** The violations of the schema of the object's kind. */
 function faultsOf(object: { readonly kind: string }): string[] {
   const file = `test/workspace/kubernetes-schemas/${SCHEMAS[object.kind]}.json`;
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
@@ -69,7 +69,7 @@ describe('the objects for Kubernetes', () => {
     expect(pod.topologySpreadConstraints[0].labelSelector.matchLabels).toEqual(labels);
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'parley' } }]);
     expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
-    // The port is set by the image.
+    // The Dockerfile sets the port.
     expect(container.ports).toEqual([{ name: 'http', containerPort: 4100 }]);
     expect(readFileSync('Dockerfile', 'utf8')).toContain('PORT=4100 ');
   });
@@ -136,7 +136,7 @@ describe('the life of a pod', () => {
   test('is ended by a process that hangs alone, not by a database that is away', () => {
     const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => container[name].httpGet.path);
     expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
-    // The process itself waits two seconds for its database.
+    // The readiness check of Parley waits two seconds for the database.
     expect(container.readinessProbe.timeoutSeconds).toBeGreaterThan(2);
   });
 

@@ -27,7 +27,7 @@ describe('deploy/nginx.conf', () => {
   test('replaces what a client says of its address', () => {
     const headers = http?.block?.filter(({ name }) => name === 'proxy_set_header').map(({ words }) => words.join(' '));
     expect(headers).toEqual(['Connection ', 'Host $http_host', 'X-Forwarded-For $remote_addr']);
-    // No location may add headers: they would replace all three headers of the server.
+    // A header in a location would replace all three headers of the server.
     for (const block of [...blocksOf(directives, 'location'), site])
       expect(saidBy(block, 'proxy_set_header')).toBe(undefined);
   });

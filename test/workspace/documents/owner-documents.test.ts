@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The step before which playing stops: the first step with this name or, with `place`, the second or a later one. */
+/** The step before which playing stops: step number `place` among the steps named `call`. Default: the first. */
 type Moment = readonly [call: string, place?: number];
 
 /** For each block of the guide, in order: its heading, and how far the session is played before the block is run. */
@@ -104,15 +104,18 @@ test('what the console is said to have on its buttons, it has', () => {
   );
   expect(labels.length).toBeGreaterThan(15);
   const isThere = (label: string): boolean => {
-    // A label with a variable part, such as "Invite Agent A", consists of two strings in the source. Only the first one is
-    // searched.
+    // A label with a variable part, such as "Invite Agent A", consists of two strings in the source. Searches only the
+    // first string.
     const [first = ''] = label.split(/ (?=Agent [AB]$|build$|deployment$)/);
     return sources.some((source) => source.includes(first.replace(/ the$/, '')));
   };
   expect(labels.filter((label) => !isThere(label))).toEqual([]);
 });
 
-/** Plays the mission in process up to the named step, which is not included. Plays it to the end if there is no such step. */
+/**
+ * Plays the mission in process until the step `call` comes up for the time `place`. Without such a step plays to the
+ * end.
+ */
 async function playTo(call: string, place = 1): Promise<string> {
   let seen = 0;
   const parts = PARTS.map((part) => [

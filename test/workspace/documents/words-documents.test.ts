@@ -17,7 +17,7 @@ const GUIDES = [
   'docs/connect.md',
 ];
 const read = (file: string): string => readFileSync(file, 'utf8');
-/** The parts of a document that are written by hand, without the generated parts. */
+/** A document without its generated parts. */
 const written = (file: string): string =>
   read(file).replace(/<!-- generated: [\s\S]*?<!-- end of what is generated -->/, '');
 

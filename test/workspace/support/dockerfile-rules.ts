@@ -16,7 +16,7 @@ const STRICT = {
 const SECRET = /(?:KEY|SECRET|TOKEN|PASSWORD)\w*=|DATABASE_URL=/i;
 const PINNED = /:\d+\.\d+\.\d+(?:-[\w.]+)?(?:@sha256:[0-9a-f]{64})?$/;
 
-/** The faults of a Dockerfile: syntax errors, and violations of this project's rules. Empty without a fault. */
+/** Lists syntax errors of a Dockerfile and violations of this project's rules. */
 export function faultsOf(text: string): string[] {
   const file = DockerfileParser.parse(text);
   const last = lastStageOf(file);

@@ -14,9 +14,8 @@ export interface RunningHaproxy extends TlsClient {
 }
 
 /**
- * Runs HAProxy with the settings of a document, in a separate folder and on a free port. Resolves when it forwards requests.
- *
- * @param processes host and port of each process of Parley; the document must have the same number of them
+ * Runs HAProxy with the settings of a document, in a new folder and on a free port. Resolves when it forwards requests.
+ * `processes` are host and port of each process of Parley, as many as the document has.
  */
 export async function runHaproxy(
   program: string,
@@ -56,7 +55,7 @@ export async function runHaproxy(
   };
 }
 
-/** Replaces paths and ports in the settings by those of this test, and nothing else. */
+/** Replaces only the paths and ports in the settings by those of the test. */
 function settingsHere(
   settings: string,
   here: { readonly folder: string; readonly port: number; readonly processes: readonly string[] },

@@ -16,9 +16,8 @@ export interface Newcomer {
   readonly folder: string;
   /** Runs a JavaScript program with plain Node. */
   program(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Runs lines of bash. Stops at the first failure. `commands` are scripts that replace programs which are not installed. */
+  /** Runs lines of bash. Stops at the first failure. */
   shell(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Runs a test file with vitest. */
   tests(code: string): Promise<Outcome>;
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
   leave(): void;
@@ -26,10 +25,7 @@ export interface Newcomer {
 
 const SOURCE_CONDITIONS = ['@parley/source', 'node', 'development|production'];
 
-/**
- * Creates the folder.
- * @param commands by name of a command, the shell script that replaces it
- */
+/** Creates the folder. `commands` maps a command to the shell script that replaces it. */
 export function createNewcomer(commands: Readonly<Record<string, string>> = {}): Newcomer {
   const folder = mkdtempSync(join(tmpdir(), 'parley-newcomer-'));
   install(folder);
@@ -53,7 +49,7 @@ export function createNewcomer(commands: Readonly<Record<string, string>> = {}):
     run,
     async program(code, env) {
       const file = write('program.mjs', code);
-      // Compiles a program that imports the packages: they may not be built, and Node cannot run their TypeScript.
+      // Compiles a program that imports the packages. They may not be built, and Node cannot run their TypeScript.
       if (!code.includes("'@parley/")) return await run(process.execPath, [file], env);
       const compiled = await compileProgram(file, `newcomer-${written}`);
       const outcome = await run(process.execPath, [compiled], env);

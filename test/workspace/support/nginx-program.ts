@@ -16,17 +16,14 @@ export interface RunningNginx extends TlsClient {
   remove(): void;
 }
 
-/** The program of nginx: NGINX, or `nginx` on the PATH. */
 const NGINX = process.env.NGINX ?? 'nginx';
 
 export const canRunNginx = (): boolean =>
   [NGINX, 'openssl'].every((program) => spawnSync(program, ['-v']).error === undefined);
 
 /**
- * Runs nginx with the configuration of a document, in a separate folder and on a free port.
- *
- * @param processes addresses of the processes of Parley, such as `127.0.0.1:4100`
- * @throws Error with nginx's own message if nginx refuses the configuration
+ * Runs nginx with the configuration of a document, in a new folder and on a free port. `processes` are addresses such
+ * as `127.0.0.1:4100`. If nginx refuses the configuration, throws an error with nginx's message.
  */
 export async function runNginx(settings: string, processes: readonly string[]): Promise<RunningNginx> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-nginx-'));
@@ -35,7 +32,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, settingsHere(settings, { folder, port, processes }));
   execFileSync(NGINX, ['-t', '-q', '-c', file], { stdio: ['ignore', 'inherit', 'pipe'] });
-  // The check above leaves a PID file. The loop below waits for the PID file of the running nginx.
+  // Checking the configuration leaves a PID file. The loop below waits for the PID file of the running nginx.
   rmSync(join(folder, 'nginx.pid'), { force: true });
   const child = spawn(NGINX, ['-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
   const closed = once(child, 'close');
@@ -54,7 +51,7 @@ export async function runNginx(settings: string, processes: readonly string[]): 
   };
 }
 
-/** Replaces paths and ports in the settings by those of this test, and nothing else. */
+/** Replaces only the paths and ports in the settings by those of the test. */
 function settingsHere(
   settings: string,
   {

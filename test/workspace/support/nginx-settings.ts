@@ -1,4 +1,4 @@
-/** A directive of nginx: its name, its arguments, and the directives in its block, if there is one. */
+/** A directive of nginx: its name, its arguments, and the directives of its block if it has a block. */
 export interface Directive {
   readonly name: string;
   readonly words: readonly string[];
@@ -7,11 +7,7 @@ export interface Directive {
 
 const WORD = /\s*(?:#[^\n]*\n|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s;{}"']+|[;{}]))/gy;
 
-/**
- * Parses the subset of nginx settings that this repository uses.
- *
- * @throws Error if a directive or a block has no end
- */
+/** Parses the subset of nginx settings that this repository uses. Throws if a directive or a block has no end. */
 export function readNginx(text: string): Directive[] {
   const words = [...text.matchAll(WORD)].flatMap(([, word]) => (word === undefined ? [] : [word]));
   const [directives, rest] = readBlock(words);
@@ -49,6 +45,6 @@ export const blocksOf = (directives: readonly Directive[], name: string): Direct
     ...blocksOf(directive.block ?? [], name),
   ]);
 
-/** The arguments of a directive in a block. Undefined if the block has no such directive. */
+/** The arguments of a directive in a block, or undefined if the block has no such directive. */
 export const saidBy = (block: Directive | undefined, name: string): string | undefined =>
   block?.block?.find((directive) => directive.name === name)?.words.join(' ');

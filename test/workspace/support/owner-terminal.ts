@@ -8,7 +8,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs the `parley` commands of a document in this process. Their files are in the given folder. */
+/** Runs the `parley` commands of a document in the process of the test. The files that they name are in `folder`. */
 export async function runLines(
   block: string,
   folder: string,

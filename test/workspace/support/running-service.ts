@@ -31,7 +31,10 @@ export async function runService(): Promise<RunningService> {
   };
 }
 
-/** Adapts a document's text to this service: replaces its address, and each placeholder by a code, token or session id. */
+/**
+ * Replaces the address in a document's text by that of this service, and each placeholder by a code, token or session
+ * id.
+ */
 export function fillIn(
   text: string,
   { url, sessionId }: RunningService,

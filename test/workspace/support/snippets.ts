@@ -27,7 +27,7 @@ export function snippetsOf(document: string): Snippet[] {
   return snippets;
 }
 
-/** Returns the block of a language under a heading. If there are several, the one with the number `place`. */
+/** Returns the block number `place`, from 0 on, of a language under a heading. */
 export function snippetUnder(
   snippets: readonly Snippet[],
   heading: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body; a request with a body is a POST. */
+  /** A request with a body is a POST. */
   readonly body?: string;
 }
 
@@ -15,7 +15,7 @@ interface Heard {
   readonly body: string;
 }
 
-/** Sends requests to a proxy on this machine. Any certificate is accepted. */
+/** Sends requests to a proxy on the same machine. Accepts any certificate. */
 export interface TlsClient {
   ask(path: string, sent?: Sent): Promise<Heard>;
   /** Returns the beginning of an endless answer, up to the text `until`. */
@@ -55,7 +55,7 @@ export function tlsClient(port: number): TlsClient {
   };
 }
 
-/** Creates `privkey.pem` and `fullchain.pem` in a folder, for this machine and valid for one day. */
+/** Creates `privkey.pem` and `fullchain.pem` in a folder, for localhost and valid for one day. */
 export function makeCertificate(folder: string): void {
   const names = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
