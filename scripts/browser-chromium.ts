@@ -9,7 +9,6 @@ import { isProgram } from './servers/is-program.ts';
 
 const run = promisify(execFile);
 
-/** A Chromium program, and the environment variables that its process needs. */
 export interface Chromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
@@ -28,9 +27,8 @@ const HOW_TO = `The browser tests need a Chromium. Any of these helps:
   - set PARLEY_CHROMIUM to the program of a Chromium, Chrome or chrome-headless-shell`;
 
 /**
- * Finds a Chromium: the program that PARLEY_CHROMIUM names; otherwise a program on the PATH; otherwise a copy in
- * node_modules/.cache. If there is none, installs a copy from npm, but only on 64-bit Linux and without changing package.json or
- * the lockfile.
+ * Finds a Chromium: the program that PARLEY_CHROMIUM names, otherwise a program on the PATH, otherwise a copy in
+ * `node_modules/.cache`. If there is no copy, installs one from npm on 64-bit Linux; package.json and lockfile stay unchanged.
  * @throws Error whose message describes how to get a Chromium
  */
 export async function findChromium(say: (text: string) => void): Promise<Chromium> {
@@ -59,7 +57,7 @@ async function install(say: (text: string) => void): Promise<void> {
     const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     await run('npm', ['install', '--prefix', work, ...quiet, `${PACKAGE}@${VERSION}`], { cwd: work });
     await unpack(join(work, 'node_modules', PACKAGE), join(work, 'unpacked'));
-    // Another run may have installed a copy meanwhile. In that case, the copy of the other run is kept.
+    // If another run has installed a copy meanwhile, that copy is kept.
     if (!existsSync(FOLDER)) renameSync(join(work, 'unpacked'), FOLDER);
   } catch (error) {
     throw new Error(`Chromium could not be installed.\n${HOW_TO}`, { cause: error });
@@ -69,8 +67,8 @@ async function install(say: (text: string) => void): Promise<void> {
 }
 
 /**
- * Unpacks the browser with the package's own code. By default, that code unpacks the browser into the folder for temporary files,
- * and unpacks libraries only on a build service. Its environment is set so that it unpacks everything into the given folder.
+ * Unpacks the browser with the package's own code. That code needs the environment of a build service to unpack libraries, and a
+ * folder in place of the folder for temporary files.
  */
 async function unpack(source: string, folder: string): Promise<void> {
   const hash = createHash('sha256');
@@ -95,10 +93,7 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/**
- * The environment for Chromium. If the machine lacks fonts or libraries that Chromium needs, Chromium uses those of the
- * package.
- */
+/** The environment of Chromium. If fonts or libraries are missing on the machine, Chromium uses those of the package. */
 async function environment(): Promise<Record<string, string>> {
   const { stdout } = await run('ldd', [join(FOLDER, 'chromium')]).catch(() => ({ stdout: 'not found' }));
   return {

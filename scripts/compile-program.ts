@@ -6,14 +6,13 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Bundles a TypeScript program and the workspace packages for plain Node: into one file, and a further file for each part that
- * the program loads later. The bundle starts much faster than the single sources would. The files are deleted when this process
- * ends.
- * @param entry absolute path of the source
+ * Bundles a TypeScript program and the workspace packages for plain Node. The bundle is one file, and a further file for each part
+ * that the program loads later. It starts faster than the sources, and is deleted when this process ends. @param entry absolute
+ * path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {
-  // The folder must be inside a package, so that Node finds the external packages from there. Its name contains the process
-  // id, because several processes may run at the same time.
+  // The folder must be inside a package, so that Node finds the external packages from there. Several processes may run at the same
+  // time, so its name contains the process id.
   const outDir = join(root, `packages/storage-pg/node_modules/.${name}-${process.pid}`);
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * What each module in `scripts/docs/` exports: the path of the generated file, relative to the root, and a function that
- * makes its text.
+ * The exports of each module in `scripts/docs/`: the path of the generated file, relative to the root, and a function that returns
+ * its text.
  */
 interface Generator {
   readonly file: string;
@@ -30,10 +30,7 @@ for (const name of generatorNames()) {
   }
 }
 
-/**
- * Names of the generators. They are read from the sources, because the output folder may still contain generators that were
- * deleted.
- */
+/** Names of the generators. They are read from the sources, because the output folder may contain generators that were deleted. */
 function generatorNames(): string[] {
   try {
     return readdirSync(new URL('scripts/docs', root)).map((file) => file.replace(/\.ts$/, ''));

@@ -62,7 +62,7 @@ function checkNode() {
     say(`Node ${process.version} works, but this version gets no security fixes any more; Node 24 is recommended`);
 }
 
-/** A text that changes when an install is necessary: after a change of the dependencies, the Node version or the platform. */
+/** A text that changes with the dependencies, the Node version and the platform. If it has changed, an install is necessary. */
 function installStamp() {
   const lock = createHash('sha256').update(readFileSync('pnpm-lock.yaml')).digest('hex');
   return [lock, process.version, process.platform, process.arch].join(' ');
@@ -104,16 +104,15 @@ function run([command, ...commandArgs], stdio, env) {
   return new Promise((resolve) => {
     const shell = isWindows && command !== process.execPath;
     const child = spawn(command, commandArgs, { stdio, env, shell });
-    // In a terminal, the child process gets Ctrl-C directly. Without a terminal it must be forwarded.
+    // In a terminal, Ctrl-C reaches the child process directly. Without a terminal it must be forwarded.
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
-    // npm does not always forward SIGTERM. If npm has ended, this process has another parent; in that case it ends the child
-    // process.
+    // npm does not always forward SIGTERM. If npm has ended, this process has another parent, and ends the child process itself.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent || !startedByNpm()) return;
-      clearInterval(watch); // Sends only one signal: a second one would end the server before it has finished its answers.
+      clearInterval(watch); // A second signal would end the server before it has finished its answers.
       child.kill('SIGTERM');
     }, 500);
     child.once('error', (error) => stop(`cannot run ${command}: ${error.message}`));

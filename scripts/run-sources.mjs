@@ -1,8 +1,8 @@
-// Runs commands from the sources, without a build. All of these commands treat `--help` and wrong flags in the same way.
+// Runs commands from the sources, without a build. The commands share the handling of `--help` and of wrong flags.
 import process from 'node:process';
 import { createServer } from 'vite';
 
-/** Opens a loader for TypeScript modules of this repository. It resolves the packages to their sources. */
+/** Opens a loader for TypeScript modules of this repository, which resolves the packages to their sources. */
 export const openSources = () =>
   createServer({
     configFile: false,

@@ -7,9 +7,9 @@ import { SCREENS } from './screenshots/screens.ts';
 import { openStudio, type Studio } from './screenshots/studio.ts';
 
 /**
- * `pnpm docs:screenshots` plays sessions and takes the pictures of README.md and docs/owner-guide.md. With `--every-screen
- * folder` it takes every screen of the console instead, in both themes and three widths. Words after the options select the
- * pictures whose names contain one of them, such as `inbox` or `390-dark`.
+ * `pnpm docs:screenshots` plays sessions and takes the pictures of README.md and docs/owner-guide.md. With `--every-screen folder`
+ * it takes every screen of the console instead, in both themes and three widths. Words after the options, such as `inbox` or
+ * `390-dark`, select the pictures whose names contain a word.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -58,7 +58,7 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
           console.error(`${picture}: ${String(error)}`);
           process.exitCode = 1;
         }
-        // A browser has few connections to a server, and each page of a session holds one.
+        // A browser opens few connections to a server, and each open page of a session uses a connection.
         for (const profile of Object.values(profiles)) for (const page of profile.pages()) await page.close();
       }
       for (const profile of Object.values(profiles)) await profile.close();
@@ -68,9 +68,7 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
 const MAX_HEIGHT = 2_400;
 const IS_SCROLLED = "scrollY > 0 || document.querySelector('dialog[open]') !== null";
 
-/**
- * Takes a picture of the whole page, not only of its visible part. Do not use it for a page that is scrolled or shows a dialog.
- */
+/** Takes a picture of the whole page. A page that is scrolled or shows a dialog keeps its height. */
 async function takeLong(page: Page, path: string): Promise<void> {
   const viewport = page.viewportSize();
   if (viewport && !(await page.evaluate(IS_SCROLLED))) {

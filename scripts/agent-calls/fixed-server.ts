@@ -3,7 +3,6 @@ import { type Clock, createMemoryStorage, createParley, type Owner, systemClock 
 import { serve } from '@parley/http-host';
 import { createOwnerApp, OWNER_ID, openOwnerKey } from '@parley/owner-app';
 
-/** An HTTP request of an agent. */
 interface Request {
   readonly method: string;
   readonly path: string;
@@ -16,7 +15,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** A running server. Its ids, hashes and times are the same in every run. */
+/** A running server with ids, hashes and times that are the same in every run. */
 export interface FixedServer {
   readonly owner: Owner;
   send(request: Request): Promise<Reply>;
@@ -51,8 +50,8 @@ export async function openFixedServer(): Promise<FixedServer> {
 }
 
 /**
- * Creates a source of bytes that are the same in every run. Use it only for generated documents: anybody can compute the tokens
- * that are made from these bytes.
+ * Creates a source of bytes that are the same in every run. Use it only for generated documents, because anybody can compute the
+ * tokens that are made from these bytes.
  */
 function countedBytes(): (length: number) => Uint8Array {
   let calls = 0;

@@ -4,8 +4,8 @@ import type { FixedServer } from './fixed-server.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Names of the members of an answer that are printed. `a.b` is the member b of a; `*` means all members. All other members
- * are replaced by an ellipsis.
+ * Names of the members of an answer that are printed. `a.b` is the member `b` of `a`; `*` means all members. An ellipsis replaces
+ * all other members.
  */
 type Shown = readonly string[];
 
@@ -21,20 +21,19 @@ type Print = () => Json;
 
 interface CallOptions {
   readonly body?: unknown;
-  /** Names of the members of the request's body that are printed. */
   readonly send?: Shown;
   readonly show?: Shown;
 }
 
-/** Calls the agents' routes and tools, and records requests and answers as text for docs/agent-guide.md. */
+/** Calls the routes and tools of agents, and records requests and answers as text for docs/agent-guide.md. */
 export interface Transcript {
   heading(text: string): void;
   say(text: string): void;
   /** Redeems an invitation code. The returned function prints the request and its answer. */
   join(agent: Agent, code: string): Promise<Print>;
   /**
-   * Sends a call immediately. The returned function prints the call and its answer. `route` is relative to the session,
-   * such as `GET state?wait=25`.
+   * Sends a call immediately. The returned function prints the call and its answer. `route` is relative to the session, such as
+   * `GET state?wait=25`.
    */
   ask(agent: Agent, route: string, options?: CallOptions): Promise<Print>;
   call(agent: Agent, route: string, options?: CallOptions): Promise<Json>;
@@ -101,7 +100,7 @@ export function createTranscript(server: FixedServer): Transcript {
   };
 }
 
-/** The answer with only the members that `shown` names, in their order. The others are replaced by an ellipsis. */
+/** Returns the answer with only the members that `shown` names. An ellipsis replaces the other members. */
 function pick(answer: unknown, shown: Shown): unknown {
   if (shown.includes('*') || typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((item) => pick(item, shown));
@@ -116,7 +115,7 @@ function pick(answer: unknown, shown: Shown): unknown {
 
 const WIDTH = 118;
 
-/** JSON on one line if it fits into WIDTH. Otherwise each member is on its own line. */
+/** JSON on one line if it fits into `WIDTH`. Otherwise each member is on a line of its own. */
 function printed(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= WIDTH || typeof value !== 'object' || value === null) return line;

@@ -44,7 +44,7 @@ export async function getReady(server: FixedServer, t: Transcript, sessionId: st
   t.say('The owner authorizes the build, and both agents write code.');
 }
 
-/** Confirms all artifacts of a builder. docs/agent-guide.md shows only one of these calls, by Agent A. */
+/** Confirms all artifacts of a builder. docs/agent-guide.md shows one of these calls, by Agent A. */
 async function confirmReceipts(
   { owner }: FixedServer,
   t: Transcript,

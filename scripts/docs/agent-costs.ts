@@ -27,7 +27,7 @@ const WAY_NAMES: Readonly<Record<Way, string>> = {
   run: '`parley run`',
 };
 
-/** The lines about waiting: how many requests a client sends to its model in an hour, and how many bytes they have. */
+/** The lines about waiting: the requests that a client sends to its model in an hour, and their bytes. */
 function waitingLines(): string[] {
   const { measured, machine, clients } = readWaitingCosts();
   return [

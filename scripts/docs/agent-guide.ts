@@ -7,7 +7,7 @@ import { createTranscript } from '../agent-calls/transcript.ts';
 import { getReady, verify } from '../agent-calls/verifying.ts';
 import { withGeneratedPart } from '../generated-part.ts';
 
-/** The guide for agents. When it is generated, its example calls are made against a running server. */
+/** The guide for agents. Generating it makes the example calls on a running server. */
 export const file = 'docs/agent-guide.md';
 
 export async function render(): Promise<string> {

@@ -22,10 +22,7 @@ export function circlesIn(edges: readonly Edge[]): string[][] {
   return circles;
 }
 
-/**
- * Finds the nodes that can be reached.
- * @returns every node that can be reached from the starts
- */
+/** Finds the nodes that can be reached from the starts. */
 export function reachedFrom(
   starts: readonly string[],
   edges: readonly Edge[],
@@ -44,7 +41,6 @@ export function reachedFrom(
   return [...reached];
 }
 
-/** Groups items by key. */
 export function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -3,10 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { circlesIn, groupedBy, reachedFrom } from './circles.ts';
 import { type Import, importsIn, sourceFiles } from './source-imports.ts';
 
-/**
- * Folders of the kernel, the lowest layer first. `leaves` stands for the files directly in the kernel, which import from no
- * folder.
- */
+/** Folders of the kernel, the lowest layer first. `leaves` stands for the files directly in the kernel, which import no folder. */
 export const KERNEL = [
   'leaves',
   'text',
@@ -22,8 +19,8 @@ export const KERNEL = [
 ] as const;
 
 /**
- * Layers of the areas, the lowest first. `events`: schemas of events, and what they import. `state`: the folds. `rules`:
- * all files of no other layer. `operations`: operations, and files that only operations of the same area import.
+ * Layers of the areas, the lowest first. `events`: schemas of events, and files that these import. `state`: the folds.
+ * `operations`: operations, and files that only operations of the same area import. `rules`: all other files.
  */
 export const AREAS = ['events', 'state', 'rules', 'operations'] as const;
 type AreaLayer = (typeof AREAS)[number];
@@ -96,8 +93,8 @@ export function circlesOfFolders(
 }
 
 /**
- * Finds cycles in every folder of sources, except in `areas`, whose layers import each other. In each folder, a folder directly
- * in it counts as a whole, and each file directly in it by itself: a folder that a file uses must not use this file.
+ * Finds cycles in every folder of sources except `areas`, whose layers import each other. In each folder, a subfolder counts as a
+ * whole and a file by itself: a subfolder that a file uses must not use that file.
  */
 export function circlesWithin(root: string): string[][] {
   const imports = importsIn(root);

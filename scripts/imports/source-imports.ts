@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 export interface Import {
   /** The importing file, relative to the root of the workspace. */
   readonly from: string;
-  /** The imported file, relative to the root of the workspace. If a package is imported, the name in the import statement. */
+  /** The imported file, relative to the root of the workspace. For a package, the name in the import statement. */
   readonly to: string;
   /** True for `import type` and `export type`, which compilation removes. */
   readonly isTypeOnly: boolean;
@@ -13,7 +13,7 @@ export interface Import {
 const STATEMENT =
   /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** The folders of sources of the packages. The console has one of its own. */
+/** The folders of sources of the packages and of the console. */
 export function sourceFolders(): string[] {
   return readdirSync('packages')
     .flatMap((name) => [`packages/${name}/src`, `packages/${name}/console/src`])

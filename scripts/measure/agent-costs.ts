@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createMemoryStorage, createParley } from '@parley/core';
 import { type Agent, type CallTool, type Json, loadMission, runMission, withModerator } from '@parley/missions';
 
-/**
- * Number of calls, and size of their results in bytes of UTF-8 JSON. Each result is counted once, although MCP sends it
- * twice.
- */
+/** Number of calls, and bytes of their results as JSON. Each result is counted once, although MCP sends it twice. */
 interface Cost {
   readonly calls: number;
   readonly bytes: number;
@@ -18,7 +15,7 @@ export type Costs = Readonly<Record<CostRole, Cost>>;
 interface RecordedCosts {
   /** The costs in version 0.1.0. */
   readonly first: Costs;
-  /** The costs that are recorded in the repository. A measured figure may be at most 5 % higher than the recorded figure. */
+  /** The costs that the repository records. A measured figure may be at most 5 % higher. */
   readonly recorded: Costs;
 }
 
@@ -30,7 +27,6 @@ export function readRecordedCosts(): RecordedCosts {
   return costs;
 }
 
-/** A call of an agent, with its answer. */
 export interface AnsweredCall {
   readonly role: Agent;
   readonly tool: string;
@@ -50,7 +46,7 @@ export async function runAndCount(): Promise<readonly AnsweredCall[]> {
       owner: parley.owner('measured'),
       agents: async ({ code, role }) => {
         const { token } = await parley.redeem({ code });
-        const call = parley.agent(token).call as CallTool; // A mission names its tools as plain text.
+        const call = parley.agent(token).call as CallTool; // A mission contains the names of tools as plain text.
         return async (tool: string, input: Json) => {
           const result = await call(tool, input);
           answered.push({ role, tool, bytes: Buffer.byteLength(JSON.stringify(result)) });
@@ -73,7 +69,7 @@ export function sumCosts(calls: readonly AnsweredCall[]): Costs {
   return { agent_a: of('agent_a'), agent_b: of('agent_b'), moderator: of('moderator') };
 }
 
-/** Returns one line for each figure that is more than 5 % above the recorded one. */
+/** Returns one line for each figure that is more than 5 % above its recorded value. */
 export function grownCosts(measured: Costs, recorded: Costs): string[] {
   return COST_ROLES.flatMap((role) =>
     (['calls', 'bytes'] as const)

@@ -1,5 +1,5 @@
-// `pnpm measure:compression` measures what compressing answers costs: first gzip at each level, then whole requests to a
-// server on a storage in memory, alternately with and without `Accept-Encoding: gzip`.
+// `pnpm measure:compression` measures the processor time of compressed answers: first of gzip at each level, then of whole requests
+// to a server, alternately with and without `Accept-Encoding: gzip`.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import process from 'node:process';
@@ -11,7 +11,7 @@ import { createHttpHost, serve } from '@parley/http-host';
 const ROUNDS = 9;
 const pack = promisify(gzip);
 const TASK = { title: 'Refunds', objective: 'A buyer gets the money back within a day.' };
-/** Prose as people write it. Generated text would compress far better than the texts of agents. */
+/** Prose that people wrote, because generated text would compress far better than the texts of agents. */
 const PROSE = [
   'choices',
   'operations',
@@ -27,10 +27,7 @@ const PROSE = [
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 const TEXT_CHARS = 1_900;
-/**
- * Number of requirements in each of three sessions. The more requirements a session has, the longer is the answer that shows its
- * task.
- */
+/** Number of requirements in each of three sessions. With more requirements, the answer that contains the task is longer. */
 const SIZES = { small: 1, medium: 10, large: 195 };
 
 const limits = { perToken: Number.MAX_SAFE_INTEGER };
@@ -64,7 +61,7 @@ const ask = ({ path, token }, encoding) =>
       .end();
   });
 
-/** Processor time of one run, in microseconds. */
+/** Returns the processor time of one run, in microseconds. */
 async function timed(runs, run) {
   for (let n = 0; n < runs / 10; n += 1) await run();
   const start = process.cpuUsage();

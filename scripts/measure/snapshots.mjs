@@ -1,5 +1,5 @@
-// `pnpm measure:snapshots [--against COMMIT]` measures the length of the snapshot of a long session, and the processor time
-// to read it for the first time in a new process. With COMMIT, it alternately measures the codec of that commit too.
+// `pnpm measure:snapshots [--against COMMIT]` measures the length of the snapshot of a long session, and the processor time of its
+// first read in a new process. With COMMIT, it also measures the codec of that commit.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ const FILES = ['json-value', 'log/persistent-collections', 'log/state-codec'];
 const run = promisify(execFile);
 
 /**
- * The program of the new process. It measures one read without warm-up, then the median of twenty reads. Processor time is
- * measured, because other load on the machine hardly changes it.
+ * The program of the new process. It measures one read without warm-up, and the median of twenty further reads. It measures
+ * processor time, which other load on the machine hardly changes.
  */
 const READER = `
 import { readFile } from 'node:fs/promises';
@@ -104,7 +104,7 @@ async function codecOf(folder, commit) {
   return pathToFileURL(join(folder, 'log/state-codec.js')).href;
 }
 
-/** Copies a value, and replaces the collections of the module `from` by those of the module `to`. */
+/** Copies a value, and replaces collections of the module `from` by collections of the module `to`. */
 function copied(value, from, to) {
   if (typeof value !== 'object' || value === null) return value;
   const copy = (member) => copied(member, from, to);

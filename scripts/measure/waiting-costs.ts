@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** The requests that a client sends to its model in one hour of waiting, as measured. */
+/** The requests that a client sends to its model in one hour of waiting. */
 export interface WaitingCost {
   readonly requests: number;
   /** Bytes of the first request. */
   readonly first: number;
-  /** Number of bytes by which each request is longer than the request before it, because the conversation grows. */
+  /** Number of bytes by which each request is longer than the previous request, because the conversation grows. */
   readonly growth: number;
 }
 
-/** The ways to wait, in the order of the table. */
+/** The ways to wait, in the order of the table in docs/agent-costs.md. */
 export const WAYS = ['tool', 'wait', 'hook', 'run'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** The name and version of a client, and the cost of each way to wait. Ways that the client does not have are left out. */
+/** A client with its version, and the cost of each way to wait that the client has. */
 export interface ClientCosts {
   readonly client: string;
   readonly ways: Readonly<Partial<Record<Way, WaitingCost>>>;
@@ -34,6 +34,6 @@ export function readWaitingCosts(): WaitingCosts {
   return costs;
 }
 
-/** Size of all requests of an hour in bytes. Each request is `growth` bytes longer than the request before it. */
+/** Total bytes of the requests of an hour. Each request is `growth` bytes longer than the previous request. */
 export const bytesOf = ({ requests, first, growth }: WaitingCost): number =>
   requests * first + (growth * requests * (requests - 1)) / 2;

@@ -8,10 +8,7 @@ interface Contract {
 const LISTS = ['interfaces', 'data_models', 'tasks', 'tests', 'gates', 'risks', 'safety_conditions', 'dependencies'];
 const ID = /"(?:id|requirement_id)":"([\w-]+)"/g;
 
-/**
- * Loads a mission and adds `prefix` to the beginning of all its ids, so that its contract can be joined with the contract of
- * another mission.
- */
+/** Loads a mission and adds `prefix` to all its ids, so that its contract can be joined with that of another mission. */
 async function loadPrefixed(name: MissionName, prefix: string): Promise<Mission> {
   const mission = await loadMission(name);
   const text = JSON.stringify(mission);
@@ -23,7 +20,7 @@ async function loadPrefixed(name: MissionName, prefix: string): Promise<Mission>
 const contractOf = ({ contract }: Mission): Contract => contract[0]?.input.contract as Contract;
 const mappingsOf = ({ contract }: Mission): Items => contract[1]?.input.mappings as Items;
 
-/** The owner's request for changes that the second revision of the large contract answers. */
+/** The owner's request for changes, which the second revision of the large contract fulfils. */
 const REQUEST =
   'The order page promises an answer within 15 minutes. Say in the contract what the customer reads until then, and who may set the state by hand.';
 

@@ -1,15 +1,14 @@
 import { type Clock, type Owner, type Parley, systemClock } from '@parley/core';
 import { type JoinedAgents, type Mission, PARTS, type Part, runMission } from '@parley/missions';
 
-/** A clock for sessions that are played within seconds but seem to take hours. */
 export interface HurryingClock extends Clock {
   /** Advances the clock, but not beyond the real time. */
   pass(ms: number): void;
 }
 
 /**
- * Creates a clock that advances 500 ms each time it is read, so that a session that is played in seconds seems to take an
- * afternoon. The clock never advances beyond the real time.
+ * Creates a clock that advances 500 ms at each reading but never beyond the real time. A session that is played in seconds then
+ * seems to take hours.
  */
 export function createHurryingClock(start: number): HurryingClock {
   let now = start;
@@ -24,7 +23,7 @@ export function createHurryingClock(start: number): HurryingClock {
   };
 }
 
-/** Returns the mission without the step `index` of `part` and without all steps after it. */
+/** Returns the mission up to the step before `index` of `part`. */
 export function upTo(mission: Mission, part: Part, index: number): Mission {
   const parts = PARTS.map((name) => {
     const rank = PARTS.indexOf(name) - PARTS.indexOf(part);
@@ -33,7 +32,6 @@ export function upTo(mission: Mission, part: Part, index: number): Mission {
   return { ...mission, ...Object.fromEntries(parts) };
 }
 
-/** Plays a mission in this process. */
 export function play(parley: Parley, owner: Owner, mission: Mission): Promise<JoinedAgents> {
   const agents = async ({ code, role }: { code: string; role: string }) => {
     const { token } = await parley.redeem({ code, client_type: role === 'agent_b' ? 'codex' : 'claude-code' });

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { open, type Profiles, type Studio } from './studio.ts';
 
-/** Opens a screen of the console. */
 type Show = (studio: Studio, profiles: Profiles) => Promise<Page>;
 type Act = (page: Page) => Promise<unknown>;
 type SessionName = keyof Studio['sessions'];
@@ -63,7 +62,7 @@ const signedOut =
     return shown;
   };
 
-/** The inbox or the page of a session while its calls get no answer, or while they fail. */
+/** The inbox or the page of a session. `hold` keeps its calls waiting or makes them fail. */
 const held =
   (hold: (shown: Page) => Act, name?: SessionName): Show =>
   async ({ url, sessions }, { owner }) => {
@@ -92,7 +91,6 @@ const signInEnds: Act = async (shown) => {
   await shown.getByLabel('Owner key').waitFor();
 };
 
-/** All screens of the console, by the names of their pictures. */
 export const SCREENS = {
   inbox: page(''),
   'inbox-parked': page('', (shown) => shown.getByText('drafts and paused').click()),

@@ -3,10 +3,10 @@ import { type JoinedAgents, loadMission, type Mission, withModerator } from '@pa
 import { loadLargeMission } from './large-mission.ts';
 import { type HurryingClock, play, upTo } from './play.ts';
 
-/** Ids of the sessions in the pictures, by what each picture shows. */
+/** Ids of the sessions, by the state that their pictures show. */
 export interface Sessions {
   readonly draft: string;
-  /** A session that was started and that no agent has joined. */
+  /** A session that was started but that no agent has joined. */
   readonly alone: string;
   readonly planning: string;
   /** A session that waits for the approval of a contract of more than 44,000 characters. */
@@ -86,7 +86,7 @@ export async function playSessions({ parley, owner, clock }: Place): Promise<Ses
   };
 }
 
-/** Lets each agent call once, so that the agent counts as present. The call of an agent with revoked access is refused. */
+/** Makes one call of each agent, so that the agent counts as present. The call of an agent with revoked access is refused. */
 const callAll = async (agents: JoinedAgents['agents']): Promise<void> => {
   await Promise.allSettled(Object.values(agents).map((call) => call('read_session_state', {})));
 };

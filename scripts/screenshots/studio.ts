@@ -23,7 +23,6 @@ export interface Profiles {
   readonly stranger: BrowserContext;
 }
 
-/** A running console that shows sessions, and a browser. */
 export interface Studio {
   readonly url: string;
   /** Address of a second console, which has no session. */
@@ -34,15 +33,14 @@ export interface Studio {
 }
 
 /**
- * Starts the consoles and the browser.
- * @param smallSessions number of small sessions that are added to the played sessions
+ * Starts two consoles and a browser. @param smallSessions number of small sessions that are added to the sessions in the pictures
  */
 export async function openStudio(smallSessions: number): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));
   await build({ root: CONSOLE, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
   const clock = createHurryingClock(Date.now() - AFTERNOON_MS);
   const full = await openConsole(folder, '127.0.0.1', clock);
-  // Another host name is used, because a browser sends the cookies of a host to all ports of that host.
+  // A browser sends the cookies of a host to all ports of that host, so the second console has another host name.
   const empty = await openConsole(folder, 'localhost');
   await addSmallSessions({ ...full, clock }, smallSessions);
   const sessions = await playSessions({ ...full, clock });

@@ -6,14 +6,14 @@ import { type PostgresOptions, type PostgresServer, startPostgres } from './post
 export interface CitusCluster {
   readonly coordinator: PostgresServer;
   readonly workers: readonly PostgresServer[];
-  /** Starts another worker. It is not part of any database yet. */
+  /** Starts another worker. No database uses it yet. */
   addWorker(): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a private cluster. The workers are part of the database of its coordinator.
- * @returns the running cluster, or null if no PostgreSQL with Citus is installed
+ * Starts a private cluster, whose workers are added to the database of its coordinator. @returns the running cluster, or null if no
+ * PostgreSQL with Citus is installed
  */
 export async function startCitus(options: PostgresOptions = {}): Promise<CitusCluster | null> {
   const all: PostgresOptions = {
@@ -60,7 +60,7 @@ export async function addNode(coordinator: string, worker: string): Promise<void
   await runOn(coordinator, `select citus_add_node('${hostname}', ${port || 5432})`);
 }
 
-/** Addresses of the workers of a database, with the user and password of the coordinator's address. */
+/** URLs of the workers of a database, with the user and password of the coordinator's URL. */
 export async function workersOf(coordinator: string): Promise<string[]> {
   const nodes = await runOn(
     coordinator,

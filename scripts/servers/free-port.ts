@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Finds a free port of this machine. Use it for programs that cannot report which port they use. */
+/** Finds a free port of this machine, for programs that cannot report their port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Whether a file exists and is executable. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { isProgram } from './is-program.ts';
 
 /**
- * The folder with all of these programs of PostgreSQL, in the newest version. Undefined if there is none.
- * @param library library that this PostgreSQL must have, such as `citus`
+ * Returns the folder of the newest PostgreSQL that has all these programs. Undefined if there is none. @param library a library
+ * that the PostgreSQL must have, such as `citus`
  */
 export function findPrograms(names: readonly string[], library?: string): string | undefined {
   return folders().find(
@@ -15,8 +15,8 @@ export function findPrograms(names: readonly string[], library?: string): string
 }
 
 /**
- * Whether a library is installed with these programs. Debian and Red Hat install libraries in other folders than a build from
- * source.
+ * Whether a library is installed with these programs. The packages of Debian and Red Hat have another folder for libraries than a
+ * build from source.
  */
 const hasLibrary = (bin: string, library: string): boolean =>
   ['../lib', '../lib/postgresql'].some((folder) => existsSync(join(bin, folder, `${library}.so`)));
@@ -41,7 +41,7 @@ function versioned(parent: string, name: RegExp): string[] {
     .map((entry) => join(parent, entry, 'bin'));
 }
 
-/** The user that runs PostgreSQL, because PostgreSQL refuses to run as root. Undefined for the current user. */
+/** The user that runs PostgreSQL. PostgreSQL refuses to run as root; undefined stands for the present user. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {

@@ -13,7 +13,7 @@ export interface PostgresServer {
   readonly url: string;
   /** Shuts the server down and removes its data. */
   stop(): Promise<void>;
-  /** Stops the server immediately, without a shutdown, like a crash. The data stays, and `restart` recovers it. */
+  /** Stops the server immediately, as in a crash. The data stays, and `restart` recovers it. */
   crash(): Promise<void>;
   /** Kills all processes of the server with SIGKILL and waits until they have ended. The data stays, and `restart` recovers it. */
   kill(): Promise<void>;
@@ -33,7 +33,7 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Server settings, for example `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Library to load at the start, such as `citus`. A PostgreSQL that does not have it counts as not installed. */
+  /** Library to load at the start, such as `citus`. A PostgreSQL that lacks it counts as not installed. */
   readonly library?: string;
   /** The only address at which the server listens. Default 127.0.0.1. */
   readonly address?: string;
@@ -60,7 +60,6 @@ async function copyServer(bin: string, port: number, options: PostgresOptions): 
   return run(place, options);
 }
 
-/** Folders of a server, and the options with which its programs are started. */
 interface Place {
   readonly bin: string;
   readonly folder: string;
@@ -73,8 +72,8 @@ function makePlace(bin: string): Place {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, RUNNER_FILE), String(process.pid));
   if (user) chownSync(folder, user.uid, user.gid);
-  // `cwd` is the server's folder, because the server's user may not be allowed to read the current folder. The locale C
-  // exists on every machine.
+  // The server's user may not be allowed to read the present folder, so `cwd` is the server's folder. Every machine has the locale
+  // C.
   const base = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   return { bin, folder, data: join(folder, 'data'), base };
 }
@@ -114,12 +113,12 @@ async function run({ bin, folder, data, base }: Place, options: PostgresOptions)
     },
     crash: () => end(server, 'SIGQUIT'),
     async kill() {
-      // A stopped server starts no further child, so the list is complete.
+      // A stopped server starts no further child process, so the list is complete.
       server.kill('SIGSTOP');
       const children = childrenOf(server);
       await end(server, 'SIGKILL');
       for (const pid of children) killChild(pid);
-      // A child that is still ending holds the shared memory of the data folder, and the server would refuse to start.
+      // A child process that is still ending uses the shared memory of the data folder, and the server would refuse to start.
       while (areRunning(children)) await sleep(10);
     },
     async restart() {
@@ -134,7 +133,7 @@ function isReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
     server.stderr?.on('data', (part) => {
-      // Keeps only the end of the log. The log becomes longer with each client that connects before the server is ready.
+      // Keeps only the end of the log, which grows with each client that connects before the server is ready.
       log = (log + part).slice(-20_000);
       if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
@@ -150,7 +149,7 @@ const childrenOf = ({ pid }: ChildProcess): number[] =>
     .map(Number)
     .filter((child) => child > 0);
 
-/** Whether any of the processes exists. A process that has ended and waits for its parent (state Z) does not count. */
+/** Whether any of the processes exists. A process in state Z, which has ended, does not count. */
 const areRunning = (pids: readonly number[]): boolean =>
   pids.length > 0 &&
   spawnSync('ps', ['-o', 'stat=', '-p', pids.join(',')], { encoding: 'utf8' })
@@ -161,7 +160,7 @@ function killChild(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The child process has already ended, because the server ended.
+    // The child process has already ended with the server.
   }
 }
 

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isProgram } from './is-program.ts';
 
-/** A server program that tests run beside PostgreSQL, on its own port. It ends when this process ends. */
+/** A server program that tests run on a port of its own. It ends when this process ends. */
 export interface SideProgram {
   readonly port: number;
   /** Kills the program, as a crash would. `start` then starts it on the same port. */

@@ -10,13 +10,13 @@ import { findChromium } from '../browser-chromium.ts';
 const CONSOLE = fileURLToPath(new URL('../../packages/owner-app/console', import.meta.url));
 
 /**
- * Provides tests with a browser as `inject('chromium')`, and with a console built from the sources as
+ * Provides tests with a browser as `inject('chromium')`, and with a console that is built from the sources as
  * `inject('consoleFolder')`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('chromium', await findChromium((text) => console.log(text)));
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));
-  // With the value `test`, which vitest sets, the console would be built with code that only developers need.
+  // vitest sets `NODE_ENV` to `test`, with which the build would contain code for developers.
   const environment = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   await build({

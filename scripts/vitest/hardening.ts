@@ -29,5 +29,5 @@ export const LONG_STORIES = [
   'packages/storage-pg/test/hints/redis-hints.test.ts',
 ];
 
-/** The same folders and files as glob patterns, which the other configurations exclude. */
+/** `LONG_WALKS` and `LONG_STORIES` as glob patterns, which the other configurations exclude. */
 export const HARDENING = [...LONG_WALKS.map((folder) => `${folder}/**`), ...LONG_STORIES];

@@ -8,11 +8,11 @@ declare module 'vitest' {
     citusWorkers: readonly string[];
     /** Path of the compiled host program that the project "processes" starts. */
     hostProgram: string;
-    /** Path of the compiled program of a moderator that reads events over MCP. The project "processes" starts it. */
+    /** Path of the compiled program of a moderator that reads events over MCP, which the project "processes" starts. */
     readerProgram: string;
     /** The browser for tests, and the environment variables for its process. */
     chromium: { readonly executablePath: string; readonly env: Readonly<Record<string, string>> };
-    /** The tag of the image that was built from the Dockerfile; null where no tool can build it. */
+    /** The tag of the image that was built from the Dockerfile; null if no tool can build it. */
     image: string | null;
     /** Path of the console that was built for the browser tests. */
     consoleFolder: string;

@@ -11,7 +11,7 @@ async function opened() {
   return { parley, session_id };
 }
 
-/** The calls that each role of a person may make at least. A call that is not listed fails the test. */
+/** By role, the calls of the owner that need this role or a role with more rights. A call that is not listed fails the test. */
 const NEEDED: Readonly<Record<Person['role'], readonly string[]>> = {
   viewer:
     'artifact audit blockers board brief changes diff find inbox listSessions overview plan records report revision transcript verifyLog view whoAmI'.split(

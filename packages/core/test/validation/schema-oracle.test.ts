@@ -119,7 +119,7 @@ function withMember(place: string, name: string): unknown {
 
 type Schema = typeof CONTRACT_JSON_SCHEMA;
 
-/** Pointers to the members of the schema that occur in none of the values. */
+/** Pointers to the members that the schema declares and that none of the values has. */
 function unusedMembers({ properties = {}, items }: Schema, values: readonly unknown[], at: string): string[] {
   const records = values.map((value) => new Map(Object.entries(Object(value))));
   const inProperties = Object.entries(properties).flatMap(([name, schema]) => {

@@ -8,7 +8,7 @@ export type Builder = 'agent_a' | 'agent_b';
 export const BUILDERS: readonly Builder[] = ['agent_a', 'agent_b'];
 export const other = (builder: Builder): Builder => (builder === 'agent_a' ? 'agent_b' : 'agent_a');
 
-/** A test of the contract, and what the model expects of it. */
+/** A test of the contract, and the facts that the model expects from it. */
 export interface Check {
   readonly id: string;
   readonly executor: Builder;
@@ -21,11 +21,11 @@ export interface Check {
     readonly correlated?: boolean;
     readonly per_agent_kinds?: { readonly agent_b: readonly string[] };
   };
-  /** The members of the contract's test by which `mender` becomes responsible. */
+  /** The members that make `mender` responsible in the contract's test. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Tests with either executor, with and without dependencies. Together they use every member of an evidence policy. */
+/** Tests of both executors, some with dependencies. Together they use every member of an evidence policy. */
 export const CHECKS: readonly Check[] = [
   {
     id: 't1',
@@ -78,7 +78,7 @@ const MAPPINGS = [
   { requirement_id: 'R2', tasks: ['task-b'], tests: ['t2'] },
 ];
 
-/** The calls that submit a revision with the same bytes as its parent, and approve that revision. */
+/** The calls that submit the contract again as a new revision, and approve that revision. */
 const approvalOf = (parent: string, next: string): Call[] => [
   by('agent_a', 'submit_contract', { contract: CONTRACT, expected_parent_id: parent, reason: 'As decided.' }),
   by('agent_a', 'submit_preflight', { mappings: MAPPINGS }),
@@ -87,7 +87,7 @@ const approvalOf = (parent: string, next: string): Call[] => [
   by('owner', 'approveContract', { revision_id: next, content_hash: HASH }),
 ];
 
-/** Approves the next revision and authorizes its build. Leaves out the readiness reports in between. */
+/** Approves the next revision and authorizes its build. Leaves out the readiness reports between these steps. */
 export function rebuilt(world: World): World {
   const count = world.state.contract.revisions.size;
   const approved = makeAll(world, approvalOf(count === 0 ? '' : `r_${count}`, `r_${count + 1}`));
@@ -104,7 +104,7 @@ export function rebuilt(world: World): World {
   return { ...approved, state, log: [...approved.log, ...stored] };
 }
 
-/** The build is authorized. No handshake is declared yet. */
+/** The build is authorized, but no handshake is declared. */
 export const begun: World = rebuilt(
   makeAll(openWorld({ requirements: REQUIREMENTS, round_limit: 3 }), [
     propose('agent_a'),

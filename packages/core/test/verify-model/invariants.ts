@@ -26,8 +26,8 @@ type Invariant = (facts: Facts) => Iterable<string>;
 const isBuilt = ({ now }: Facts): boolean => /^(VERIFY|RELEASE)$/.test(now.board().phase);
 
 /**
- * The board shows each scenario and each attempt as the calls created them. For a scenario that passed without deviations, it
- * shows only the number of attempts and of items of evidence. A new manifest does not restart the numbers of attempts.
+ * The board shows each scenario and each attempt as the calls created them. For a scenario that passed without deviations, it shows
+ * only the numbers of attempts and of items of evidence.
  */
 const boardIsRight: Invariant = function* (facts) {
   const { now, ledger } = facts;
@@ -63,8 +63,8 @@ const defectsAreRight: Invariant = function* ({ now, ledger }) {
 };
 
 /**
- * An attempt passes only on the declared commits, with sufficient evidence of both builders, by the verdict of the builder
- * that did not start it.
+ * An attempt passes only on the declared commits, with sufficient evidence of both builders, by a verdict of the builder that did
+ * not start the attempt.
  */
 const passesAreEarned: Invariant = function* ({ now, ledger }) {
   const { handshakes, scenarios } = now.fullBoard();
@@ -84,7 +84,7 @@ const passesAreEarned: Invariant = function* ({ now, ledger }) {
     }
 };
 
-/** An attempt can start only if all its dependencies have passed. Repeating the call returns the open attempt. */
+/** An attempt can start only if all scenarios on which it depends have passed. */
 const startsInOrder: Invariant = function* ({ before, call, ledger }) {
   if (call.name !== 'verify_start_attempt') return;
   const shown = before.board().scenarios.find(({ scenario_id }) => scenario_id === call.input.scenario_id);
@@ -103,7 +103,7 @@ const passesMeanSomething: Invariant = function* ({ call, ledger }) {
     if (!hasPassed(ledger, needed)) yield `${check?.id} PASSED before ${needed}, on which it depends`;
 };
 
-/** A defect closes only if the builder that fixes it has another commit in the rerun than in the failed attempt. */
+/** A defect closes only if its fixer runs another commit in the rerun than in the failed attempt. */
 const closedByAnotherCommit: Invariant = function* ({ ledger }) {
   for (const [index, { status, fixer, failedOn, closedOn }] of ledger.defects.entries()) {
     if (status !== 'CLOSED') continue;
@@ -140,7 +140,7 @@ const flagsAreRight: Invariant = function* ({ now, before, call, ledger }) {
     yield `authorized while a certification check did not hold`;
 };
 
-/** The service accepts every item of verify_next that is sent unchanged. All new items are tried, and the others by turns. */
+/** The service accepts every item of `verify_next` that is sent unchanged. New items are all tried, and the other items in turn. */
 const itemsCanBeSent: Invariant = function* ({ now, before, world, ledger }) {
   for (const builder of BUILDERS) {
     const items = now.items(builder);
@@ -164,7 +164,7 @@ const isListedAgain = (after: Seen, builder: Builder, { tool, payload, reason }:
   return first !== undefined && isDeepStrictEqual([first.tool, first.payload, first.reason], [tool, payload, reason]);
 };
 
-/** Unless every check holds, an agent or the owner has a next step. */
+/** Until every check holds, an agent or the owner has a next step. */
 const somebodyActs: Invariant = function* (facts) {
   const { now, ledger } = facts;
   if (!isBuilt(facts) || now.status !== 'ACTIVE') return;
@@ -190,7 +190,7 @@ const somebodyActs: Invariant = function* (facts) {
   if (tool === 'authorize' && !holds) yield `the owner is told to authorize and not every check holds`;
 };
 
-/** The instruction of a builder is the first item of verify_next. If there is no item, it is to wait. */
+/** The instruction of a builder is the first item of `verify_next`, or to wait if there is no item. */
 const instructionIsFirstItem: Invariant = function* (facts) {
   const { now } = facts;
   if (!isBuilt(facts) || now.status === 'ENDED') return;
@@ -203,7 +203,7 @@ const instructionIsFirstItem: Invariant = function* (facts) {
   }
 };
 
-/** The invariants of moderation also hold in VERIFY and RELEASE. Checked only after some calls, because it is slow. */
+/** The invariants of moderation hold in VERIFY and RELEASE too. They are checked only after some calls, because they are slow. */
 const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger }) {
   if (call.by !== 'moderator' && ledger.step % 4 !== 0) return;
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
@@ -211,13 +211,13 @@ const moderatedAlike: Invariant = function* ({ world, now, before, call, ledger 
   if (call.name !== 'requestChanges') for (const invariant of [messagesAreShown, feedIsRight]) yield* invariant(facts);
 };
 
-/** In VERIFY and RELEASE too, a wait ends immediately if and only if its answer contains work. */
+/** The invariants of long-polls hold in VERIFY and RELEASE too. */
 const waitsAreRight: Invariant = function* ({ world, now, before, call, ledger }) {
   const facts = { world, now: now.overview, before: before.overview, call, ledger: { ...NOTHING, ...ledger } };
   for (const invariant of [waitsEndForWork, newWorkIsTold]) yield* invariant(facts);
 };
 
-/** No advised call in the owner's list of waiting tasks removes the manifest, an authorization or a pass. */
+/** No call that the owner's waiting tasks advise removes the manifest, an authorization or a pass. */
 const adviceIsSafe: Invariant = function* ({ world, now, before, call, ledger }) {
   if (!/^(VERIFY|RELEASE)$/.test(world.state.profile.phase)) return;
   yield* adviceKeepsWork({

@@ -8,7 +8,7 @@ interface Declared {
   readonly commit: string;
   readonly isFit: boolean;
   readonly isOnFixture: boolean;
-  /** Number of the first step at which this commit was declared. */
+  /** Number of the step in which the commit was first declared. */
   readonly since: number;
 }
 
@@ -18,7 +18,7 @@ interface Item {
   readonly kind: string;
   readonly isFailing: boolean;
   readonly key: string | null;
-  /** The item as text. Another item with the same key must have the same text. */
+  /** The contents of the item. Another item with the same key must have the same contents. */
   readonly said: string;
 }
 
@@ -45,14 +45,14 @@ interface Defect {
   readonly closedOn: Commits | null;
 }
 
-/** The expected records. The test derives them from the accepted calls and the rules. None is read from an answer. */
+/** The expected records, derived from the accepted calls and the rules. Nothing is read from an answer. */
 export interface Ledger {
   readonly step: number;
   readonly manifest: number;
   readonly declared: Readonly<Partial<Record<Builder, Declared>>>;
   readonly attempts: readonly Attempt[];
   readonly defects: readonly Defect[];
-  /** The commits of the deployment. Null while no deployment is authorized. */
+  /** The commits of the deployment; null while no deployment is authorized. */
   readonly deployed: Commits | null;
   readonly isActivated: boolean;
   readonly moderation: Moderation;
@@ -89,8 +89,8 @@ const openOf = (ledger: Ledger, scenario: string): Attempt | undefined =>
   triesOf(ledger, scenario).find(({ status }) => status === 'OPEN');
 
 /**
- * Whether one clean run has the required items of each side. If the policy allows several runs, the items of all clean runs
- * count together.
+ * Whether one run without failed assertions has the required items of each builder. If the policy allows several runs, the items of
+ * all such runs count together.
  */
 export function isMet(items: readonly Item[], { min_items = 1, correlated = true, per_agent_kinds }: Check['policy']) {
   const runs = [...new Set(items.map(({ run }) => run))].map((run) => items.filter((item) => item.run === run));
@@ -193,7 +193,7 @@ const itemOf = (by: Call['by'], input: Input): Item => {
   };
 };
 
-/** Adds the items with new keys to the attempt. An item with a failed assertion reopens a passed attempt. */
+/** Adds the items whose keys are new to the attempt. An item with a failed assertion reopens a passed attempt. */
 function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown): Ledger {
   const items = (Array.isArray(given) ? given : []).map((each) => itemOf(by, each));
   return onAttempt(ledger, input, (attempt) => {
@@ -209,9 +209,9 @@ function withItems(ledger: Ledger, input: Input, by: Call['by'], given: unknown)
 }
 
 /**
- * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits none. An
- * item with a known key must have the same content. An item with a new key needs an attempt that is open, or a pass that
- * counts, while nothing is deployed.
+ * Returns the code with which evidence must be refused; null if it must be accepted; undefined if the call submits no evidence. An
+ * item with a known key must have the same contents. An item with a new key needs an open attempt, or a pass that counts while
+ * nothing is deployed.
  */
 export function evidenceDue(ledger: Ledger, { by, name, input }: Call): string | null | undefined {
   if (name !== 'verify_submit_evidence' || (by !== 'agent_a' && by !== 'agent_b')) return undefined;

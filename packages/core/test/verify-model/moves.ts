@@ -5,16 +5,18 @@ import type { Call, Payload } from '../model/world.ts';
 import { type Builder, CHECKS, other } from './build.ts';
 import type { Item, Seen } from './seen.ts';
 
-/** Makes a call from the board, a builder, and a number that selects one of the possibilities. Null if there is none. */
+/**
+ * Makes a call from the board, a builder, and a number that selects one of the possible calls. Returns null if no call is possible.
+ */
 type Move = (now: Seen, who: Builder, n: number) => Call | null;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 
-/** Commits. Some of them are a shorter form of another, or differ from it only in letter case. */
+/** Some of these commits are a shorter form of another commit, or differ from it only in letter case. */
 const COMMITS = ['aaaaaaa', 'AAAAAAA1', 'bbbbbbb2', 'ccccccc3', 'ddddddd', 'dddddddD4', 'eeeeeee5'];
 const FAILED = [{ name: 'count', expected: 2, actual: 1, passed: false }];
 
-/** Returns a commit other than the declared one. */
+/** Returns a commit that differs from the declared commit. */
 const freshCommit = (now: Seen, who: Builder, n: number): string => {
   const declared = now.board().handshakes[who]?.commit ?? '';
   return (
@@ -27,7 +29,7 @@ const freshCommit = (now: Seen, who: Builder, n: number): string => {
   );
 };
 
-/** Replaces each <...> in an item with the report of an honest agent whose system works. */
+/** Replaces each placeholder in an item with a value that fits a working system. */
 export function filled(now: Seen, who: Builder, { payload }: Item, n: number): Payload {
   const fillers: Readonly<Record<string, unknown>> = {
     '<version that runs>': '1.0.0',
@@ -56,7 +58,7 @@ export function filled(now: Seen, who: Builder, { payload }: Item, n: number): P
   return Object(fill(payload));
 }
 
-/** The call that sends an item, usually with a good result. */
+/** The call that an item names, usually with a good result. */
 function sent(now: Seen, who: Builder, item: Item, n: number): Call {
   const input = filled(now, who, item, n);
   if (item.tool === 'verify_verify' && n % 4 === 3) return by(who, item.tool, { ...input, verdict: 'FAIL' });
@@ -77,7 +79,7 @@ const release: Move = (now) => {
   return by('owner', 'authorize', { stage: now.board().phase === 'VERIFY' ? 'deployment' : 'activation' });
 };
 
-/** Usually the number of the other side's latest attempt, sometimes any number. */
+/** Usually the number of the latest attempt, sometimes another number. */
 function attemptOf(now: Seen, scenario_id: string, n: number): number {
   const shown = now.board().scenarios.find((scenario) => scenario.scenario_id === scenario_id);
   const latest = shown?.passed?.attempt ?? shown?.attempts.at(-1)?.attempt;
@@ -85,19 +87,19 @@ function attemptOf(now: Seen, scenario_id: string, n: number): number {
 }
 
 const scenarioOf = (n: number): string => (n % 13 === 12 ? 't9' : (pick(CHECKS, n)?.id ?? 't1'));
-/** A scenario with an open attempt, if there is one. Sometimes any scenario. */
+/** Usually a scenario with an open attempt, sometimes any scenario. */
 function openOf(now: Seen, n: number): string {
   const open = now.board().scenarios.filter(({ status }) => status === 'OPEN' || status === 'AWAITING_VERDICT');
   return n % 6 === 5 ? scenarioOf(n) : (pick(open, n)?.scenario_id ?? scenarioOf(n));
 }
 
-/** A scenario that has passed, if there is one. Otherwise any scenario. */
+/** A scenario that has passed, or any scenario if none has passed. */
 function passedOf(now: Seen, n: number): string {
   const passed = now.board().scenarios.filter(({ status }) => status === 'PASSED');
   return pick(passed, n)?.scenario_id ?? scenarioOf(n);
 }
 
-/** An item of evidence. Some items repeat an earlier key. */
+/** An item of evidence. Some items have the key of an earlier item. */
 const itemOf = (n: number): Payload => ({
   kind: n % 3 === 2 ? 'manual' : 'log',
   claim: 'It holds.',
@@ -107,7 +109,7 @@ const itemOf = (n: number): Payload => ({
   ...(n % 2 === 1 ? { evidence_key: `key-${n % 3}` } : {}),
 });
 
-/** A call about an open defect, if there is one. Sometimes about any defect. */
+/** Usually a call about an open or fixed defect, sometimes about any defect. */
 function onDefect(now: Seen, n: number, call: (defect_id: string) => Call): Call | null {
   const standing = now.board().defects.filter(({ status }) => status === 'OPEN' || status === 'FIXED');
   if (n % 8 === 7) return call(`def_${(n % 3) + 1}`);
@@ -168,7 +170,7 @@ const OWNER: readonly Move[] = [
   (_now, _who, n) => (n % 12 === 0 ? by('owner', 'requestChanges', { reason: 'Name the error.' }) : null),
 ];
 
-/** Calls of the moderator, which the owner rarely stops, and the author's responses. */
+/** Calls of the moderator, of the owner about the moderator, and of the author in response. */
 const MODERATED: readonly Move[] = [
   ...MODERATION.map(
     (move): Move =>
@@ -192,7 +194,7 @@ const MODERATED: readonly Move[] = [
 ];
 const HAVING = { entitled: true };
 
-/** Chooses a call: mostly an item of verify_next, often any call, sometimes a call of the owner or the moderator. */
+/** Chooses a call: often an item of `verify_next`, often any call, sometimes a call of the owner or the moderator. */
 export const moveFor: Move = (now, who, n) => {
   if (now.status === 'PAUSED' && n % 2 === 0) return by('owner', 'resume');
   const rest = Math.floor(n / 10);

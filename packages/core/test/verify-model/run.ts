@@ -10,7 +10,6 @@ import { EMPTY_LEDGER, entered, evidenceDue, type Ledger } from './ledger.ts';
 import { filled, moveFor } from './moves.ts';
 import { type Seen, seen } from './seen.ts';
 
-/** Codes with which any operation may refuse a call. */
 const GENERAL = [
   'INVALID_INPUT',
   'TOKEN_REVOKED',
@@ -23,7 +22,6 @@ const GENERAL = [
   'WRONG_PHASE',
 ];
 
-/** State of one generated sequence. */
 export interface Run {
   world: World;
   now: Seen;
@@ -41,7 +39,7 @@ export const startRun = (tally = new Map<string, number>()): Run => ({
   tally,
 });
 
-/** Makes a call and checks the result against the expected outcome and all invariants. */
+/** Makes a call, and checks its result against the expected outcome and all invariants. */
 export function advance(run: Run, call: Call): void {
   const { world, refusal } = make(run.world, call);
   run.calls.push(call);
@@ -51,7 +49,7 @@ export function advance(run: Run, call: Call): void {
   if (code !== undefined && !GENERAL.includes(code) && !declaredBy(call.name).includes(code))
     faults.push(`refusals: ${call.name} was refused with ${code}, which it does not declare`);
   if (refusal && world !== run.world) faults.push(`refusals: ${call.name} was refused and stored something`);
-  const latest = null; // `latest` is null, because in these phases a review is refused before the latest revision is compared.
+  const latest = null; // In these phases a review is refused before the latest revision is compared.
   const ledger = { latest, moderation: run.ledger.moderation };
   const due = refusalDue({ before: run.now.overview, ledger, call });
   if (due !== undefined && due !== (code ?? null))
@@ -71,7 +69,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   const isRepeat = isTold(call) && (moderation !== ledger.moderation) !== isStored;
   run.world = after;
   run.ledger = { ...entered(ledger, call), moderation };
-  // Freezes the next manifest directly. Another model tests the steps in between.
+  // Freezes the next manifest directly, because another model tests the steps between the request for changes and the approval.
   if (call.name === 'requestChanges') rebuild(run);
   if (isStored) run.now = seen(run.world);
   const facts = { world: run.world, now: run.now, before, call, ledger: run.ledger };
@@ -81,7 +79,7 @@ function accept(run: Run, call: Call, after: World): string[] {
   return isRepeat ? [`repeats: ${call.name} stored ${isStored ? 'something' : 'nothing'}`, ...faults] : faults;
 }
 
-/** Freezes the next manifest, after the owner has resolved what would stop the approval. */
+/** Freezes the next manifest, after the owner has removed everything that would block the approval. */
 function rebuild(run: Run): void {
   run.world = resumed(run.world);
   for (const [index, finding] of run.ledger.moderation.findings.entries()) {
@@ -94,7 +92,7 @@ function rebuild(run: Run): void {
   run.world = rebuilt(withAnswers(run.world));
 }
 
-/** Answers all blocking questions, because they would stop an approval. */
+/** Answers all blocking questions, because they would block the approval. */
 function withAnswers(world: World): World {
   const open = overviewOf(world)
     .view()
@@ -116,12 +114,12 @@ function count({ tally }: Run, what: string): void {
   tally.set(what, (tally.get(what) ?? 0) + 1);
 }
 
-/** Both builders follow the first item of verify_next on a working system. Ends when the owner can release. */
+/** Both builders follow the first item of `verify_next` until the owner can release. Returns the number of calls. */
 export function finish(run: Run, limit = 120): number {
   if (run.now.status === 'PAUSED') advance(run, by('owner', 'resume'));
   for (let calls = 0; calls < limit; calls += 1) {
     const { tool } = run.now.instruction('owner');
-    // After the last authorization a hold cannot stop anything.
+    // After the last authorization a hold has no effect.
     if (run.now.board().certification.certified || tool === 'end') return calls;
     const who = BUILDERS.find((builder) => run.now.items(builder).length > 0);
     const [item] = who ? run.now.items(who) : [];
@@ -152,7 +150,7 @@ export function finish(run: Run, limit = 120): number {
   throw new Error(`verify_next leads nowhere after\n${run.calls.map(showCall).join('\n')}`);
 }
 
-/** Makes a command for fast-check. The builder, the number and the state determine its call. */
+/** Makes a command for fast-check. The builder `who`, the number `n` and the state determine the call. */
 const commandOf = ({ who, n }: { readonly who: Builder; readonly n: number }): fc.Command<Run, Run> => ({
   check: (run) => (moveFor(run.now, who, n) ?? moveFor(run.now, other(who), n)) !== null,
   run(_run, real) {

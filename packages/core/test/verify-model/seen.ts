@@ -7,7 +7,7 @@ import { seen as overviewOf } from '../model/seen.ts';
 import { look, type World } from '../model/world.ts';
 import type { Builder } from './build.ts';
 
-/** The verification views of a world; each is read on first access. */
+/** The verification views of a world. A view is read when it is first used. */
 export function seen(world: World) {
   const once = <T>(read: () => T): (() => T) => {
     let kept: { value: T } | undefined;
@@ -25,7 +25,7 @@ export function seen(world: World) {
     /** Views that exist in every phase. */
     overview: overviewOf(world),
     board,
-    /** The owner's board. Unlike an agent's, it shows all members of passed scenarios. */
+    /** The owner's board. It shows all members of passed scenarios, but an agent's board does not. */
     fullBoard: once(() => look(world, ownersBoard, 'owner', {})),
     items: (builder: Builder) => items[builder](),
     status: world.state.profile.status,

@@ -9,8 +9,8 @@ import { advance, commands, finish, type Run, startRun } from './run.ts';
 import { seen } from './seen.ts';
 
 /**
- * `MODEL_RUNS=50000` sets the number of sequences; `MODEL_SEED=random` takes a new seed. A failure prints the values of `MODEL_SEED`, `MODEL_PATH` and
- * `MODEL_REPLAY` that repeat the failed sequence.
+ * `MODEL_RUNS=50000` sets the number of sequences; `MODEL_SEED=random` takes a new seed. A failure prints values of `MODEL_SEED`,
+ * `MODEL_PATH` and `MODEL_REPLAY` that repeat the failed sequence.
  */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_TALLY } = process.env;
 const FIXED_SEEDS = [20_261_121, 1_136_441_943];
@@ -116,7 +116,7 @@ describe('any sequence of verification calls', () => {
   });
 });
 
-/** Verifies the log. Folds it again, from its stored text and from a snapshot on, and expects the same views. */
+/** Verifies the log, and expects the same views when it is folded again, from its first event and from a snapshot. */
 async function holdAgainstLog({ world, now }: Run): Promise<void> {
   expect(await verifyLog(world.log, world.state.head)).toMatchObject({ ok: true });
   const state = world.log.map(readEvent).reduce(domain.evolve, domain.empty(world.state.sessionId));

@@ -6,7 +6,7 @@ import { agentOf, openBuild } from './open-build.ts';
 
 type Tests = typeof SAMPLE_CONTRACT.tests;
 
-/** Four scenarios of both executors. Each member of an evidence policy is set in at least one of them. */
+/** Four scenarios. Both builders are executors, and at least one scenario uses each member of an evidence policy. */
 const TESTS: Tests = testsWith(
   { evidence_policy: { min_items: 2 } },
   { evidence_policy: { per_agent_kinds: { agent_a: ['trace'], agent_b: ['manual'] } } },
@@ -16,14 +16,14 @@ const TESTS: Tests = testsWith(
     : [each, { ...each, id: 'test-after', executor: 'agent_a', responsible: 'agent_a', depends_on: ['test-expiry'] }],
 );
 
-/** By scenario: a builder, and the first of its builds with which the scenario passes. */
+/** By scenario: the builder that must fix its service, and the number of fixes after which the scenario passes. */
 const NEEDS: Readonly<Record<string, readonly [Builder, number]>> = {
   'test-reserve': ['agent_b', 1],
   'test-expiry': ['agent_b', 3],
   'test-after': ['agent_a', 1],
 };
 
-/** Two running services. Each new build fixes one more defect. */
+/** Two running services. Each new build of a service fixes a defect. */
 function createSystem(needs: typeof NEEDS = {}) {
   const builds = { agent_a: 0, agent_b: 0 };
   return {
@@ -44,10 +44,7 @@ type Item = Awaited<ReturnType<typeof nextOf>>[number];
 const nextOf = async (session: OpenedSession, by: Builder) =>
   (await agentOf(session, by).call('verify_next', {})).items;
 
-/**
- * The values that the bot puts in place of the placeholders of a payload. The bot knows its own service and what it observes,
- * but no rules of Parley.
- */
+/** The values with which a bot replaces the placeholders of a payload. They contain only facts about its own service. */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
   if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);
   const works = system.works(scenario_id);
@@ -76,7 +73,7 @@ function report(system: System, by: Builder, { tool, payload, scenario_id = '', 
   return { ...Object(fill(payload)), ...(isEmpty ? { assertions } : {}) };
 }
 
-/** Both builders follow the first item of verify_next, one after the other, until both lists are empty. */
+/** Each builder in turn follows the first item of `verify_next`, until both lists are empty. */
 async function verifyAll(session: OpenedSession, system: System): Promise<string[]> {
   const calls: string[] = [];
   for (let idle = 0; idle < 2 && calls.length < 500; idle += 1) {

@@ -11,8 +11,8 @@ export const B_COMMIT = 'b'.repeat(40);
 export const NEW_COMMIT = 'c'.repeat(40);
 
 /**
- * Past events up to the authorized build, without readiness reports. The contract is the sample contract with these members.
- * `mapping` submits other mappings of the requirements.
+ * Past events up to the authorized build, without readiness reports. `members` replace members of the sample contract, and
+ * `mapping` replaces the call that submits its mappings.
  */
 export function buildOf(members: Partial<Contract>, mapping?: Call): PastEvent[] {
   const contract = changed(members);
@@ -31,7 +31,7 @@ export function buildOf(members: Partial<Contract>, mapping?: Call): PastEvent[]
   ];
 }
 
-/** The mappings of the sample contract, without tests that the contract does not have. */
+/** The mappings of the sample contract, without tests that `tests` lacks. */
 function mappingsOf({ tests }: Contract): Call {
   const ids = tests.map(({ id }) => id);
   const mappings = SAMPLE_MAPPINGS.map((mapping) => ({
@@ -41,13 +41,13 @@ function mappingsOf({ tests }: Contract): Call {
   return ['agent_a', 'submit_preflight', { mappings }];
 }
 
-/** Past events up to two declared handshakes for the sample contract with these members. */
+/** Past events up to the handshakes of both builders. `members` replace members of the sample contract. */
 export const declaredOf = (members: Partial<Contract>, mapping?: Call): PastEvent[] =>
   play(buildOf(members, mapping), [handshake('agent_a'), handshake('agent_b')]);
 
 const [RESERVE, EXPIRY] = SAMPLE_CONTRACT.tests;
 
-/** The two tests of the sample contract with the given members replaced. */
+/** The two tests of the sample contract, with some members replaced. */
 export function testsWith(
   reserve: Partial<Contract['tests'][number]>,
   expiry: Partial<Contract['tests'][number]> = {},
@@ -59,20 +59,14 @@ export function testsWith(
   ];
 }
 
-/**
- * test-lone comes first and depends on nothing. test-expiry and test-after depend on test-reserve. agent_a is the executor of
- * all.
- */
+/** test-lone depends on nothing; test-expiry and test-after depend on test-reserve. agent_a is the executor of all tests. */
 export const WIDE: Contract['tests'] = testsWith({}, { executor: 'agent_a' }).flatMap((test) =>
   test.id === 'test-reserve'
     ? [{ ...test, id: 'test-lone', requirements: [] }, test]
     : [test, { ...test, id: 'test-after', requirements: [] }],
 );
 
-/**
- * The calls of one attempt: the start, the evidence of both builders, and the verdict of the builder that did not start
- * it.
- */
+/** The calls of one attempt: the start, the evidence of both builders, and the verdict of the builder that did not start it. */
 export const runOf = (scenario_id: string, starter: Builder, attempt = 1, verdict = 'PASS'): Call[] => {
   const judge = starter === 'agent_a' ? 'agent_b' : 'agent_a';
   const said = { kind: 'log', claim: 'It holds.', summary: 'Seen.', request_id: `${scenario_id}-${attempt}` };
@@ -92,6 +86,5 @@ export const statuses = (past: readonly PastEvent[]): string[] =>
 
 export const items = (past: readonly PastEvent[], by: Builder) => given(past).when('verify_next', {}, by).reply().items;
 
-/** The items of verify_next as short texts. */
 export const next = (past: readonly PastEvent[], by: Builder): string[] =>
   items(past, by).map(({ tool, scenario_id }) => `${tool} ${scenario_id ?? '-'}`);

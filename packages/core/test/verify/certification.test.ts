@@ -16,7 +16,7 @@ import {
 } from '../story.ts';
 import { board, declaredOf, NEW_COMMIT, runOf, statuses, testsWith } from './builds.ts';
 
-/** By name, the checks that do not hold, with the reason. */
+/** The details of the checks that do not hold, by the name of the check. */
 const left = (past: readonly PastEvent[]): Record<string, string> =>
   Object.fromEntries(
     board(past).certification.checks.flatMap(({ check, ok, detail }) => (ok ? [] : [[check, detail]])),

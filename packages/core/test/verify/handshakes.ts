@@ -14,7 +14,7 @@ export const INPUT = {
 export const declare = (changes: object = {}, past: readonly PastEvent[] = building) =>
   given(past).when('verify_handshake', { ...INPUT, ...changes } as never, 'agent_b');
 
-/** The handshake's events, without derived actions. */
+/** The events of a handshake, except events about actions. */
 export const events = (changes: object, past: readonly PastEvent[]) =>
   declare(changes, past)
     .events()

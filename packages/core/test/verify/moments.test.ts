@@ -26,7 +26,7 @@ const half = play(open, [evidence('agent_a', 'test-reserve')]);
 const inDoubt = play(releasable, [attempt('agent_a', 'test-reserve')]);
 const activated = play(deployed, [['owner', 'authorize', { stage: 'activation' }]]);
 
-/** Each row: name of the moment, past events, statuses of the scenarios, and status of the last attempt of test-reserve. */
+/** Each row: name of a moment, past events up to it, statuses of the scenarios, and status of the last attempt of test-reserve. */
 const MOMENTS: readonly [string, readonly PastEvent[], string[], string | undefined][] = [
   ['before the first attempt', declared, ['test-reserve READY', 'test-expiry WAITING'], undefined],
   ['in the middle of an attempt', open, ['test-reserve READY', 'test-expiry WAITING'], 'ABORTED'],
@@ -99,7 +99,7 @@ const resubmits = (past: readonly PastEvent[]): PastEvent[] => {
   return play(past, [['agent_a', 'submit_contract', { contract, expected_parent_id: 'r_1', reason: 'As it was.' }]]);
 };
 
-/** Approves the same bytes again, as r_2, and authorizes the build again. */
+/** Approves the same contract again, as r_2, and authorizes the build again. */
 function approvedAgain(past: readonly PastEvent[]): PastEvent[] {
   const approved = play(resubmits(past), [
     review('agent_a', 'APPROVE', 'r_2'),

@@ -4,7 +4,7 @@ import type { Builder } from './builds.ts';
 
 type Contract = typeof SAMPLE_CONTRACT;
 
-/** A handshake without its commit. */
+/** The members of a handshake except the commit. */
 export const HANDSHAKE = {
   service: 'orders-api',
   version: '1.0.0',
@@ -15,7 +15,7 @@ export const HANDSHAKE = {
 
 export const agentOf = ({ agentA, agentB }: OpenedSession, by: Builder) => (by === 'agent_a' ? agentA : agentB);
 
-/** Opens a complete Parley in which the build of this contract is authorized. */
+/** Opens a Parley in which the build of this contract is authorized. */
 export async function openBuild(contract: Contract = SAMPLE_CONTRACT): Promise<OpenedSession> {
   const session = await openSession();
   const { agentA, agentB, owner, sessionId } = session;

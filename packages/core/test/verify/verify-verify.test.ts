@@ -12,7 +12,7 @@ const gave = (verdict: 'PASS' | 'FAIL', number = 1): PastEvent => ({
   actor: 'agent_b',
   data: { scenario_id: 'test-reserve', attempt: number, verdict },
 });
-/** The verdict's events, without derived actions. */
+/** The events of a verdict, except events about actions. */
 const events = (verdict: 'PASS' | 'FAIL', past: readonly PastEvent[], changes: object = {}) =>
   judge(verdict, past, changes)
     .events()

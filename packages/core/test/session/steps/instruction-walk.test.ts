@@ -35,7 +35,9 @@ const STEPS: readonly Step[] = [
   ({ owner, sessionId }) => owner.resume(sessionId),
 ];
 
-/** Checks the instruction of a state view, and that the view contains every value that the instruction's tool needs. */
+/**
+ * Checks that the instruction names waiting only if the state view has no work, and another tool only if the view has work for it.
+ */
 function expectRight(state: Awaited<ReturnType<typeof stateOf>>): void {
   const hasWork =
     state.your_turn ||

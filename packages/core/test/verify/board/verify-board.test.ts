@@ -31,7 +31,7 @@ const NO_CHECKS = [
 
 type Asked = { scenario_id: string; attempt?: number; after?: number };
 
-/** The evidence on the board, which shows only that of the requested attempt. */
+/** The evidence of the requested attempt, which is the only evidence on the board. */
 const evidenceOf = (past: readonly PastEvent[], asked: Asked) => {
   const { scenarios } = given(past).when('verify_board', asked, 'agent_b').reply();
   expect(scenarios.map(({ scenario_id }) => scenario_id)).toEqual([asked.scenario_id]);

@@ -113,7 +113,8 @@ describe('who owes what for a scenario', () => {
 
 describe('since when', () => {
   /**
-   * Makes the calls one minute apart, from the authorization of the build at 09:00 on. Returns who owes what, and since when.
+   * Makes the calls one minute apart, beginning one minute after the authorization of the build. Returns who owes what, and since
+   * when.
    */
   async function since(calls: readonly Call[]): Promise<string[]> {
     const session = await openBuild();

@@ -7,8 +7,8 @@ type Item = Parameters<typeof evaluateEvidence>[0][number];
 type Policy = NonNullable<Parameters<typeof evaluateEvidence>[1]>;
 
 /**
- * Makes an item of evidence from a short form. `a1`: by agent_a in run r1. `b2!`: by agent_b in run r2, with a failed
- * assertion. `a1:trace`: of kind trace.
+ * Makes an item of evidence from a short form. `a1`: by agent_a in run r1. `b2!`: by agent_b in run r2, with a failed assertion.
+ * `a1:trace`: by agent_a in run r1, of kind `trace`.
  */
 function item(told: string, index: number): Item {
   const [, who, run, failed, kind = 'log'] = /^([ab])(\d)(!?)(?::(\w+))?$/.exec(told) ?? [];
@@ -21,7 +21,6 @@ function item(told: string, index: number): Item {
   };
 }
 
-/** The evaluation as an answer shows it. */
 function evaluated(told: string, policy: Policy = {}) {
   const { missing, failing, ...evaluation } = evaluateEvidence(told.split(' ').filter(Boolean).map(item), policy);
   return { ...evaluation, missing: missing.map(missingText), failing: failing.map(failingText) };
@@ -144,8 +143,8 @@ describe('any evidence', () => {
   );
 
   /**
-   * A second implementation of the rule, to compare with: one clean run has enough items. If the policy allows several runs,
-   * the items of all clean runs count together.
+   * A second implementation of the rule, with which the tests compare: one clean run has enough items. If the policy allows several
+   * runs, the items of all clean runs count together.
    */
   function isMet(evidence: readonly Item[], policy: Policy): boolean {
     const runs = ['r1', 'r2', 'r3'].map((id) => evidence.filter(({ requestId }) => requestId === id));
