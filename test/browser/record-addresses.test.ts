@@ -142,7 +142,6 @@ test('an address of two revisions shows how they differ', async () => {
   await page.locator('.changes ins').first().waitFor();
 });
 
-/** Waits until the marked message has the focus and is visible. */
 const waitShown = (page: Page, id: string) =>
   expect
     .poll(() =>

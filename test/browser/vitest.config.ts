@@ -7,7 +7,6 @@ export default defineConfig({
   test: {
     globalSetup: ['./scripts/vitest/postgres.global-setup.ts', './scripts/vitest/browser.global-setup.ts'],
     include: ['test/browser/**/*.test.ts'],
-    // The test files of a worker share one browser.
     isolate: false,
     maxWorkers: 2,
     ...HANG_GUARD,

@@ -89,7 +89,6 @@ export async function clientMachine(model: ModelServer) {
   return { home, run, start, startHooked, fileOf };
 }
 
-/** Calls a tool over MCP, without a client. */
 export async function callDirectly(url: string, token: string, name: string, input: object) {
   const response = await fetch(`${url}/api/public/mcp`, {
     method: 'POST',

@@ -16,7 +16,6 @@ import { type ModelServer, startModelServer } from './model-server.ts';
  */
 const POLLS = 10;
 const POLLS_AN_HOUR = 3_600 / 25;
-/** Number of measured `parley wait` commands. */
 const COMMANDS = 3;
 /** Number of `parley wait` commands in an hour, each of 540 seconds. */
 const COMMANDS_AN_HOUR = 3_600 / 540;
@@ -46,7 +45,6 @@ async function measured(model: ModelServer, role: string, calls: () => Promise<v
   return sizesOf(model, role).slice(before);
 }
 
-/** How each client runs one `parley wait`. */
 const COMMAND: Readonly<Record<Driven, (model: ModelServer) => Promise<void>>> = {
   async agent_a(model) {
     await model.orderOwn('agent_a', 'Bash', { command: 'parley wait --timeout 1', timeout: 600_000 });

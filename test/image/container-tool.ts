@@ -10,7 +10,6 @@ export interface Printed {
   readonly err: string;
 }
 
-/** The command line of podman or docker. */
 export interface ContainerTool {
   readonly name: 'podman' | 'docker';
   run(...args: readonly string[]): Printed;

@@ -8,7 +8,6 @@ import { loadStory, STORIES } from './support/stories.ts';
 const AGENTS = readDescription(openApiDocument({ version: '1.0.0' }));
 const OWNER = readDescription(ownerApiDocument({ version: '1.0.0' }));
 
-/** Reads that each role makes between the steps. */
 const READS = {
   builder: [
     ...['read_session_state', 'list_decisions', 'list_blockers', 'get_final_plan', 'get_preflight', 'list_findings'],

@@ -6,7 +6,6 @@ import { openMemory } from './support/stores.ts';
 import { loadStory, MODERATED } from './support/stories.ts';
 import { moderatorOf, openWorld, playIn, type World } from './support/world.ts';
 
-/** Plays the moderated story. Calls `look` after each step. */
 async function playModerated(look: (played: StepResult, world: World) => void | Promise<void> = () => {}) {
   const world = await openWorld(await openMemory(), 'in process');
   onTestFinished(() => world.close());

@@ -13,7 +13,6 @@ async function memoryWorld() {
   return { world, clock };
 }
 
-/** The mission payment-capture with only these steps. */
 async function missionOf(...discussion: Mission['discussion']): Promise<Mission> {
   return { ...(await loadMission('payment-capture')), discussion, contract: [], readiness: [], verification: [] };
 }

@@ -13,7 +13,7 @@ interface TestAccount {
   groups?: unknown;
 }
 
-/** A real OpenID provider on a loopback address. */
+/** A real OpenID provider that listens at 127.0.0.1. */
 export interface TestProvider {
   readonly issuer: string;
   readonly provider: Provider;

@@ -21,7 +21,6 @@ export interface Service {
   readonly storage: Storage;
   readonly clock: TestClock;
   readonly owner: Owner;
-  /** Address of both hosts. */
   readonly url: string;
   /** Errors that were answered with INTERNAL. */
   readonly failures: readonly unknown[];

@@ -69,7 +69,6 @@ function unknownLabels(expr: string): string[] {
   return [...groupings, ...selected].filter((label) => !given.has(label));
 }
 
-/** The name of the metric to which a series belongs. */
 const metricOf = (series: string): string => series.replace(/_(?:bucket|sum|count)$/, '');
 
 describe('the dashboard', () => {

@@ -48,10 +48,8 @@ const BUTTONS = `(() => {
 /** Labels of buttons by the lowest role that may press them. Buttons under `nobody` are disabled for every role. */
 type Buttons = Readonly<Partial<Record<PersonRole | 'nobody', readonly string[]>>>;
 
-/** Buttons that every page shows. */
 const EVERYWHERE: Buttons = { viewer: ['Go to… Ctrl K', 'Theme: auto', 'Sign out'], operator: ['Stop all…'] };
 
-/** Buttons of the tab Contract. */
 const READING: Buttons = {
   viewer: ['Changes', 'Whole contract', 'Side by side', 'Text diff', 'JSON'],
   operator: ['Mark “…” read'],

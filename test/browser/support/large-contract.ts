@@ -1,4 +1,3 @@
-/** Requirements that a session needs for `largeContract`. */
 export const REQUIREMENTS = [
   { requirement_id: 'req-1', text: 'A payment is captured once.' },
   { requirement_id: 'req-2', text: 'A lost answer is settled.' },

@@ -1,6 +1,5 @@
 import type { Owner } from '@parley/core';
 
-/** Returns the numbers of the session's events of this kind. */
 export async function seqsOf(owner: Owner, sessionId: string, kind: string): Promise<number[]> {
   const seqs: number[] = [];
   for await (const line of owner.exportLog(sessionId)) {

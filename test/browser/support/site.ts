@@ -50,9 +50,7 @@ export async function openSite(storage: Storage, options: SiteOptions = {}): Pro
 
 interface Listening {
   readonly parley: Parley;
-  /** The storage that health checks ask. */
   readonly storage?: Pick<Storage, 'health'>;
-  /** The people who have keys of their own. */
   readonly people?: People;
   readonly port?: number;
   readonly failures?: unknown[];

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Paths on which every method is tried. */
 const PLACES = {
   turns: () => restPath(service.sessionId, 'turns'),
   state: () => restPath(service.sessionId, 'state'),

@@ -4,7 +4,6 @@ import type { Visitor } from './support/visitor.ts';
 const REST = '/api/public/agent';
 const MCP = '/api/public/mcp';
 
-/** A client that sends a secret in the wrong places. */
 export interface Misplacing {
   readonly visitor: Visitor;
   readonly sessionId: string;

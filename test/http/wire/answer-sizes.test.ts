@@ -6,7 +6,6 @@ import { ask, post, startService } from '../../support/service.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** 1,000 characters of four bytes each. */
 const STATEMENT = '🧭'.repeat(1_000);
 const LONG_TURN = {
   summary: 'Long.',

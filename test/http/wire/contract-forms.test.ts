@@ -9,7 +9,6 @@ import { STOCK_CONTRACT, STOCK_HASH } from './support/stock-contract.ts';
 
 let service: Service;
 let joined: Joined;
-/** Number of revisions so far. Tests add revisions. */
 let count = 1;
 
 beforeAll(async () => {

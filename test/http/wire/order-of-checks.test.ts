@@ -26,7 +26,7 @@ interface Asked {
   readonly as: () => Joined;
   readonly method?: string;
   readonly route?: string;
-  /** JSON-RPC text. If given, the request is sent over MCP. */
+  /** If given, this JSON-RPC text is sent over MCP. */
   readonly message?: string;
   readonly body?: string;
 }

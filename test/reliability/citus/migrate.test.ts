@@ -152,7 +152,6 @@ describe('parley migrate up --citus', () => {
     );
   });
 
-  /** Creates a session that two agents joined. Returns its id. */
   async function playSome(url: string): Promise<string> {
     const storage = await createPostgresStorage({ connectionString: url });
     const service = await createParley({ storage });

@@ -5,7 +5,6 @@ import { LONG_HANG_GUARD as guard, vitestProject } from '../../../scripts/vitest
 const CLUSTER = './scripts/vitest/citus.global-setup.ts';
 const HOSTS = './scripts/vitest/host-program.global-setup.ts';
 
-/** Whether tests can start their own cluster. */
 const canStart = findPrograms(['initdb', 'postgres'], 'citus') !== undefined;
 const hasCluster = canStart || Boolean(process.env.CITUS_URL);
 if (!hasCluster) console.log('Citus is not installed and CITUS_URL is not set: its tests are left out.');

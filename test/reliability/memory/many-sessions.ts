@@ -11,7 +11,6 @@ export interface ManySeat {
 interface Copied {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** An agent of the session that is copied. */
   readonly from: ManySeat;
   readonly count: number;
 }

@@ -17,7 +17,6 @@ const TURNS = 6;
 
 interface Touched {
   readonly samples: readonly MemorySample[];
-  /** A sample taken in a later minute than the last read. */
   readonly last: MemorySample;
 }
 

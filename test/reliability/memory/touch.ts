@@ -11,7 +11,7 @@ const COMPILED = 500;
 interface Touching {
   readonly host: HostProcess;
   readonly seats: readonly ManySeat[];
-  /** Number of samples after the first sample. */
+  /** Number of samples after the sample at the start. */
   readonly samples: number;
   readonly onSample?: (sample: MemorySample) => void;
 }

@@ -1,7 +1,6 @@
 import type { Footprint } from '../processes/host/host-options.ts';
 import { type CheckResult, counted } from '../torture/verdict/check-result.ts';
 
-/** Figures of a host after `touched` sessions were read. */
 export interface MemorySample extends Footprint {
   readonly touched: number;
 }

@@ -11,7 +11,6 @@ import { databaseServer, openScene, type Scene, type Seats } from './support/sce
 const LANES = rounds(2, 4);
 const APPROVALS = rounds(8, 100);
 const LOADS = 3;
-/** Turns within the round limit of the session. */
 const TURNS = 200;
 const KEY = `pok_${'a'.repeat(43)}`;
 const MOST = '1000000';

@@ -215,7 +215,6 @@ async function readByTool({ mcpUrl }: HostProcess, { token }: ModeratorSeat, inp
   return feedPage(structuredContent);
 }
 
-/** Number of the last event in the feed up to `last`. */
 const lastVisible = (stored: readonly string[], last: number): number =>
   Math.max(...stored.map((label) => Number(label.split(' ')[0])).filter((id) => id <= last));
 

@@ -48,7 +48,6 @@ interface Waking {
   readonly host: HostProcess;
   readonly held: readonly NewSeat[];
   readonly wake: () => Promise<unknown>;
-  /** The session status that every poll must answer. */
   readonly status: string;
 }
 

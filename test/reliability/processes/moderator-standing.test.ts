@@ -54,7 +54,6 @@ describe.skipIf(databaseServer === null)('a moderator at two processes who is, a
     return `${status} ${(typeof error === 'object' ? error.data?.error : error) ?? 'OK'}`;
   };
 
-  /** Starts one poll of each kind at each process. */
   function holdAll(): Promise<Reply>[] {
     return hosts.flatMap((host) => [
       ask({ host, seat: moderator, route: 'GET events?wait=25' }),

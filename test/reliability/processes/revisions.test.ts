@@ -15,7 +15,6 @@ const APPROVALS = rounds(6, 60);
 const WAYS = ['POST contract', 'POST plan', 'POST plan-revision', 'POST contract/patch'] as const;
 type Way = (typeof WAYS)[number];
 
-/** Submits the same contract with another title. */
 function revision(way: Way, title: string, expected_parent_id: string): { route: string; body: Json } {
   const named = { expected_parent_id, reason: `Title ${title}.` };
   const ops = [{ op: 'replace', path: '/title', value: title }];

@@ -25,7 +25,6 @@ interface Evidence {
   readonly isAcknowledged: boolean;
 }
 
-/** A session and the answers to its agents. */
 interface Story {
   readonly seats: Seats;
   readonly turns: string[];
@@ -121,7 +120,6 @@ describe.skipIf(databaseServer === null)('writes whose outcome is unknown', () =
     if (turn.status === 200) expect(again).toBe(turn.text);
   }
 
-  /** Posts the next turn, which must be acknowledged. */
   async function postTurn(story: Story, host: HostProcess): Promise<string> {
     const { status, text } = await sendTurn(story, host);
     expect(`${status} ${text}`).toMatch(/^200 /);

@@ -54,6 +54,5 @@ const summary = ({ seed, violations, faults, hash }: Outcome): string =>
     ...(violations.length === 0 ? ['no violation'] : violations),
   ].join('\n');
 
-/** Describes a failed seed, with the command that repeats it. */
 export const failure = (outcome: Outcome): string =>
   [...outcome.trace.slice(-LAST_LINES), summary(outcome), `again: pnpm sim --seed ${outcome.seed}`].join('\n');

@@ -11,7 +11,6 @@ export interface Outcome {
   readonly violations: readonly string[];
   readonly faults: ReadonlyMap<Fault, number>;
   readonly trace: readonly string[];
-  /** SHA-256 of the trace. */
   readonly hash: string;
   readonly requests: number;
 }

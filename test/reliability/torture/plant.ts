@@ -42,7 +42,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     const at = news?.at ?? 0;
     looks.push({ by: 'agent_b', isHeld: true, after: 0, sentAt: at - 1, at: at + LONG_MS, head: 1_000_000 });
   },
-  /** Removes one event from a recorded page. */
   skipped: (_url, { sessions }) => {
     const pages = sessions[0]?.pages ?? [];
     const index = pages.findIndex(({ ids }) => ids.length > 1);

@@ -6,7 +6,6 @@ export interface Acknowledgement {
   readonly key: string;
   readonly by: Builder;
   readonly at: number;
-  /** The answer to the write, as JSON text. */
   readonly answer: string;
 }
 
@@ -23,7 +22,6 @@ export interface Look {
   readonly head: number | null;
 }
 
-/** One page that a reader received. */
 export interface Page {
   /** Name of the reader. Every reader has its own cursor. */
   readonly reader: string;
@@ -50,7 +48,6 @@ export interface Outage {
   readonly to: number;
 }
 
-/** The answers to the clients, and the faults of the run. */
 export interface RunRecord {
   readonly sessions: readonly SessionRecord[];
   readonly outages: Outage[];

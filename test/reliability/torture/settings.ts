@@ -14,7 +14,6 @@ const SHORT = { seconds: 20, sessions: 6, restarts: 2, cuts: 8 };
 /** Settings of a run that makes rolling restarts alone, with clients that obey Retry-After. */
 const ROLLING = { seconds: 20, kills: 0, restarts: 0, cuts: 0 };
 const ROUNDS = { full: 3, short: 1 };
-/** A coordinator and two workers. */
 const CITUS_SERVERS = 3;
 const KILL_EVERY_SECONDS = 4;
 const RESTART_EVERY_SECONDS = 24;

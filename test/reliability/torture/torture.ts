@@ -18,7 +18,6 @@ export interface Outcome {
   readonly record: RunRecord;
   readonly proxy: string;
   readonly startsInVain: number;
-  /** The log lines of level error of all hosts. */
   readonly logs: string;
 }
 

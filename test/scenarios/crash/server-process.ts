@@ -7,7 +7,6 @@ import { compileProgram } from '../../../scripts/compile-program.ts';
 import { type ServerOptions, STORING } from './server-options.ts';
 
 export interface ServerProcess {
-  /** Address of the agents' REST interface. */
   readonly baseUrl: string;
   readonly gone: Promise<unknown>;
   kill(): void;

@@ -135,7 +135,6 @@ export const DECISIONS: readonly object[] = [
   },
 ];
 
-/** The session state as agent_a reads it. */
 export const STATE: object = {
   status: 'ENDED',
   phase: 'RELEASE',

@@ -7,7 +7,6 @@ import type { CallTool } from '@parley/missions';
 
 export type { Pass };
 
-/** A transport by which agents reach a Parley. */
 export interface Door {
   redeem(code: string): Promise<Pass>;
   enter(pass: Pass): Promise<CallTool>;

@@ -35,7 +35,6 @@ export async function readLogs(): Promise<ReadonlyMap<string, readonly StoredEve
 
 const toStored = (body: string): StoredEvent => ({ seq: JSON.parse(body).seq, hash: sha256Hex(body), body });
 
-/** The state before the first event of a log. */
 export const begun = ([first]: readonly StoredEvent[]): SessionState =>
   domain.empty(JSON.parse(first?.body ?? '{}').session_id);
 

@@ -16,7 +16,6 @@ import { openFolder, restoreDatabase, STORES, type Store } from './stores.ts';
 const DATABASE_URL = inject('databaseUrl');
 const HOUR_MS = 3_600_000;
 
-/** Puts a stored database into a new folder or database. */
 const RESTORE = {
   async pglite(from: URL, folder: string): Promise<Store> {
     const archive = brotliDecompressSync(await readFile(new URL(FILES.pglite, from)));

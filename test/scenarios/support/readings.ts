@@ -1,7 +1,6 @@
 import type { CallTool, JoinedAgents, Json } from '@parley/missions';
 import type { World } from './world.ts';
 
-/** Reads every message that the agent sees, page by page. */
 export async function readTranscript(agent: CallTool): Promise<Json[]> {
   const messages: Json[] = [];
   for (let after = 0; ; ) {

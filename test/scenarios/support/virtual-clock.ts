@@ -8,7 +8,7 @@ interface Timer {
 
 /** A clock whose time changes only by `advance`. */
 export interface VirtualClock extends Clock {
-  /** Advances the time. Runs the timers that become due, in order. */
+  /** Runs the timers that become due, in order. */
   advance(ms: number): void;
   /** Resolves when exactly `count` timers are pending that were set for `ms` milliseconds. */
   pending(ms: number, count: number): Promise<void>;

@@ -169,7 +169,6 @@ describe('compose.yaml', () => {
   });
 });
 
-/** Lists the files in the build context of the image. */
 function contextFiles(): string[] {
   const args = ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'];
   const ignored = new Set(execFileSync('git', args, { encoding: 'utf8' }).split('\n'));

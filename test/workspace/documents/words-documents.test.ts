@@ -17,7 +17,6 @@ const GUIDES = [
   'docs/connect.md',
 ];
 const read = (file: string): string => readFileSync(file, 'utf8');
-/** A document without its generated parts. */
 const written = (file: string): string =>
   read(file).replace(/<!-- generated: [\s\S]*?<!-- end of what is generated -->/, '');
 

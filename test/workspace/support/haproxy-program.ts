@@ -8,7 +8,6 @@ import { freePort } from '../../../scripts/servers/free-port.ts';
 import { makeCertificate, type TlsClient, tlsClient } from './tls-client.ts';
 
 export interface RunningHaproxy extends TlsClient {
-  /** Everything that HAProxy has logged so far. */
   logs(): string;
   stop(): Promise<void>;
 }

@@ -14,7 +14,6 @@ interface Outcome {
 /** The folder of a user who has installed the packages and copies the code of a document into it. */
 export interface Newcomer {
   readonly folder: string;
-  /** Runs a JavaScript program with plain Node. */
   program(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
   /** Runs lines of bash. Stops at the first failure. */
   shell(code: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;

@@ -38,7 +38,6 @@ const isOpening = (given: readonly string[], rest: readonly string[]): boolean =
 
 const bare = (word: string): string => word.replace(/^(["'])(.*)\1$/s, '$2');
 
-/** All blocks with this name, at any depth. */
 export const blocksOf = (directives: readonly Directive[], name: string): Directive[] =>
   directives.flatMap((directive) => [
     ...(directive.name === name && directive.block ? [directive] : []),

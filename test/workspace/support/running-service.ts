@@ -9,7 +9,6 @@ export interface RunningService {
   readonly owner: Owner;
   /** A session in which no turn was posted. */
   readonly sessionId: string;
-  /** Returns a token of the session for this role. */
   tokenOf(role: 'agent_a' | 'agent_b' | 'moderator'): Promise<string>;
   /** Redeems a code in process and returns the agent's calls. */
   agent(code: string): Promise<AgentCalls>;

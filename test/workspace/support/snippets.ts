@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** A fenced block of a document. */
 export interface Snippet {
   /** The nearest heading above the block. */
   readonly heading: string;

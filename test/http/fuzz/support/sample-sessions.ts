@@ -2,7 +2,6 @@ import type { Owner, Parley } from '@parley/core';
 import { contractOf, hashOf, MAPPINGS } from '../../../reliability/processes/support/contracts.ts';
 import { type Joined, joinSession, SESSION } from '../../../support/join-session.ts';
 
-/** States of a session in which generated calls begin. */
 const PROGRESS = ['planning', 'contract', 'readiness', 'moderation', 'verification'] as const;
 
 const BUILDERS = ['agent_a', 'agent_b'] as const;

@@ -13,7 +13,6 @@ interface Latest {
 export interface World {
   readonly service: Service;
   readonly present: Joined;
-  /** The latest revision, according to the answers so far. */
   readonly latest: Latest;
   learn(latest: Latest): void;
   /** Verifies the log of the current session, then creates the next session. */

@@ -111,7 +111,6 @@ export async function mendContract(
   throw new Error('The contract cannot be mended.');
 }
 
-/** Returns a copy with another text at the pointer. */
 function withTextAt(contract: Json, pointer: string, text: string): Json {
   const copy: Json = structuredClone(contract);
   const names = pointer.slice(1).split('/');

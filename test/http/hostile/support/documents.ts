@@ -25,7 +25,6 @@ const RUNNING = new Set(['paragraph', 'break', 'text', 'inlineCode']);
 export interface Shape {
   /** The nodes with their depth, as GitHub would render them, except those of `RUNNING`. */
   readonly structure: readonly string[];
-  /** The lines of the Mermaid diagrams. */
   readonly drawings: readonly string[];
 }
 

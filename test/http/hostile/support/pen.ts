@@ -11,7 +11,6 @@ export interface Pen {
   write(author: Role, field: string, maxChars?: number): string;
   /** Returns the next text for a field, without line breaks. */
   writeLine(author: Role, field: string, maxChars?: number): string;
-  /** Maps each mark to author and field of its text. */
   readonly written: ReadonlyMap<string, Written>;
 }
 

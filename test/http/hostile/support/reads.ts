@@ -37,7 +37,6 @@ const MODERATOR_READS: readonly (readonly [tool: ToolName, input?: object])[] = 
   ['wait_for_activity', { wait_seconds: 0 }],
 ];
 
-/** Makes every read of the session's current state as each role. */
 export async function readStanding({ agentA, agentB, moderator, owner, sessionId }: Session): Promise<Reading[]> {
   return [
     ...(await plainReadings('agent_a', agentA, BUILDER_READS)),

@@ -9,7 +9,6 @@ import { playVerify } from './verifying.ts';
 export type Look = (moment: string) => Promise<void>;
 
 export interface Script {
-  /** Returns the text for field n. */
   readonly textAt: (index: number) => string;
   readonly names: Names;
   readonly look: (session: Session, moment: string) => Promise<void>;

@@ -3,7 +3,6 @@ import * as directives from './directives.ts';
 import * as markdown from './markdown.ts';
 import { SAFE_NAMES, UNSAFE_NAMES } from './names.ts';
 
-/** Every hostile text, by kind of attack. */
 export const HOSTILE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ...directives,
   ...markdown,

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
   /** Values by header name in lower case. Values of a repeated header are joined by commas. */

@@ -22,7 +22,6 @@ export function requestBytes(token: string, request: Request): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** Encodes the body as chunks of `size` bytes. */
 export function chunked(body: Buffer, size: number): Buffer {
   const chunks: Buffer[] = [];
   for (let from = 0; from < body.length; from += size) {

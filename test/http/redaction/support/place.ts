@@ -15,7 +15,6 @@ export interface Place {
   readonly secrets: readonly string[];
   /** Makes the storage unavailable while `work` runs. Absent if a test cannot do that. */
   readonly withoutStorage?: (work: () => Promise<void>) => Promise<void>;
-  /** Returns all texts of the database. */
   dump(sessionId: string): Promise<string>;
 }
 

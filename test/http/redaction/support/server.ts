@@ -5,7 +5,6 @@ export interface Server {
   readonly url: string;
   readonly metrics: () => Promise<string>;
   readonly child: Child;
-  /** Everything that the server printed. */
   printed(): string;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }

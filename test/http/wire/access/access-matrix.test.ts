@@ -55,7 +55,6 @@ async function readHeads({ sessionId }: Bearing): Promise<string> {
 
 const joinedOf = ({ without, ...others }: Cast): readonly Joined[] => [...Object.values(others), ...without.values()];
 
-/** Whether a refusal contains data of a session or token. */
 function isLeaking({ text, headers }: Heard): boolean {
   const said = text + JSON.stringify(headers);
   return secrets.some((secret) => said.includes(secret));

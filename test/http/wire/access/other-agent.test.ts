@@ -79,7 +79,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The actors of the events after event `seq`. */
 async function writersAfter(sessionId: string, seq: number): Promise<unknown[]> {
   const events = await service.storage.events(sessionId, seq + 1, seq + 10);
   return events.map(({ body }) => JSON.parse(body).actor);

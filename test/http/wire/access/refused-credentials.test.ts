@@ -26,7 +26,6 @@ interface Call {
   /** The path of the input member that contains the credential. */
   readonly path: string;
   readonly secret: string;
-  /** The caller. Default: agent_a. */
   readonly as?: 'moderator';
 }
 

@@ -14,7 +14,6 @@ export interface Cast {
   readonly expired: Joined;
   readonly revokedAndExpired: Joined;
   readonly deleted: Joined;
-  /** The owner has stopped the moderator of this session. */
   readonly stopped: Joined;
   readonly revokedAndStopped: Joined;
   readonly expiredAndStopped: Joined;

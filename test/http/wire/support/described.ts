@@ -17,7 +17,6 @@ function closed(document: OpenApi): object {
   return Object(close(document));
 }
 
-/** Compares answers with an OpenAPI document. */
 export interface Description {
   /**
    * Describes how an answer differs from the document. Undefined if there is no difference, or if the document does not

@@ -1,7 +1,6 @@
 import type { AgentCalls } from '@parley/core';
 import { STOCK_HASH } from './stock-contract.ts';
 
-/** A correct readiness report on the stock contract. */
 export async function rightReport(agent: AgentCalls) {
   const { manifest } = await agent.call('list_artifacts', {});
   const answers = ['As the contract says.', 'None is easy to break.'];
@@ -16,7 +15,6 @@ export async function rightReport(agent: AgentCalls) {
   };
 }
 
-/** Confirms all answers of the other builder. */
 export async function confirmAnswers(agent: AgentCalls): Promise<void> {
   const { to_confirm } = await agent.call('get_readiness_questions', {});
   await agent.call('complete_action', { action_id: to_confirm?.action_id ?? '' });

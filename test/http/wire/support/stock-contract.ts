@@ -58,7 +58,6 @@ export const STOCK_CONTRACT: Json = {
   ],
 };
 
-/** The preflight mapping of the session's only requirement. */
 export const STOCK_MAPPINGS = [{ requirement_id: `${MARK}-1`, tasks: ['task-a', 'task-b'], tests: ['test-pages'] }];
 
 /** SHA-256 of the RFC 8785 form of `STOCK_CONTRACT`. */

@@ -66,7 +66,6 @@ export const BESIDE: readonly Target[] = [
 
 export const isAt = (door: Door, { route, message }: Target): boolean => (door === 'REST' ? route : message) !== null;
 
-/** The credentials of a request and the session in its path. */
 export interface Bearing {
   readonly sessionId: string;
   readonly authorization: readonly string[];
@@ -76,7 +75,6 @@ export interface Bearing {
   readonly extra?: object;
 }
 
-/** Makes the request for a target over one transport. */
 export function requestFor(door: Door, target: Target, { sessionId, authorization, segment, extra }: Bearing): Sent {
   const headers: OutgoingHttpHeaders = authorization.length === 0 ? {} : { Authorization: [...authorization] };
   const input = { ...target.input, ...extra };

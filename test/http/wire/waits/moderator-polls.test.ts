@@ -41,7 +41,6 @@ interface End {
   readonly isForOwner?: boolean;
 }
 
-/** Calls of an owner that end a moderator's poll. */
 const ENDS: Readonly<Record<string, End>> = {
   stopped: { refusal: '403 MODERATOR_STOPPED', end: ({ owner }, { sessionId }) => owner.stopModerator(sessionId) },
   'not entitled any more': {

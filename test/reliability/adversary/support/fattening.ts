@@ -22,7 +22,6 @@ const filled = (chars: number, number: number): string => `${number} ${WIDE}`.pa
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** 50 evidence items of 1,100 characters. */
 const evidence = (number: number) =>
   many(50, (index) => ({
     kind: 'file',
@@ -103,7 +102,6 @@ interface Plan {
 
 interface Fattened {
   readonly stored: number;
-  /** Error code of the first refused request. */
   readonly refusal: string | undefined;
 }
 

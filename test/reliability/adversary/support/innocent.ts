@@ -9,7 +9,7 @@ export interface Innocent {
   stop(): Promise<void>;
 }
 
-/** A builder then uses a third of its rate limit. */
+/** With this pause between two calls, a builder uses a third of its rate limit. */
 const PAUSE_MS = 300;
 
 export async function startInnocent(target: Target): Promise<Innocent> {

@@ -28,19 +28,17 @@ export const slowBody = (sessionId: string, token: string): Manner => ({
 });
 
 export interface SlowClientsOptions {
-  /** Client n behaves in manner n modulo their number. */
+  /** The clients take these manners in turn. */
   readonly manners: readonly Manner[];
   readonly count: number;
   readonly url: string;
   readonly localAddress: string;
-  /** Pause before a client reconnects. */
   readonly pauseMs: number;
 }
 
-/** Counts of the connections of all slow clients. */
 export interface Standing {
   readonly open: number;
-  /** The highest number of connections open at the same time. */
+  /** The highest value that `open` had. */
   readonly most: number;
   readonly closed: number;
 }

@@ -12,11 +12,10 @@ export interface Talk {
   /** Maps each session id to the number of its last acknowledged event. */
   acknowledged(): ReadonlyMap<string, number>;
   turns(): number;
-  /** Stops posting. Returns the number of acknowledged turns. */
   end(): Promise<number>;
 }
 
-/** Turns within the round limit of the session. */
+/** Below the round limit of the session. */
 const TURNS = 200;
 
 /** The two builders of each session post turns alternately, without pauses. */

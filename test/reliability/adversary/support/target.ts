@@ -30,7 +30,6 @@ interface TargetOptions {
   readonly folder: string;
   /** Limit of open files. Default: the limit of the process that runs the test. */
   readonly openFiles?: number;
-  /** Environment variables in addition to `ENVIRONMENT`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** If true, the caller ends the process. If false, the process ends with the test. */
   readonly isKept?: boolean;
@@ -77,7 +76,6 @@ async function sendRaw(url: string, token: string, body?: object): Promise<{ sta
   }
 }
 
-/** Reads a memory figure of the process from `/proc`, in KiB. */
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);

@@ -10,7 +10,6 @@ export interface Costs {
   readonly workers: number;
 }
 
-/** Calls of one kind on one database. */
 export interface Way {
   readonly name: string;
   readonly side: Side;
@@ -21,7 +20,6 @@ export interface Way {
   readonly callers: readonly (() => Promise<number>)[];
 }
 
-/** Ways that use the same connections. */
 export interface OpenWays {
   readonly ways: readonly Way[];
   close(): Promise<void>;

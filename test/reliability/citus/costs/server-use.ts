@@ -9,7 +9,6 @@ export interface Use {
   readonly processorMs: number;
 }
 
-/** A PostgreSQL server on this machine whose use is measured. */
 export interface WatchedServer {
   use(): Promise<Use>;
   close(): Promise<void>;

@@ -3,7 +3,6 @@ import { createCitusDatabase, runOn, startCitus } from '../../../../scripts/serv
 import { startPostgres } from '../../../../scripts/servers/postgres-server.ts';
 import { type Use, type WatchedServer, watchServer } from './server-use.ts';
 
-/** A database whose costs are measured. */
 export interface Side {
   readonly name: string;
   readonly url: string;

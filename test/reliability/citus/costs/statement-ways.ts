@@ -55,7 +55,6 @@ async function takeSeat(connectionString: string, ids: readonly string[]): Promi
   return { client, ids, heads: new Map(ids.map((id) => [id, GENESIS])) };
 }
 
-/** Creates sessions on `CONNECTIONS` shards, `count` on each. */
 async function createSessions(url: string, count: number): Promise<string[][]> {
   const shards = new Map<string, string[]>();
   const isFull = (ids: readonly string[]): boolean => ids.length >= count;

@@ -13,7 +13,6 @@ import type { Talk } from '../../failover/support/talk.ts';
 /** Two hosts and their sessions on a cluster whose servers can be killed. */
 export interface ClusterService {
   readonly cluster: CitusCluster;
-  /** Address of the database on the coordinator. */
   readonly url: string;
   readonly company: Company;
   /** Name of the database on every server. */

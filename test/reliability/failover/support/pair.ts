@@ -13,7 +13,6 @@ export type Waiting = 'not at all' | 'on' | 'remote_apply';
 export interface Pair {
   /** Leads to the current primary, through a proxy. */
   readonly url: string;
-  /** Address of the current primary without the proxy. */
   direct(): string;
   /** Starts a new standby of the primary. Resolves when the standby has caught up. */
   addStandby(waiting: Waiting): Promise<void>;

@@ -67,11 +67,9 @@ function expectOnePiece(told: readonly Told[], isMissing: readonly boolean[]): v
   expect(isMissing.at(-1)).toBe(false);
 }
 
-/** Number of stored turns from the first acknowledged turn on. */
 const countSince = (stored: ReadonlyMap<string, number>, [first]: readonly Told[]): number =>
   [...stored.values()].filter((messageId) => messageId >= (first?.messageId ?? 0)).length;
 
-/** Maps the summary of each stored turn to its message id. */
 async function storedTurns(url: string, sessionId: string): Promise<Map<string, number>> {
   const bodies = await query<{ seq: number; summary: string }>(
     url,

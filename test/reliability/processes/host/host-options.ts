@@ -4,7 +4,6 @@ import type { PostgresOptions } from '@parley/storage-pg';
 /** Options of one host process, passed to the process as JSON. */
 export interface HostOptions {
   readonly database: PostgresOptions;
-  /** URL of a Redis for the hints. */
   readonly redisUrl?: string;
   readonly limits?: NonNullable<ParleyOptions['limits']>;
   readonly sharedLimits?: boolean;
@@ -13,12 +12,10 @@ export interface HostOptions {
 
 /** The first message that a host process sends. */
 export interface Listening {
-  /** Address of the agents' REST interface. */
   readonly baseUrl: string;
   readonly mcpUrl: string;
 }
 
-/** Requests of the test to a host process. */
 export type Question = 'held polls' | 'longest block' | 'footprint' | 'drain';
 
 /** The longest time in which one task kept the event loop from running others. */

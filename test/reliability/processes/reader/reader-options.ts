@@ -6,7 +6,6 @@ export interface ReaderOptions {
   readonly token: string;
 }
 
-/** The next tool call of a reader. */
 export interface Order {
   readonly tool: string;
   readonly input: Json;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the proxy does to a statement. */
 export type Cut =
   /**
    * Breaks the connection after this share of the request or of the answer: 0 is before the first byte, 1 after the

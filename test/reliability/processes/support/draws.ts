@@ -2,12 +2,11 @@
 export interface Draws {
   /** A number from 0 inclusive to 1 exclusive. */
   share(): number;
-  /** An integer from `least` to `most`, both inclusive. */
   whole(least: number, most: number): number;
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Generates values with the algorithm mulberry32. */
+/** Uses the algorithm mulberry32. */
 export function drawsFrom(seed: number): Draws {
   let state = seed;
   const share = (): number => {

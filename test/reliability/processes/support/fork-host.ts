@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Asked, Block, Footprint, HostOptions, Listening, Question, Told } from '../host/host-options.ts';
 
-/** A host in a separate process. */
 export interface HostProcess extends Listening {
   heldPolls(): Promise<number>;
   /** Returns the longest block of the host's event loop since the previous call. */

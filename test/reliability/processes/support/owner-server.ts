@@ -15,7 +15,6 @@ const MAIN =
 export interface OwnerServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Everything that the server has logged so far. */
   log(): string;
   /** Sends a signal to the process. Resolves when the process has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;

@@ -7,7 +7,6 @@ import type { Heard, Order, ReaderOptions } from '../reader/reader-options.ts';
 /** A separate process that calls tools over MCP as a moderator, with the client of the official SDK. */
 export interface ReaderProcess {
   call(tool: string, input?: Json): Promise<Json>;
-  /** Sends a call without waiting for its answer. */
   callAndForget(tool: string, input: Json): Promise<void>;
   kill(): Promise<void>;
 }

@@ -2,7 +2,6 @@ export const isFull = process.env.PROCESS_ROUNDS === 'full';
 
 export const rounds = (short: number, full: number): number => (isFull ? full : short);
 
-/** Runs the task `lanes` times at the same time. */
 export async function inLanes(lanes: number, task: (lane: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => task(lane)));
 }

@@ -16,7 +16,6 @@ export interface Waking {
  * it returns the milliseconds from the answer to the turn until the answer to the poll.
  */
 export function wakesOf({ here, there, seated }: Waking): (beside?: () => Promise<unknown>) => Promise<number[]> {
-  /** Number of turns of each session so far. */
   let turns = 0;
 
   return async (beside = async () => undefined) => {

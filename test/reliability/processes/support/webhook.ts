@@ -14,7 +14,6 @@ export interface Webhook {
   /** The notice ids of the requests in the order of arrival, or `forged` where the signature is wrong. */
   readonly ids: readonly string[];
   answer: () => number | Promise<number>;
-  /** Resolves when this many requests have arrived. */
   until(count: number): Promise<void>;
   close(): void;
 }

@@ -18,7 +18,6 @@ interface Admitted {
   readonly beganAt: number;
 }
 
-/** The data that all checks share. */
 export interface Book {
   readonly world: Basis;
   readonly histories: Map<string, SessionHistory>;

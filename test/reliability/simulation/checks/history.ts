@@ -1,7 +1,6 @@
 import type { StoredEvent } from '@parley/core';
 import { EMPTY, type ReadEvent, read, type Standing } from './standing.ts';
 
-/** State of a session after a commit. */
 export interface Moment {
   readonly time: number;
   readonly seq: number;

@@ -22,7 +22,6 @@ export interface Ledger extends StoreListener {
   readonly violations: readonly string[];
   history(sessionId: string): SessionHistory;
   openRequests(): readonly Exchange[];
-  /** Makes the checks at the end of a run. */
   close(): void;
 }
 

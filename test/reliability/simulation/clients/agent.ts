@@ -5,12 +5,9 @@ import { type Call, callTool, type Seat, type ToolName } from './calls.ts';
 import { renew } from './owner-calls.ts';
 import { nextMarker } from './session.ts';
 
-/** What a client keeps between its calls. */
 interface Memory {
-  /** The last state view that the client got. */
   view: Json;
   decisions: readonly Json[];
-  /** Cursor for the client's next read. */
   cursor: number;
   epoch: number;
 }

@@ -16,7 +16,6 @@ interface Way {
   readonly route?: string;
 }
 
-/** The operation and the REST route of each tool. */
 const WAYS = {
   read_session_state: { operation: 'state', route: 'GET state' },
   wait_for_my_turn: { operation: 'state' },

@@ -16,7 +16,6 @@ interface Sending {
   readonly land: () => Outcome | 'died';
 }
 
-/** Sends an append, which a fault may affect. */
 export async function sendAppend(world: World, process: HostProcess, append: Append): Promise<Outcome> {
   const { faults, store, timeline, trace } = world;
   if (!process.isAlive) return await never();

@@ -1,7 +1,6 @@
 import type { Clock, Parley } from '@parley/core';
 import type { World } from './world.ts';
 
-/** The time at which every run starts. */
 export const EPOCH = Date.parse('2026-01-05T09:00:10.000Z');
 
 /** A wake-up: its time, and the time of the state that caused it. */
@@ -14,7 +13,6 @@ interface Wake {
 export interface HostProcess {
   readonly name: string;
   isAlive: boolean;
-  /** Undefined until the process has started. */
   parley: Parley | undefined;
   hear: (sessionIds: readonly string[]) => void;
   /** Functions that each end a pending request of this process. */

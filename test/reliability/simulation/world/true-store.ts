@@ -30,7 +30,6 @@ export interface TrueStore {
   countWindow(windowMs: number, counts: readonly RateCount[]): readonly RateCount[];
   /** Removes the last commits, like a failover to a standby that lacks them. Returns the number of lost events. */
   rollback(sessionId: string, commits: number): number;
-  /** Number of rollbacks so far. */
   takeovers(): number;
 }
 

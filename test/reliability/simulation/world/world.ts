@@ -38,7 +38,6 @@ export interface World extends Basis {
   readonly store: TrueStore;
   readonly ledger: Ledger;
   readonly storageOf: (storage: Storage) => Storage;
-  /** True if the clients must stop. */
   isOver: boolean;
 }
 

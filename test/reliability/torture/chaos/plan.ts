@@ -5,7 +5,6 @@ export type Fault = { readonly atMs: number } & (
   | { readonly kind: 'kill'; readonly host: number; readonly downMs: number }
   | { readonly kind: 'restart'; readonly server: number; readonly downMs: number }
   | { readonly kind: 'cut' }
-  /** Restarts all hosts one after another. */
   | { readonly kind: 'round' }
 );
 
@@ -20,7 +19,6 @@ export interface Trouble {
   readonly restarts: number;
   /** How often the database connections that LISTEN are ended. */
   readonly cuts: number;
-  /** Number of rolling restarts of all hosts. */
   readonly rounds: number;
 }
 

@@ -1,6 +1,5 @@
 import type { Json } from '@parley/missions';
 
-/** An answer of the service or of its proxy. */
 export interface Reply {
   readonly status: number;
   readonly text: string;

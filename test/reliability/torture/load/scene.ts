@@ -5,7 +5,6 @@ import type { RunRecord, SessionRecord } from '../record.ts';
 import type { TortureSeats } from '../support/company.ts';
 import type { Call, Caller, Outcome } from './caller.ts';
 
-/** What each client of a session needs. */
 export interface Client {
   readonly seats: TortureSeats;
   /** The beginning of the keys of this client's writes. */
@@ -19,7 +18,7 @@ export interface Client {
   readonly followsRetryAfter: boolean;
   /** When it aborts, clients start no new work, but finish pending work. */
   readonly stopping: AbortSignal;
-  /** When it aborts, clients stop waiting. */
+  /** When this signal aborts, clients stop waiting. */
   readonly ending: AbortSignal;
 }
 
@@ -55,7 +54,6 @@ export async function comeAgain({ draws, followsRetryAfter }: Client, outcome: O
   await pause(told === undefined ? draws.whole(AGAIN_MS / 4, AGAIN_MS) : told * 1_000);
 }
 
-/** Aborting the signal ends the pause early. */
 export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }

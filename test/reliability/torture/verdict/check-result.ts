@@ -1,4 +1,3 @@
-/** The result of one check. */
 export interface CheckResult {
   readonly check: string;
   /** What was examined and how much, such as `1,204 writes`. */

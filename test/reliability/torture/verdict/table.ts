@@ -2,7 +2,6 @@ import type { CheckResult } from './check-result.ts';
 
 const SHOWN = 5;
 
-/** Formats the results as a table, followed by the faults. */
 export function tableOf(results: readonly CheckResult[]): string {
   const rows = results.map(({ check, looked, faults, note }) => [
     faults.length === 0 ? 'ok' : `${faults.length} WRONG`,

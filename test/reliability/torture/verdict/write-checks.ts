@@ -2,13 +2,11 @@ import type { SessionRecord } from '../record.ts';
 import { type CheckResult, counted } from './check-result.ts';
 import type { StoredSession } from './stored.ts';
 
-/** What the clients of a session recorded, and what is stored. */
 export interface Pair {
   readonly seen: SessionRecord;
   readonly stored: StoredSession;
 }
 
-/** Checks that every acknowledged write is in the log. */
 export function checkNothingLost(pairs: readonly Pair[]): CheckResult {
   const writes = pairs.flatMap(({ seen, stored }) => {
     const keys = new Set(stored.events.map(({ key }) => key));
