@@ -7,8 +7,8 @@ import { playStory, type Script } from './support/story.ts';
 import { ALL_TEXTS } from './texts/hostile-texts.ts';
 
 /**
- * The texts of a session start at a multiple of this number. With 67, every text occurs in each session. With 1, every
- * text also occurs in every field.
+ * The texts of a session start at a multiple of this number. With 67, every text occurs in some session. With 1, every text
+ * occurs in every field.
  */
 const STRIDE = process.env.HOSTILE_TEXTS === 'full' ? 1 : 67;
 const OFFSETS = ALL_TEXTS.flatMap((_, index) => (index % STRIDE === 0 ? [index] : []));

@@ -15,7 +15,7 @@ export interface Talk {
   end(): Promise<number>;
 }
 
-/** Below the round limit of the session. */
+/** As many turns as the round limit of 100 rounds allows. */
 const TURNS = 200;
 
 /** The two builders of each session post turns alternately, without pauses. */
