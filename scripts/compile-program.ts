@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Bundles a TypeScript program and the workspace packages for plain Node. The bundle is one file, and a further file for each part
- * that the program loads later. It starts faster than the sources, and is deleted when this process ends. @param entry absolute
- * path of the source
+ * that the program loads later. It starts faster than the sources, and is deleted when this process ends.
+ * @param entry absolute path of the source
  */
 export async function compileProgram(entry: string, name: string): Promise<string> {
   // The folder must be inside a package, so that Node finds the external packages from there. Several processes may run at the same

@@ -4,7 +4,8 @@ const PARTS = /^(?<before>.*<!-- generated: [^\n]+ -->\n).*(?<after>^<!-- end of
 
 /**
  * Replaces the generated part of a document. That part stands between `<!-- generated: pnpm docs:<name> -->` and `<!-- end of what
- * is generated -->`. @throws Error if these marks are missing
+ * is generated -->`.
+ * @throws Error if these marks are missing
  */
 export function withGeneratedPart(document: string, part: string): string {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');

@@ -68,7 +68,7 @@ async function takeEveryScreen(studio: Studio, folder: string): Promise<void> {
 const MAX_HEIGHT = 2_400;
 const IS_SCROLLED = "scrollY > 0 || document.querySelector('dialog[open]') !== null";
 
-/** Takes a picture of the whole page. A page that is scrolled or shows a dialog keeps its height. */
+/** Takes a picture of the page, at most `MAX_HEIGHT` high. Of a page that is scrolled or shows a dialog, takes the visible part. */
 async function takeLong(page: Page, path: string): Promise<void> {
   const viewport = page.viewportSize();
   if (viewport && !(await page.evaluate(IS_SCROLLED))) {

@@ -9,7 +9,7 @@ const CALLS = 8_000;
 const SESSION = { title: 'T', objective: 'O', requirements: [{ requirement_id: 'req-1', text: 'x' }] };
 const LIMITS = { perToken: Number.MAX_SAFE_INTEGER };
 
-/** Processor time of one call of each kind in a new session, in microseconds. */
+/** Measures the processor time of each kind of call in a new session, in microseconds for each call. */
 async function measure(observer) {
   const parley = await createParley({
     storage: createMemoryStorage(),

@@ -33,7 +33,8 @@ export interface Studio {
 }
 
 /**
- * Starts two consoles and a browser. @param smallSessions number of small sessions that are added to the sessions in the pictures
+ * Starts two consoles and a browser.
+ * @param smallSessions number of small sessions that are added to the sessions in the pictures
  */
 export async function openStudio(smallSessions: number): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-console-'));

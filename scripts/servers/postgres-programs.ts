@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { isProgram } from './is-program.ts';
 
 /**
- * Returns the folder of the newest PostgreSQL that has all these programs. Undefined if there is none. @param library a library
- * that the PostgreSQL must have, such as `citus`
+ * Returns the folder of the newest PostgreSQL that has all these programs. Undefined if there is none.
+ * @param library a library that the PostgreSQL must have, such as `citus`
  */
 export function findPrograms(names: readonly string[], library?: string): string | undefined {
   return folders().find(

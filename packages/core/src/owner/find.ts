@@ -13,7 +13,7 @@ import { isStorableText } from '../kernel/storage/storable.ts';
 import { parseOrNull } from '../kernel/text/json-value.ts';
 import { type Found, OWNER_METHODS } from './methods.ts';
 
-/** The limits of one call. When a limit is reached, the call still reads the current range of events to its end. */
+/** The limits of one call. Events are read in ranges, so a call can read up to one range more than `MAX_EVENTS`. */
 const MAX_EVENTS = 2_000;
 const MAX_HITS = 50;
 const EVENTS_PER_RANGE = 50;

@@ -19,7 +19,7 @@ type Answer = Readonly<Record<string, unknown>> & {
 };
 
 type Reader = 'agent_a' | 'agent_b' | 'moderator' | 'owner';
-/** One list of one answer: the minimum number of records in it, and that number together with the records left out. */
+/** One list of one answer. `least`: the minimum number of shown records. `total`: the number of shown and left out records. */
 type Row = readonly [
   reader: Reader,
   operation: OperationName,

@@ -35,7 +35,8 @@ export interface OwnerAllowances {
   /**
    * Adds a write to the use of its owner.
    *
-   * @param isExempt whether the write is accepted even beyond a limit @returns the refusal, if the write would go beyond a limit
+   * @param isExempt whether the write is accepted even beyond a limit
+   * @returns the refusal, if the write would go beyond a limit
    */
   reserve(ownerId: string, adding: OwnerUse, isExempt?: boolean): Promise<Reservation | ParleyError>;
   /** Makes the next write of the owner count the use again. Called after a session was deleted. */

@@ -153,7 +153,7 @@ export function hasAccess<S extends SessionRoot>(
 /**
  * Confirms the request and checks its access to the operation.
  *
- * @throws ParleyError INSUFFICIENT_SCOPE, PERMISSION_DENIED, or the code that says why the token is no longer valid
+ * @throws ParleyError INSUFFICIENT_SCOPE, PERMISSION_DENIED, or the code of the reason why the token is no longer valid
  */
 export async function confirmAccess<S extends SessionRoot>(
   engine: Engine<S>,

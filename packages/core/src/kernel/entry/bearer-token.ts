@@ -20,8 +20,8 @@ export function readToken({ authorization, pathToken }: Sender): string | null {
 /**
  * Counts a request by its token. If it has no well-formed token, counts it by its address.
  *
- * @returns the facts that the token's text contains, or null if the request has no well-formed token @throws ParleyError
- * RATE_LIMITED
+ * @returns the facts that the token's text contains, or null if the request has no well-formed token
+ * @throws ParleyError RATE_LIMITED
  */
 export async function countSender<S extends SessionRoot>(
   engine: Engine<S>,
@@ -44,8 +44,8 @@ const SEGMENT_RULE =
   'The path segment is not a token: it must be prt_ followed by 16 to 200 letters, digits, _ or -, and end the path.';
 
 /**
- * Refuses a request without a well-formed token. The message says where the token is expected: in the header or in the
- * path. The hint says how a client without a token joins a session.
+ * Refuses a request without a well-formed token. The message names the place of the token: the header or the path.
+ * `hint` explains how a client without a token joins a session.
  */
 export function refuseCredentials({ authorization, pathToken }: Sender, hint: string): never {
   if (pathToken === null)

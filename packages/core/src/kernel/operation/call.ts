@@ -12,7 +12,7 @@ export interface Call<S> {
   readonly identify: (state: S) => Caller;
   /** Throws the error for a session that does not exist. */
   readonly absent: () => never;
-  /** Who makes the call, such as the hash of the token. The waiting polls of one holder are counted together. */
+  /** A text that identifies who makes the call, such as the hash of the token. The long-polls of a holder are counted together. */
   readonly holder: string;
   readonly input: unknown;
   readonly idempotency?: DecideEnv['idempotency'];

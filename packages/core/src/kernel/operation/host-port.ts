@@ -16,7 +16,7 @@ export interface Departure {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What the host knows about the sender of a request. */
+/** The facts about the sender of a request that a host passes to Parley. */
 export interface Sender {
   /** All values of the Authorization header, unparsed and in order. A token from the path is in `pathToken` instead. */
   readonly authorization: readonly string[];
@@ -119,7 +119,7 @@ export interface RouteListing {
 /** The functions of Parley that a host uses. A host contains no name of an operation, role or scope. */
 export interface HostPort {
   readonly routes: readonly RouteListing[];
-  /** `joining` says how a client without a token joins a session; hosts give it as the hint of an unknown path. */
+  /** `joining` explains how a client without a token joins a session; hosts send it as the hint of an unknown path. */
   readonly service: { readonly name: string; readonly version: string; readonly joining: string };
   /** Answers one REST request. Never rejects: an error becomes an answer with an error body. */
   callRoute(request: RouteRequest): Promise<Answer>;

@@ -29,7 +29,7 @@ export interface OwnerPort {
   call(name: string, sessionId: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
   createSession(input: unknown): Promise<Readonly<Record<string, unknown>>>;
   listSessions(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** A page of sessions. Each entry says who must act next and which tasks wait for the owner. */
+  /** A page of sessions. Each entry contains the role that must act next and the tasks that wait for the owner. */
   overview(page?: unknown): Promise<Readonly<Record<string, unknown>>>;
   /** A page of the sessions in which something waits for the owner, the most urgent first. Folds no other session. */
   inbox(page?: unknown): Promise<Readonly<Record<string, unknown>>>;

@@ -19,8 +19,10 @@ export interface OwnLog<S, D> {
   /**
    * Stores the events of a change. If another process has stored events first, decides again on the newer state.
    *
-   * @param by the person who makes the change @param decide returns the events to store; none if the state needs no change @returns
-   * the state after the change @throws ParleyError CONFLICT after 20 lost races
+   * @param by the person who makes the change
+   * @param decide returns the events to store; none if the state needs no change
+   * @returns the state after the change
+   * @throws ParleyError CONFLICT after 20 lost races
    */
   change(by: PersonRef | undefined, decide: (state: S) => readonly D[]): Promise<S>;
   /** Verifies the stored log up to the present head. Folds nothing, so a broken log gives a report too. */

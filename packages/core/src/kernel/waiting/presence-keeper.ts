@@ -129,7 +129,7 @@ function noteOf(sessions: Map<string, Notes>, sessionId: string, role: Agent): N
   return noted;
 }
 
-/** Saves the calls since the last save. Throws if the storage fails; the next save then contains these calls too. */
+/** Saves the calls since the last save, and waiting calls. Throws if the storage fails; the next save contains them again. */
 async function tell(sessions: Map<string, Notes>, storage: Parts['storage'], now: number): Promise<void> {
   const due = [...sessions].flatMap(([sessionId, notes]) =>
     entriesOf(notes)

@@ -27,7 +27,7 @@ export async function auditOf(owner: OwnerOf, raw: unknown): Promise<Audit> {
     page.push(...visibleOf(found));
     const isCutOff = found.reduce((sum, { bytes }) => sum + bytes, 0) >= BYTES_PER_READ;
     const isLast = found.length < wanted && !isCutOff;
-    // The cursor belongs to an event that the reader sees. Another cursor would reveal that events of other accounts exist.
+    // The cursor is the position of an event that the reader may see. Otherwise it would reveal events of other accounts.
     if (isLast || page.length > limit || (isCutOff && page.length > 0)) {
       const shown = page.slice(0, limit);
       const last = isLast && page.length <= limit ? undefined : shown.at(-1);
