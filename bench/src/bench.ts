@@ -39,14 +39,17 @@ export interface Bench {
   readonly name: string;
   /** What the service does in this bench. */
   readonly ours: string;
-  /** What the floor does in this bench. */
+  /**
+   * What the floor does in this bench. A floor is a simpler program, or a server of another project, with which the
+   * service is compared.
+   */
   readonly floor: string;
   readonly figures: readonly Figure[];
   prepare(run: Run): Promise<Prepared>;
 }
 
 export interface Pace {
-  /** Number of measured rounds of the service and of each floor. */
+  /** Number of measured rounds of each floor and of each case of the service. */
   readonly rounds: number;
   /** Seconds that a round under load takes. A round ends earlier if a session has no turns left. */
   readonly seconds: number;

@@ -6,9 +6,9 @@ import { makeTurn, OWNER, openParley, tokenAt } from '../seats.ts';
 
 const SESSIONS = 10_000;
 const SESSIONS_IN_A_QUICK_RUN = 1_000;
-/** One of ten sessions is running. All others have ended. */
+/** Of this many sessions, one is running. All others have ended. */
 const ONE_RUNS_OF = 10;
-/** In one of 200 sessions, a question waits for the owner. */
+/** Of this many sessions, one has a question that waits for the owner. */
 const ONE_WAITS_OF = 200;
 const QUESTION = { text: 'Which port?', to: 'owner' as const, blocking: true };
 

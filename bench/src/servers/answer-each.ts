@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerParent, tellParent, urlOf } from './tell-parent.ts';
 import { watchProcess } from './watch-process.ts';
 
-/** Starts the HTTP server of a peer: a server of another protocol that a bench compares with the service. */
+/** Starts the HTTP server of a peer: a server of another project that a bench compares with the service. */
 export function answerEach(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));

@@ -15,7 +15,7 @@ interface Question {
   readonly body?: object;
 }
 
-/** Sends one request and returns the bytes of the answer before decompression. */
+/** Sends one request, and returns the bytes of the answer as they were sent. */
 async function bytesOf(url: string, path: string, { method, accept = 'gzip', token = KEY, body }: Question = {}) {
   const headers = { Authorization: `Bearer ${token}`, ...(accept && { 'Accept-Encoding': accept }) };
   const sent = request(new URL(path, url), { method: method ?? (body ? 'POST' : 'GET'), headers, agent: false });

@@ -2,7 +2,8 @@ import type { Append, InboxPlace } from '@parley/core';
 
 /**
  * A place is stored as one number: this constant times the rank, plus the time in milliseconds since the epoch. So the
- * waiting sessions are one range of an index, which a comparison of pairs would not use.
+ * waiting sessions are one range of an index. A comparison of rank and time as a pair would read all places of the last
+ * rank.
  */
 export const PER_RANK = 1_000_000_000_000_000;
 
