@@ -69,5 +69,5 @@ const flagRow = ({ flag, takes, taken, purpose, isRequired }: FlagReference): st
 const wordsText = ({ words, isList, mayBeNone }: NonNullable<FlagReference['taken']>): string =>
   `${isList ? 'any of ' : ''}${words.map((word) => `\`${word}\``).join(' ')}${mayBeNone ? ', or `none`' : ''}`;
 
-/** Escapes angle brackets, because Markdown would read them as a tag. */
+/** Escapes `<`, because Markdown would read it as the beginning of a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

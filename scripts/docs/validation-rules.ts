@@ -26,5 +26,5 @@ const tableOf = (rules: readonly RuleReference[]): string[] => [
   ...rules.map(({ code, explanation, hint }) => tableRow([`\`${code}\``, cellText(explanation), cellText(hint)])),
 ];
 
-/** Escapes angle brackets, because Markdown would read them as a tag. */
+/** Escapes `<`, because Markdown would read it as the beginning of a tag. */
 const cellText = (text: string): string => text.replaceAll('<', '&lt;');

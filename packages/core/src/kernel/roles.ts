@@ -3,6 +3,7 @@ export const AGENTS = [...BUILDERS, 'moderator'] as const;
 export const ROLES = [...AGENTS, 'owner'] as const;
 export const ACTORS = [...ROLES, 'system'] as const;
 
+/** One of the two agents that plan and build: `agent_a` or `agent_b`. */
 export type Builder = (typeof BUILDERS)[number];
 /** The roles that can have a token. */
 export type Agent = (typeof AGENTS)[number];

@@ -192,6 +192,7 @@ export const roleForMethod = (name: OwnerMethod): PersonRole => ROLE_OF_HTTP_MET
 /** The parsed input of one of the owner's methods. */
 export type OwnerMethodInput<N extends OwnerMethod> = z.output<(typeof OWNER_METHODS)[N]['input']>;
 
+/** Reply of `listSessions`: a page of the sessions of an owner, newest first. */
 export type SessionPage = z.output<(typeof OWNER_METHODS)['listSessions']['output']>;
 
 /**

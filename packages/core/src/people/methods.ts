@@ -218,4 +218,5 @@ export const PEOPLE_METHODS = {
 
 export type PeopleMethod = keyof typeof PEOPLE_METHODS;
 
+/** The reply of the call with this name about people or accounts. */
 export type PeopleOutput<N extends PeopleMethod> = z.output<(typeof PEOPLE_METHODS)[N]['output']>;

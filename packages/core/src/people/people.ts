@@ -39,6 +39,7 @@ export interface PeopleOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
+/** A person whom a key or a sign-in has identified, and the account for which the person acts. */
 export interface SignedInPerson extends Person {
   /** The account for which the person acts. */
   readonly accountId: string;

@@ -36,6 +36,7 @@ export interface GivenOptions extends SessionFacts {
   readonly limits?: Partial<Limits>;
 }
 
+/** A session with the given past events, on which a test makes calls. */
 export interface Given {
   /**
    * Runs one call after the past events. Stores nothing, so every `when` of the same `given` starts with the same events.

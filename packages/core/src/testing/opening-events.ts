@@ -17,6 +17,7 @@ export interface SessionFacts {
   readonly permissions?: readonly Permission[];
 }
 
+/** The session in which tests start by default, as `createSession` takes it. */
 export const SAMPLE_SESSION = {
   title: 'Orders and stock',
   objective: 'Orders reserve stock before they are paid.',

@@ -1,4 +1,4 @@
-/** Pseudo-random characters, the same in every run. */
+/** Creates a source of pseudo-random characters, which are the same in every run. */
 export function createSigns(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {

@@ -29,6 +29,7 @@ interface Memory {
   readonly listeners: Map<HintListener, symbol>;
 }
 
+/** A storage in memory, of which `sibling` opens further handles. */
 export interface MemoryStorage extends Storage {
   /** Another handle on the same data, as a second process would have. Closing a handle does not close the others. */
   sibling(): MemoryStorage;

@@ -78,6 +78,7 @@ export interface RateCount {
   readonly n: number;
 }
 
+/** The use of all sessions of one owner together. */
 export interface OwnerUse {
   /** Number of sessions that are not deleted, also those that have ended. */
   readonly sessions: number;

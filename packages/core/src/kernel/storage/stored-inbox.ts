@@ -20,6 +20,7 @@ export interface InboxPlace {
   readonly tasks: number;
 }
 
+/** A session in the inbox, with its place. */
 export interface InboxEntry extends ListedSession {
   /** Hash of the last event. */
   readonly hash: string;

@@ -51,6 +51,7 @@ export function mintSecret(prefix: SecretPrefix, sessionId: string, random: Rand
 
 const BASE62 = /^[0-9A-Za-z]+$/;
 
+/** Whether a text has the form of a session id: 22 letters or digits. */
 export const isSessionId = (text: string): boolean => text.length === SESSION_ID_CHARS && BASE62.test(text);
 
 /**
