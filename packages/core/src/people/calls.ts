@@ -204,7 +204,7 @@ function unknownPerson(id: string): never {
 const isIn = (account: string | undefined, { accountId }: KnownPerson): boolean =>
   account === undefined || accountId === account;
 
-/** Refuses a name that another person of the account has, and a person beyond the maximum of the account. */
+/** Refuses a name that Parley itself or a person of the account uses. Refuses a person if the account has too many people. */
 function requireFree(state: PeopleState, account: string, name: string): void {
   if (isOwnName(name)) refuseInput([{ path: 'name', message: 'Parley itself uses this name. Choose another name.' }]);
   const taken = holderOfName(state, account, name);

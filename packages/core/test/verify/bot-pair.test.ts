@@ -44,7 +44,7 @@ type Item = Awaited<ReturnType<typeof nextOf>>[number];
 const nextOf = async (session: OpenedSession, by: Builder) =>
   (await agentOf(session, by).call('verify_next', {})).items;
 
-/** The values with which a bot replaces the placeholders of a payload. They contain only facts about its own service. */
+/** The values with which a bot replaces the placeholders of a payload. They contain only what the bot observes. */
 function report(system: System, by: Builder, { tool, payload, scenario_id = '', reason }: Item) {
   if (tool === 'verify_handshake' && reason.includes('fix it')) system.mend(by);
   const works = system.works(scenario_id);

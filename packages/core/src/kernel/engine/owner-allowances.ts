@@ -16,11 +16,11 @@ import { type OwnerUse, StorageUnavailable } from '../storage/storage.ts';
 
 /** The most that the sessions of one owner may use together. A resource whose limit is left out is not limited. */
 export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefined } & {
-  /** Whether the service stores nothing more for the owner, except calls that end, stop, revoke or delete. */
+  /** Whether all writes for the owner are refused, except those that end, stop, revoke or delete. */
   readonly isClosed?: boolean | undefined;
 };
 
-/** Returns the limits of an owner. Called only for writes: for each owner after 5 s, or before a refusal after 1 s. */
+/** Returns the limits of an owner. Called for a write if the last call for this owner is 5 s old, or 1 s before a refusal. */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
 
 /** The use that a write has added to its owner's figure before the write is sent. */

@@ -106,9 +106,8 @@ export function lookUp<V>(map: PersistentMap<V>, key: string): V | undefined {
 }
 
 /**
- * Returns a map in which an entry is added or replaced. The new map takes over the entries of the old map, unless the old map
- * already has a successor, is the empty map that all sessions share, or `key` was removed before. In these cases the entries are
- * copied.
+ * Returns a map in which an entry is added or replaced. The new map takes over the entries of the old map. If the old map is empty
+ * or already has a successor, or if `key` was removed before, the entries are copied.
  */
 export function withEntry<V>(before: PersistentMap<V>, key: string, value: V): PersistentMap<V> {
   const all = before.held;
