@@ -2,7 +2,10 @@ import { signal } from '@preact/signals';
 
 const TICK_MS = 10_000;
 
-/** The time in milliseconds since the epoch, updated every ten seconds. Used for texts such as `4 min ago`. */
+/**
+ * The time in milliseconds since the epoch, for texts such as `4 min ago`. While the page is visible, it is updated
+ * every ten seconds.
+ */
 export const clock = signal(Date.now());
 
 setInterval(() => {
