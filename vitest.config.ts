@@ -5,11 +5,10 @@ import { HARDENING } from './scripts/vitest/hardening.ts';
 import { POSTGRES, vitestProject } from './scripts/vitest/vitest-project.ts';
 
 const packages = readdirSync(new URL('packages', import.meta.url));
-/**
- * Folders of tests that belong to no package. They form one vitest project, so that their files share the modules that they
- * load.
- */
+const UNITS = ['core', 'mcp-host', 'missions'];
+
 const STORIES = [
+  ...packages.filter((name) => !UNITS.includes(name)).map((name) => `packages/${name}/test`),
   'test/scenarios',
   'test/http/wire',
   'test/http/hostile',
@@ -23,7 +22,8 @@ const STORIES = [
 
 /**
  * The tests that `npm test` runs. Longer tests have their own commands: see `vitest.hardening.config.ts` and the folders
- * below `test`.
+ * below `test`. There are two projects, and not a project for each folder, because each project compiles and loads the
+ * sources again. The tests of `units` need no PostgreSQL.
  */
 export default defineConfig({
   test: {
@@ -31,11 +31,10 @@ export default defineConfig({
     // clock.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      ...packages.map((name) =>
-        vitestProject(name, [`packages/${name}/test`], {
-          without: HARDENING,
-          globalSetup: ['http-host', 'owner-app', 'storage-pg'].includes(name) ? [POSTGRES] : [],
-        }),
+      vitestProject(
+        'units',
+        UNITS.map((name) => `packages/${name}/test`),
+        { without: HARDENING },
       ),
       vitestProject('stories', STORIES, { without: HARDENING, globalSetup: [POSTGRES] }),
     ],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createParley,
   type OwnerLimits,
@@ -7,14 +8,20 @@ import {
   StorageUnavailable,
 } from '@parley/core';
 import { createTestClock } from '@parley/core/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { STORES } from './support/stores.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { STORES, type Store } from './support/stores.ts';
 
 const MISSION = {
   title: 'Refunds',
   objective: 'A buyer gets the money back within a day.',
   requirements: [{ requirement_id: 'req-1', text: 'No refund is paid twice.' }],
 };
+
+/** The owner with limits, another in each test. */
+let limited: string;
+beforeEach(() => {
+  limited = randomUUID();
+});
 
 /** Returns code, limit and use of a refused call, and `stored` for a call that was not refused. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
@@ -32,67 +39,66 @@ async function start(storage: Storage, limits: { of: OwnerLimits }, clock = crea
   const parley = await createParley({
     storage,
     clock,
-    limitsOf: (ownerId) => (ownerId === 'o' ? limits.of : undefined),
+    limitsOf: (ownerId) => (ownerId === limited ? limits.of : undefined),
   });
   onTestFinished(() => parley.close());
   return parley;
 }
 
 describe.each(STORES)('$name', ({ open }) => {
-  const openStorage = async () => {
-    const store = await open();
-    const storage = await store.connect();
-    onTestFinished(async () => {
-      await storage.close();
-      await store.remove();
-    });
-    return { store, storage };
-  };
+  let store: Store;
+  let storage: Storage;
+  // All tests share one database, because opening one takes longer than the tests.
+  beforeAll(async () => {
+    store = await open();
+    storage = await store.connect();
+  });
+  afterAll(async () => {
+    await storage.close();
+    await store.remove();
+  });
 
   test('refuses the session beyond the limit, of this owner alone, until one is deleted', async () => {
-    const parley = await start((await openStorage()).storage, { of: { sessions: 2 } });
-    const owner = parley.owner('o');
+    const parley = await start(storage, { of: { sessions: 2 } });
+    const owner = parley.owner(limited);
     const { session_id } = await owner.createSession(MISSION);
     await owner.createSession(MISSION);
     expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
     expect((await owner.listSessions()).sessions).toHaveLength(2);
-    expect(await outcome(parley.owner('other').createSession(MISSION))).toBe('stored');
+    expect(await outcome(parley.owner(`${limited}-other`).createSession(MISSION))).toBe('stored');
     await owner.deleteSession(session_id);
     expect(await outcome(owner.createSession(MISSION))).toBe('stored');
     expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
   });
 
   test('creates one session if several calls race for the last one', async () => {
-    const { storage } = await openStorage();
     const parley = await start(storage, { of: { sessions: 3 } });
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     await owner.createSession(MISSION);
     await owner.createSession(MISSION);
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcome(owner.createSession(MISSION))));
     expect(outcomes.filter((one) => one === 'stored')).toEqual(['stored']);
-    expect(await storage.usage('o')).toMatchObject({ sessions: 3 });
+    expect(await storage.usage(limited)).toMatchObject({ sessions: 3 });
   });
 
   test('refuses to change the entitlement at the limit', async () => {
-    const { storage } = await openStorage();
-    const owner = (await start(storage, { of: { events: 1 } })).owner('o');
+    const owner = (await start(storage, { of: { events: 1 } })).owner(limited);
     await owner.createSession(MISSION);
     const forbid = () => owner.setModeratorEntitlement({ entitled: false });
     expect(await outcome(forbid())).toEqual(['LIMIT_EXCEEDED', 'events', 1, 1]);
-    expect(await storage.usage('o')).toMatchObject({ events: 1 });
+    expect(await storage.usage(limited)).toMatchObject({ events: 1 });
   });
 
   test('refuses the events beyond the limit, and stores nothing of a refused call', async () => {
-    const { storage } = await openStorage();
     const limits: { of: OwnerLimits } = { of: { events: 4 } };
     const clock = createTestClock();
     const parley = await start(storage, limits, clock);
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
     const { code } = await owner.invite(session, { role: 'agent_a' });
     const { token } = await parley.redeem({ code });
-    const used = (await storage.usage('o')).events;
+    const used = (await storage.usage(limited)).events;
     expect(used).toBe(4);
     const ask = () => owner.ask(session, { targets: ['agent_a'], text: 'Why?' });
     const agent = parley.agent(token);
@@ -100,7 +106,7 @@ describe.each(STORES)('$name', ({ open }) => {
     expect(await outcome(ask())).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
     expect(await outcome(decide())).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
     expect(await outcome(owner.createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'events', 4, 4]);
-    expect(await storage.usage('o')).toMatchObject({ sessions: 1, events: 4 });
+    expect(await storage.usage(limited)).toMatchObject({ sessions: 1, events: 4 });
     expect(await outcome(agent.call('read_session_state'))).toBe('stored');
     limits.of = { events: 6 };
     clock.advance(1_000);
@@ -108,11 +114,10 @@ describe.each(STORES)('$name', ({ open }) => {
   });
 
   test('lets the owner read, pause, revoke, end and delete at the limit', async () => {
-    const { storage } = await openStorage();
     const limits: { of: OwnerLimits } = { of: {} };
     const clock = createTestClock();
     const parley = await start(storage, limits, clock);
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
     await owner.invite(session, { role: 'agent_a' });
@@ -126,12 +131,11 @@ describe.each(STORES)('$name', ({ open }) => {
     expect(await outcome(owner.resume(session))).toEqual(['LIMIT_EXCEEDED', 'events', 5, 0]);
     expect(await outcome(owner.end(session, { end_reason: 'CANCELLED' }))).toBe('stored');
     expect(await outcome(owner.deleteSession(session))).toBe('stored');
-    expect(await storage.usage('o')).toEqual({ sessions: 0, events: 0, bytes: 0 });
+    expect(await storage.usage(limited)).toEqual({ sessions: 0, events: 0, bytes: 0 });
   });
 
   test('counts the record of each deleted session, so that creating and deleting in a loop ends', async () => {
-    const { storage } = await openStorage();
-    const owner = (await start(storage, { of: { events: 5 } })).owner('o');
+    const owner = (await start(storage, { of: { events: 5 } })).owner(limited);
     const outcomes: unknown[] = [];
     for (let round = 0; round < 7; round += 1) {
       const created = await outcome(owner.createSession(MISSION));
@@ -145,11 +149,10 @@ describe.each(STORES)('$name', ({ open }) => {
   });
 
   test('stores nothing for a closed owner, from agents neither, and goes on when the owner is open again', async () => {
-    const { storage } = await openStorage();
     const limits: { of: OwnerLimits } = { of: {} };
     const clock = createTestClock();
     const parley = await start(storage, limits, clock);
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
     const { code } = await owner.invite(session, { role: 'agent_a' });
@@ -158,13 +161,13 @@ describe.each(STORES)('$name', ({ open }) => {
     const decide = () => outcome(agent.call('submit_decision', { topic: 'Ids', position: 'UUIDs.' }));
     limits.of = { isClosed: true };
     clock.advance(5_000);
-    const before = await storage.usage('o');
+    const before = await storage.usage(limited);
     const closed = ['LIMIT_EXCEEDED', 'closed', undefined, undefined];
     expect(await decide()).toEqual(closed);
     expect(await outcome(parley.redeem({ code: open }))).toEqual(closed);
     expect(await outcome(owner.createSession(MISSION))).toEqual(closed);
     expect(await outcome(owner.ask(session, { targets: ['agent_a'], text: 'Why?' }))).toEqual(closed);
-    expect(await storage.usage('o')).toEqual(before);
+    expect(await storage.usage(limited)).toEqual(before);
     expect(await outcome(agent.call('read_session_state'))).toBe('stored');
     expect(await outcome(owner.pause(session, { reason: 'Closed.' }))).toBe('stored');
     expect(await outcome(owner.resume(session))).toEqual(closed);
@@ -175,22 +178,20 @@ describe.each(STORES)('$name', ({ open }) => {
   });
 
   test('refuses the bytes beyond the limit', async () => {
-    const { storage } = await openStorage();
     const parley = await start(storage, { of: { bytes: 4_000 } });
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
-    const before = await storage.usage('o');
+    const before = await storage.usage(limited);
     const ask = (text: string) => outcome(owner.ask(session, { targets: ['agent_a'], text }));
     expect(await ask('x'.repeat(3_900))).toEqual(['LIMIT_EXCEEDED', 'bytes', before.bytes, 4_000]);
-    expect(await storage.usage('o')).toEqual(before);
+    expect(await storage.usage(limited)).toEqual(before);
     expect(await ask('Why?')).toBe('stored');
   });
 
   test('counts the events that this process appends at once, and never stores more than the limit', async () => {
-    const { storage } = await openStorage();
     const parley = await start(storage, { of: { events: 20 } });
-    const owner = parley.owner('o');
+    const owner = parley.owner(limited);
     const sessions = await Promise.all([1, 2, 3, 4].map(() => owner.createSession(MISSION)));
     await Promise.all(sessions.map(({ session_id }) => owner.start(session_id)));
     const calls = sessions.flatMap(({ session_id }) =>
@@ -198,26 +199,24 @@ describe.each(STORES)('$name', ({ open }) => {
     );
     const outcomes = await Promise.all(calls);
     expect(outcomes).toContain('stored');
-    expect((await storage.usage('o')).events).toBeLessThanOrEqual(20);
-    expect((await storage.usage('o')).events).toBeGreaterThanOrEqual(19);
+    expect((await storage.usage(limited)).events).toBeLessThanOrEqual(20);
+    expect((await storage.usage(limited)).events).toBeGreaterThanOrEqual(19);
   });
 
   test('sees within 5 s what another process has appended', async () => {
-    const { storage } = await openStorage();
     const clock = createTestClock();
     const [one, other] = [
       await start(storage, { of: { sessions: 2 } }, clock),
       await start(storage, { of: { sessions: 2 } }, clock),
     ];
-    await one.owner('o').createSession(MISSION);
-    await other.owner('o').createSession(MISSION);
+    await one.owner(limited).createSession(MISSION);
+    await other.owner(limited).createSession(MISSION);
     clock.advance(5_000);
-    expect(await outcome(one.owner('o').createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
-    expect(await storage.usage('o')).toMatchObject({ sessions: 2 });
+    expect(await outcome(one.owner(limited).createSession(MISSION))).toEqual(['LIMIT_EXCEEDED', 'sessions', 2, 2]);
+    expect(await storage.usage(limited)).toMatchObject({ sessions: 2 });
   });
 
   test('holds to the last count while the storage cannot count, and refuses writes of an owner that it never counted', async () => {
-    const { storage } = await openStorage();
     let isAway = false;
     const partly: Storage = {
       ...storage,
@@ -229,8 +228,8 @@ describe.each(STORES)('$name', ({ open }) => {
     const clock = createTestClock();
     const limits = { of: { events: 4 } };
     const [owner, restarted] = [
-      (await start(partly, limits, clock)).owner('o'),
-      (await start(partly, limits, clock)).owner('o'),
+      (await start(partly, limits, clock)).owner(limited),
+      (await start(partly, limits, clock)).owner(limited),
     ];
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
@@ -250,7 +249,6 @@ describe.each(STORES)('$name', ({ open }) => {
   });
 
   test('counts sessions and erasures once for many writes', async () => {
-    const { storage } = await openStorage();
     const counted: string[] = [];
     const counting: Storage = {
       ...storage,
@@ -259,10 +257,10 @@ describe.each(STORES)('$name', ({ open }) => {
         return storage.usage(ownerId);
       },
     };
-    const owner = (await start(counting, { of: { events: 100 } })).owner('o');
+    const owner = (await start(counting, { of: { events: 100 } })).owner(limited);
     const { session_id: session } = await owner.createSession(MISSION);
     await owner.start(session);
     for (let index = 0; index < 10; index += 1) await owner.ask(session, { targets: ['agent_a'], text: 'Why?' });
-    expect(counted).toEqual(['o', 'parley:erased:o']);
+    expect(counted).toEqual([limited, `parley:erased:${limited}`]);
   });
 });

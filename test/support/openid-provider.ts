@@ -7,6 +7,12 @@ import { onTestFinished } from 'vitest';
 export const CLIENT_ID = 'parley';
 export const CLIENT_SECRET = 'a secret of the client, 32 chars';
 
+/** The key of every provider, because making an RSA key takes longer than a sign-in. */
+const SIGNING_KEY = {
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+};
+
 /** An account at the provider. Its id is the name typed into the login form. */
 interface TestAccount {
   name?: unknown;
@@ -40,7 +46,6 @@ export async function openProvider({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const accounts = new Map<string, TestAccount>();
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -52,7 +57,7 @@ export async function openProvider({
         post_logout_redirect_uris: [`${publicUrl}/owner/`],
       },
     ],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' }] },
+    jwks: { keys: [SIGNING_KEY] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     claims: { openid: ['sub'], profile: ['name', 'groups'] },
     conformIdTokenClaims: !hasClaimsInToken,

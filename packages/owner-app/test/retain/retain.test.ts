@@ -2,7 +2,7 @@ import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMemoryStorage, createParley, type Storage, verifyLog } from '@parley/core';
 import { createPgliteStorage } from '@parley/storage-pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../test/scenarios/support/stores.ts';
 import { databaseUrl } from '../../../storage-pg/test/new-database.ts';
 import { pgliteSeed } from '../../../storage-pg/test/pglite/pglite-seed.ts';
@@ -15,8 +15,14 @@ import { DAYS, exportedFiles, openRetained, sha256 } from './retained.ts';
 
 async function postgres(): Promise<Storage> {
   const store = await openDatabase(databaseUrl ?? '');
-  onTestFinished(() => store.remove());
-  return store.connect();
+  const storage = await store.connect();
+  return {
+    ...storage,
+    async close() {
+      await storage.close();
+      await store.remove();
+    },
+  };
 }
 
 const STORAGES = [
@@ -25,17 +31,22 @@ const STORAGES = [
   ...(databaseUrl === null ? [] : [['PostgreSQL', postgres] as const]),
 ] as const;
 
-async function opened(open: () => Promise<Storage>) {
-  const storage = await open();
+async function inMemory() {
+  const storage = createMemoryStorage();
   onTestFinished(() => storage.close());
   return openRetained(storage);
 }
 
-const inMemory = () => opened(async () => createMemoryStorage());
-
 describe.each(STORAGES)('the retention on %s', (_name, open) => {
+  let storage: Storage;
+  // The tests share one storage, with an owner each, because opening a database takes longer than the tests.
+  beforeAll(async () => {
+    storage = await open();
+  });
+  afterAll(() => storage.close());
+
   test('exports a session with its checksums, verifies the export, and then erases the session', async () => {
-    const world = await opened(open);
+    const world = await openRetained(storage);
     const { owner, files, read, folder } = world;
     const sessionId = await world.endedSession();
     const { head } = await owner.verifyLog(sessionId);
@@ -72,7 +83,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
   });
 
   test('erases a session after more than the days, not on the day itself, and no session that runs', async () => {
-    const world = await opened(open);
+    const world = await openRetained(storage);
     const sessionId = await world.endedSession();
     const running = await world.owner.createSession({
       title: 'Running',
@@ -87,13 +98,13 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
     const session = { session_id: sessionId, title: 'Refunds', ended_at: '2026-01-05T09:00:00.000Z' };
     expect(await due()).toEqual([{ owner: world.owner, session }]);
     expect(await world.sweep()).toMatchObject([{ session_id: sessionId, outcome: 'erased' }]);
-    world.afterDays(1_000);
+    world.afterDays(DAYS, 1);
     expect(await world.sweep()).toEqual([]);
     expect(await world.owner.verifyLog(running.session_id)).toMatchObject({ ok: true });
   });
 
   test('repeats the export after a crash before the erasure, with the same bytes, and records one erasure', async () => {
-    const world = await opened(open);
+    const world = await openRetained(storage);
     const { owner, archive, read } = world;
     const sessionId = await world.endedSession();
     world.afterDays(DAYS, 1);
@@ -112,8 +123,8 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
   test.each(['log', 'documents'] as const)(
     'keeps the verified export if a second sweep reads the %s while the first sweep erases the session',
     async (part) => {
-      const world = await opened(open);
-      const { owner, ownerId, clock, folder, files, read, storage } = world;
+      const world = await openRetained(storage);
+      const { owner, ownerId, clock, folder, files, read } = world;
       const sessionId = await world.endedSession();
       const text = (await all(owner.exportLog(sessionId))).join('');
       const { head } = await owner.verifyLog(sessionId);
@@ -140,7 +151,7 @@ describe.each(STORAGES)('the retention on %s', (_name, open) => {
   );
 
   test('erases no session with an event after the export', async () => {
-    const world = await opened(open);
+    const world = await openRetained(storage);
     const { owner, archive } = world;
     const sessionId = await world.endedSession();
     const exported = await exportVerified(owner, archive, sessionId);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export async function openRetained(storage: Storage) {
   onTestFinished(() => rm(join(folder, '..'), { recursive: true, force: true }));
   const people = openPeople({ storage, clock, makeKey: makeOwnerKey, random: randomBytes });
   onTestFinished(() => people.close());
-  const { account } = await people.calls().addAccount({ name: 'Retained' });
+  const { account } = await people.calls().addAccount({ name: `Retained ${randomUUID()}` });
   const ownerId = account.account_id;
   const owner = parley.owner(ownerId);
   const warnings: unknown[] = [];
