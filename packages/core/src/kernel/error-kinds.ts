@@ -45,7 +45,7 @@ export const ERROR_KINDS = kinds({
   TOKEN_REVOKED: {
     status: 401,
     jsonRpc: -32001,
-    hint: 'Ask the owner for a new invitation and redeem it with redeem_invitation (POST invitations/redeem). The new token replaces this one.',
+    hint: 'Ask the owner for a new invitation and redeem it with redeem_invitation (POST invitations/redeem). The new token replaces the revoked token.',
   },
   TOKEN_EXPIRED: {
     status: 401,

@@ -8,7 +8,7 @@ export const STATE_REFUSALS = kinds({
   },
   SESSION_NOT_ACTIVE: {
     status: 409,
-    hint: 'Wait until the owner starts or resumes the session. Reading, answering and acknowledging work meanwhile.',
+    hint: 'Wait until the owner starts or resumes the session. Until then you can still read, answer and acknowledge.',
   },
   SESSION_ENDED: { status: 409, hint: 'Make no more writes: the session is over. Reading still works.' },
   WRONG_PHASE: {
@@ -138,7 +138,7 @@ export const STATE_REFUSALS = kinds({
   },
   DEPENDENCY_NOT_PASSED: {
     status: 409,
-    hint: 'Wait until the scenarios in waits_for have passed: this one depends on them. verify_next lists the calls that you can make now.',
+    hint: 'Wait until the scenarios in waits_for have passed: your scenario depends on them. verify_next lists the calls that you can make now.',
   },
   NOT_ASSIGNED: {
     status: 403,
@@ -159,7 +159,7 @@ export const STATE_REFUSALS = kinds({
   },
   DEFECT_CLOSED: {
     status: 409,
-    hint: 'Make no further call on this defect: it is closed. verify_board lists the open ones.',
+    hint: 'Make no further call on this defect: it is closed. verify_board lists the open defects.',
   },
   NOT_ASSIGNEE: {
     status: 403,

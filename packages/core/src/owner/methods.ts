@@ -65,20 +65,24 @@ export const OWNER_METHODS = {
       said: Said,
     }),
     output: pageOf(SessionGlance).extend({
-      tasks: z.int().describe('Number of tasks that you have to settle in running sessions, without absent agents.'),
+      tasks: z
+        .int()
+        .describe('Number of tasks that you have to settle in running sessions; absent agents do not count.'),
       counts: z
         .strictObject({
-          open: z.int().describe('Number of running sessions with such tasks.'),
+          open: z.int().describe('Number of running sessions with tasks that you have to settle.'),
           parked: z.int().describe('Number of drafts and paused sessions.'),
           absent: z
             .int()
-            .describe('Number of running sessions without such tasks in which an agent is or may be absent.'),
+            .describe(
+              'Number of running sessions that have no task for you to settle, but an agent that is or may be absent.',
+            ),
         })
         .describe('Number of sessions on all pages, in the order of the pages.'),
       unread: z
         .int()
         .describe(
-          'Sessions of an earlier version that were not looked at yet. Ask for the first page again until this number is 0.',
+          'Number of sessions of an earlier version that were not read yet. Ask for the first page again until this number is 0.',
         ),
     }),
     errors: [],

@@ -41,7 +41,7 @@ const ListedPerson = z.strictObject({
     'Null for the first sign-in with a company account, or if the application named nobody.',
   ),
   last_used_at: At.nullable().describe(
-    'The last request of the person to this process, since its start; null without one.',
+    'Time of the last request of the person since this process started; null if there was none.',
   ),
 });
 documented.add(ListedPerson, { id: 'ListedPerson' });
@@ -66,7 +66,7 @@ const Limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
 const AccountLimits = z.strictObject({
   sessions: Limit.describe('Sessions that are not deleted.'),
   events: Limit.describe('Events in the logs of all sessions.'),
-  bytes: Limit.describe('Bytes of these events and of the documents beside them.'),
+  bytes: Limit.describe('Bytes of the events and documents of all sessions.'),
 });
 documented.add(AccountLimits, { id: 'AccountLimits' });
 
@@ -176,7 +176,7 @@ export const PEOPLE_METHODS = {
     role: 'approver',
     input: z.strictObject({
       name: AccountName.optional(),
-      limits: NewLimits.optional().describe('A limit that is left out stays; null removes it.'),
+      limits: NewLimits.optional().describe('A limit that is left out stays unchanged; null removes the limit.'),
     }),
     output: OneAccount,
     errors: ['UNKNOWN_RECORD', 'LOG_BROKEN'],

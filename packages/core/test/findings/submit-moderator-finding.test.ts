@@ -128,7 +128,7 @@ describe('submit_moderator_finding', () => {
   });
 
   test.each([
-    ['no hold_reason with request_hold', { request_hold: true }, 'hold_reason', 'Required with request_hold.'],
+    ['no hold_reason with request_hold', { request_hold: true }, 'hold_reason', 'Required if request_hold is true.'],
     [
       'a hold_reason without request_hold',
       { hold_reason: 'Why.' },

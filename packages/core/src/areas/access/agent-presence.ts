@@ -13,8 +13,10 @@ export const AgentPresence = z.strictObject({
   joined: z.boolean().describe('Whether the agent has redeemed an invitation.'),
   revoked: z.boolean().describe('Whether the token of the agent was revoked.'),
   token_expires_at: At.nullable().describe('Null if the agent has no token.'),
-  last_call_at: At.nullable().describe('Last known call with its token, up to 30 s old; null if none is known.'),
-  waiting: z.boolean().describe('Whether a call of the agent waits for news.'),
+  last_call_at: At.nullable().describe(
+    'Time of the last known call with its token; may lag by 30 s. Null if no call is known.',
+  ),
+  waiting: z.boolean().describe('Whether a long-poll of the agent is open.'),
 });
 documented.add(AgentPresence, { id: 'AgentPresence' });
 

@@ -38,7 +38,7 @@ export const redeemInvitation = defineOperation({
       .strictObject({
         tool: z.string(),
         route: z.string(),
-        mcp: z.string().optional().describe('Where the tools are called, by POST.'),
+        mcp: z.string().optional().describe('Address of the MCP server; call tools by POST.'),
         header: z.string(),
       })
       .optional()

@@ -8,7 +8,7 @@ import { blockersOf } from './blockers-of.ts';
 import { RevisionRef, viewRevisionRef } from './revision-status.ts';
 
 const BlockerListInput = z.strictObject({
-  after: z.int().min(0).max(999_999_999).optional().describe('Number of items already read.'),
+  after: z.int().min(0).max(999_999_999).optional().describe('Skip this many items.'),
 });
 
 const BlockerList = z.strictObject({

@@ -43,7 +43,7 @@ export interface DiffInput {
 
 export const DIFF_INPUT = {
   revision_id: RevisionId,
-  after: z.int().min(0).max(1_000_000).optional().describe('Number of items already read.'),
+  after: z.int().min(0).max(1_000_000).optional().describe('Skip this many items.'),
   exact: z.boolean().optional().describe('Show all values whole.'),
 };
 

@@ -28,7 +28,7 @@ export function requireAuthor({ election: { author } }: SessionState, role: Role
   if (author === role) return;
   const message = author
     ? `Only the Contract Author can make this call, and that is ${author}.`
-    : 'Only the Contract Author can make this call, and none is elected yet.';
+    : 'Only the Contract Author can make this call, and no Contract Author is elected yet.';
   fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
 }
 

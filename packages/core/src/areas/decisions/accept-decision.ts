@@ -7,7 +7,7 @@ import { DecisionResult, viewDecisionChange } from './schemas.ts';
 /** Spec 3. Both builders must accept, the proposer too. The second acceptance resolves the decision. */
 export const acceptDecision = defineOperation({
   name: 'accept_decision',
-  summary: 'Accept a decision; two accepts resolve it.',
+  summary: 'Accept a decision; both agents must accept it.',
   rest: 'POST decisions/accept',
   access: { builder: 'submit_position' },
   phases: ['PLANNING', 'CONTRACT'],

@@ -10,7 +10,7 @@ import { decisionSeqs, ListedDecision, viewListedDecision, viewWholeDecision } f
 /** Spec 4.2, 4.3. If the answer cannot contain all decisions, the active decisions come first. */
 export const listDecisions = defineOperation({
   name: 'list_decisions',
-  summary: 'List the decisions; with decision_id one in full.',
+  summary: 'List the decisions, or one in full by decision_id.',
   rest: 'GET decisions',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({ decision_id: DecisionId.optional(), ...PAGE_INPUT }),

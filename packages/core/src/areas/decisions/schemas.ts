@@ -15,7 +15,7 @@ export const Proposal = z.strictObject({
   topic: text(200).describe('What to decide; one active decision per topic.'),
   position: LongText.describe('Exact enough to be built.'),
   evidence: EvidenceItems.optional(),
-  accept: z.boolean().optional().describe('True: you also accept it.'),
+  accept: z.boolean().optional().describe('Also accept the position.'),
 });
 documented.add(Proposal, { id: 'Proposal' });
 

@@ -81,7 +81,7 @@ export const EvidencePolicy = z.strictObject({
     })
     .optional()
     .describe(
-      'Kinds that both must give for every test; manual if one cannot observe the system. A builder not named gives min_items of any kind.',
+      'Kinds of evidence that each builder must give; manual if it cannot observe the system. A builder not named gives min_items of any kind.',
     ),
   min_items: z.int().min(1).max(20).optional().describe('Minimum number of items of each agent.'),
   correlated: z.boolean().optional().describe('Both sides must show the same request_id.'),
@@ -95,7 +95,7 @@ const Test = z.strictObject({
   // biome-ignore lint/suspicious/noThenProperty: given, when and then are member names of the contract.
   then: Text,
   executor: Builder.describe('Who runs it.'),
-  responsible: Builder.optional().describe('Who fixes its defects; by default the provider of its first interface.'),
+  responsible: Builder.optional().describe('Who fixes defects of the test; default: provider of its first interface.'),
   requirements: z.array(Ref),
   interfaces: z.array(Ref),
   depends_on: z.array(Ref).describe('Ids of tests that must pass first.'),

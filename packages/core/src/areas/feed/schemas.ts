@@ -29,7 +29,7 @@ const EventView = z.strictObject({
 });
 documented.add(EventView, { id: 'Event' });
 
-export const Brief = z.boolean().optional().describe('Count events without text for you instead of listing them.');
+export const Brief = z.boolean().optional().describe('Count the events that have no text for you; do not list them.');
 
 export const FeedFields = {
   events: z.array(EventView),
@@ -38,7 +38,7 @@ export const FeedFields = {
     'The value of after for the next page, and the cursor for ack_events once you have processed these events.',
   ),
   acked_cursor: EventCursor.describe('Your acknowledged cursor.'),
-  head: EventCursor.describe('The latest event you can see.'),
+  head: EventCursor.describe('Id of the latest event that you can read.'),
 };
 
 type FeedPage = z.output<z.ZodObject<typeof FeedFields>>;

@@ -10,7 +10,7 @@ import { DEFAULT_EVENTS, eventsAfter } from './state.ts';
 /** Spec 4.3. The moderator waits for events and for actions. This operation has no REST route. */
 export const waitForActivity = defineOperation({
   name: 'wait_for_activity',
-  summary: 'Wait for events or a pending action; process them, ack_events, then call it again.',
+  summary: 'Wait for events or a pending action. Process them, call ack_events, and wait again.',
   access: { moderator: true },
   input: z.strictObject({
     wait_seconds: WaitSeconds.optional().describe(`Seconds to wait, at most 25; ${DEFAULT_WAIT_SECONDS} by default.`),

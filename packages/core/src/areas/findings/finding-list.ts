@@ -17,7 +17,7 @@ type FindingListInput = z.output<typeof FindingListInput>;
  * its access.
  */
 export const findingListParts = {
-  summary: 'List the findings; with finding_id one in full.',
+  summary: 'List the findings, or one in full by finding_id.',
   rest: 'GET findings',
   input: FindingListInput,
   output: z.strictObject({ findings: z.array(FindingView), ...LEFT_OUT }).register(documented, { id: 'FindingList' }),

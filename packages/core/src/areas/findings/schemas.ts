@@ -40,7 +40,7 @@ export const FindingView = z.strictObject({
     .enum(FINDING_CATEGORIES)
     .register(documented, { id: 'FindingCategory' })
     .nullable()
-    .describe('This and the next three members: only for findings of the moderator.'),
+    .describe('Only findings of the moderator have this and the next three members.'),
   severity: z.enum(FINDING_SEVERITIES).register(documented, { id: 'FindingSeverity' }).nullable(),
   resolution_criteria: z.string().nullable().describe('Condition on which the moderator resolves the finding.'),
   target_agents: z.array(BuilderRole).nullable(),

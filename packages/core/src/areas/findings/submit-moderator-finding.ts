@@ -71,6 +71,6 @@ interface HoldRequest {
 function requestedHold({ request_hold = false, hold_reason }: HoldRequest): string | null {
   if (request_hold === (hold_reason !== undefined)) return hold_reason ?? null;
   const path = request_hold ? 'hold_reason' : 'request_hold';
-  const message = request_hold ? 'Required with request_hold.' : 'Must be true when hold_reason is given.';
+  const message = request_hold ? 'Required if request_hold is true.' : 'Must be true when hold_reason is given.';
   return fail('INVALID_INPUT', `${path}: ${message}`, { issues: [{ path, message }] });
 }

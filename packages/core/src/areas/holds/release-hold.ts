@@ -6,7 +6,7 @@ import { HoldChangeResult, viewHoldChange } from './schemas.ts';
 
 export const releaseHold = defineOperation({
   name: 'release_hold',
-  summary: 'Release a hold; its finding stays open.',
+  summary: 'Release the hold on a finding; the finding stays open.',
   rest: 'POST moderator/holds/release',
   access: { moderator: true },
   worksWhilePaused: 'moderator',

@@ -10,7 +10,7 @@ import { InterventionView, interventionSeqs, viewIntervention, viewWholeInterven
 /** Spec 4.3. If the answer cannot contain all questions, the unanswered questions come first. */
 export const getModeratorQuestions = defineOperation({
   name: 'get_moderator_questions',
-  summary: 'List your questions and the answers; with intervention_id one in full.',
+  summary: 'List your questions and the answers, or one question in full by intervention_id.',
   rest: 'GET moderator/questions/list',
   access: { moderator: true },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

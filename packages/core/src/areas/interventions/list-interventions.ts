@@ -12,7 +12,7 @@ import { InterventionView, interventionSeqs, viewIntervention, viewWholeInterven
  */
 export const listInterventions = defineOperation({
   name: 'list_interventions',
-  summary: 'List questions and directives to you; with intervention_id one in full.',
+  summary: 'List questions and directives to you, or one in full by intervention_id.',
   rest: 'GET interventions',
   access: { builder: 'read_session_state' },
   input: z.strictObject({ intervention_id: InterventionId.optional(), ...PAGE_INPUT }),

@@ -12,7 +12,7 @@ export const getPreflight = defineOperation({
   rest: 'GET preflight',
   access: { builder: 'get_contract_schema' },
   input: z.strictObject({
-    after: z.int().min(0).max(1_000).optional().describe('Number of items already read.'),
+    after: z.int().min(0).max(1_000).optional().describe('Skip this many items.'),
   }),
   output: z.strictObject({ requirements: z.array(RequirementView), preflight: PreflightView.nullable(), ...LEFT_OUT }),
   errors: [],

@@ -35,7 +35,7 @@ const AnswerInput = z
  */
 export const answerQuestion = defineOperation({
   name: 'answer_question',
-  summary: 'Answer a question, or ask with question_id and answer ""; uses no turn.',
+  summary: 'Answer a question; to ask, send "" as question_id and answer. Uses no turn.',
   rest: 'POST questions/answer',
   access: { builder: 'answer_question' },
   worksWhilePaused: true,

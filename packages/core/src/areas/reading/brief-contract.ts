@@ -23,8 +23,11 @@ export const CONTRACT_FIELDS = {
         position: z
           .string()
           .optional()
-          .describe('The rule itself. Absent if since is null, and if `changes` shows its words.'),
-        changes: z.string().optional().describe('Words that differ from the superseded one: [-removed-] {+added+}.'),
+          .describe('The decided position. Absent if since is null, or if `changes` shows its words.'),
+        changes: z
+          .string()
+          .optional()
+          .describe('Words that differ from the superseded position: [-removed-] {+added+}.'),
       }),
     )
     .describe(

@@ -18,7 +18,7 @@ export type BriefStage = z.output<typeof BriefStage>;
 /** The moderator's review and its recommendations for the step that the owner is about to take. */
 export const ModeratorSay = z.strictObject({
   takes_part: z.boolean().describe('Whether a moderator can act now.'),
-  review: ModeratorReviewView.nullable().describe("The moderator's review of this revision."),
+  review: ModeratorReviewView.nullable().describe("The moderator's review of the latest revision."),
   open_advice: z.array(RecommendationView).describe('Recommendations that you have not answered, oldest first.'),
   last_advice: RecommendationView.nullable().describe("The moderator's latest recommendation, answered or not."),
   awaited_since: At.nullable().describe(

@@ -19,7 +19,7 @@ const ChangeRequest = z.strictObject({
   returned: RevisionId.describe('The revision that you returned to its author.'),
   text: z.string().describe('Your words.'),
   answered_by: RevisionId.nullable().describe('The revision submitted after the request; null if there is none yet.'),
-  answer: z.string().nullable().describe('What that revision changed, in the words of its author.'),
+  answer: z.string().nullable().describe('What the revision `answered_by` changed, in the words of its author.'),
 });
 documented.add(ChangeRequest, { id: 'ChangeRequest' });
 
@@ -27,7 +27,7 @@ export const REQUEST_FIELDS = {
   requests: z
     .array(ChangeRequest)
     .describe(
-      'For the approval: your requests for changes after the revision `since`, and in any case the latest one.',
+      'For the approval: your requests for changes after the revision `since`; your latest request is always listed.',
     ),
 };
 

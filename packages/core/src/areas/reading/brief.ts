@@ -32,13 +32,13 @@ export const BriefView = z.strictObject({
   ),
   changes: z
     .array(z.strictObject({ section: z.string(), count: z.int() }))
-    .describe('Number of changes in each section since that revision; the operation `changes` shows them.'),
+    .describe('Number of changes in each section after the revision `since`; the operation `changes` shows them.'),
   unread: z
     .array(z.string())
-    .describe('For the approval: sections of the revision whose present text you have not read.'),
+    .describe('For the approval: sections of the latest revision whose present text you have not read.'),
   ...REQUEST_FIELDS,
   ...CONTRACT_FIELDS,
-  open_caveats: z.array(CaveatView).describe('Open caveats of the reviews that approve the revision.'),
+  open_caveats: z.array(CaveatView).describe('Open caveats of the reviews that approve the latest revision.'),
   moderator: ModeratorSay,
   readiness: z
     .array(OwnerReadinessView)

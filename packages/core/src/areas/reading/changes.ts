@@ -39,7 +39,7 @@ const ChangeView = z.strictObject({
   causes: z
     .array(CauseView)
     .describe(
-      'At most ten records that caused those revisions: the records that name this place; if none names it, all records.',
+      'At most ten records that caused the revisions in `revisions`: those that name this place or, if no record names it, all.',
     ),
 });
 documented.add(ChangeView, { id: 'ContractChange' });

@@ -15,7 +15,7 @@ import type { ModeratorReview } from './moderator-state.ts';
  */
 export const getContractReview = defineOperation({
   name: 'get_contract_review',
-  summary: 'Read your contract reviews; with revision_id only that one.',
+  summary: 'Read all your contract reviews, or only the review of revision_id.',
   rest: 'GET moderator/reviews/list',
   access: { moderator: true },
   input: z.strictObject({ revision_id: RevisionId.optional(), ...PAGE_INPUT }),

@@ -8,7 +8,7 @@ import { endsWait } from './work.ts';
 
 export const readSessionState = defineOperation({
   name: 'read_session_state',
-  summary: 'Show where the session stands and your next step.',
+  summary: 'Show the session state and your next step.',
   rest: 'GET state',
   access: { builder: 'read_session_state', moderator: true },
   input: z.strictObject({

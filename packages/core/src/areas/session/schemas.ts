@@ -62,7 +62,7 @@ export const FullStateView = z.strictObject({
   authorizations: AuthorizationsView,
   cursor: MessageCursor.describe('The value of after for your next wait.'),
   quotas: z.array(QuotaView).optional().describe('Your quotas of which a fifth or less is left.'),
-  timed_out: z.boolean().optional().describe('True: the wait ended without news, and lists have only ids.'),
+  timed_out: z.boolean().optional().describe('True if the wait ended without news; lists then have only ids.'),
   instruction: Instruction,
   ...LEFT_OUT,
 });

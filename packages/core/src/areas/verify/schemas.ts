@@ -48,7 +48,7 @@ export const EvidenceView = z
     failed: z.boolean(),
     ...z.strictObject({ ...body, submitted_at: At }).partial().shape,
   })
-  .describe('Claim, summary and assertions: only if scenario_id was sent.');
+  .describe('Has claim, summary and assertions only if scenario_id was sent.');
 documented.add(EvidenceView, { id: 'Evidence' });
 
 export const AttemptView = z.strictObject({
@@ -101,7 +101,7 @@ export const ScenarioView = z.strictObject({
   passed: z
     .strictObject({ attempt: z.int(), evidence_count: z.int() })
     .optional()
-    .describe('Stands in for the other members of a passed scenario if no scenario_id was sent.'),
+    .describe('If no scenario_id was sent, a passed scenario has this in place of its other members.'),
   ...LEFT_OUT,
 });
 documented.add(ScenarioView, { id: 'Scenario' });

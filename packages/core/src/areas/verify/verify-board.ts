@@ -4,7 +4,7 @@ import { BoardInput, BoardView, boardSeqs, viewBoard } from './board/board.ts';
 /** Spec 4.2 and 4.3. If no manifest is frozen, the lists of the board are empty. */
 export const verifyBoard = defineOperation({
   name: 'verify_board',
-  summary: 'Read the test board; with scenario_id one in full.',
+  summary: 'Read the test board, or one scenario in full by scenario_id.',
   rest: 'GET verify/board',
   access: { builder: 'verify_read', moderator: true },
   input: BoardInput,

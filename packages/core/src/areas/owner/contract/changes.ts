@@ -21,7 +21,7 @@ export const changes = defineOperation({
     since: RevisionId.optional().describe(
       'The revision to compare with; by default the newest earlier revision in which you have read a section.',
     ),
-    after: z.int().min(0).max(1_000_000).optional().describe('How many changes you have read.'),
+    after: z.int().min(0).max(1_000_000).optional().describe('Skip this many changes.'),
   }),
   output: ChangesView,
   errors: ['UNKNOWN_RECORD', 'INVALID_INPUT'],

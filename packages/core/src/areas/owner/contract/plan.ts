@@ -18,7 +18,10 @@ export const plan = defineOperation({
   ...planParts,
   output: z.strictObject({
     ...PlanView.shape,
-    open_caveats: z.array(CaveatView).optional().describe('Open caveats of the reviews that approve the revision.'),
+    open_caveats: z
+      .array(CaveatView)
+      .optional()
+      .describe('Open caveats of the reviews that approve the latest revision.'),
   }),
 
   reply(state: SessionState, input: z.output<typeof PieceInput>, context: Pick<ReplyContext, 'document'>) {

@@ -8,7 +8,7 @@ import { requireOpen } from '../rules.ts';
 /** Domain 10. Releases a hold of the moderator. The finding of the hold stays open. */
 export const releaseHold = defineOperation({
   name: 'releaseHold',
-  summary: 'Release a hold of the moderator; its finding stays open.',
+  summary: "Release the moderator's hold on a finding; the finding stays open.",
   access: { owner: 'approver' },
   input: z.strictObject({ hold_id: HoldId, reason: Reason }),
   output: HoldResult,

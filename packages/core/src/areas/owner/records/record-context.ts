@@ -43,7 +43,7 @@ export const RecordContext = z.strictObject({
     .strictObject({ revision_id: z.string(), pointer: z.string(), value: z.unknown().optional() })
     .optional()
     .describe(
-      'The place in the contract: of the item itself, or the place that the finding names. Only for a finding the value is included.',
+      'The place of the item in the contract, or the place that the finding names. The value at the place is included only for a finding.',
     ),
   advice: z
     .array(RecommendationView)

@@ -8,7 +8,7 @@ import { Standing, viewStanding } from '../schemas.ts';
 /** Domain 2. An ended session cannot be started again. Agents can read it until their tokens expire. */
 export const end = defineOperation({
   name: 'end',
-  summary: 'End a session; this cannot be undone. It can still be read.',
+  summary: 'End a session for good. An ended session can still be read.',
   access: { owner: true },
   worksAtLimit: true,
   input: z.strictObject({ end_reason: z.enum(END_REASONS), note: Reason.optional() }),

@@ -7,7 +7,9 @@ export const Words = z
   .string()
   .max(200)
   .regex(/\S/, 'Must contain a word.')
-  .describe('Words that must all occur, in any order; upper and lower case are the same.');
+  .describe(
+    'Words to search for: finds texts that contain the first ten words, in any order and in upper or lower case.',
+  );
 
 /** The words of a search in lower case, without repetitions. Words after the tenth are ignored. */
 export const wordsOf = (query: string): string[] =>

@@ -38,7 +38,9 @@ export const SessionGlance = z.strictObject({
   stopped: z
     .strictObject({ pause_id: z.string(), at: At })
     .optional()
-    .describe('Id of the call of pauseAll that has paused the session; resumeAll takes it. Absent otherwise.'),
+    .describe(
+      'pause_id of the call of pauseAll that paused the session, for resumeAll. Absent if no such call paused it.',
+    ),
   fault: GlanceFault.optional().describe('Why the session cannot be read; absent if it can.'),
   ...LEFT_OUT,
 });
