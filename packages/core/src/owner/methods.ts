@@ -153,7 +153,7 @@ export const OWNER_METHODS = {
       pause_id: PauseId.describe('pause_id of a call with failures, to pause the other sessions too.'),
     }),
     output: z.strictObject({
-      pause_id: z.string().describe('Id of this pause; send it to resumeAll.'),
+      pause_id: z.string().describe('Id of this call of pauseAll; send it to resumeAll.'),
       paused: z.array(z.string()).describe('Ids of the sessions that this call has paused.'),
       failed: Failures.describe('Sessions that could not be paused.'),
     }),

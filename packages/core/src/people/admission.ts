@@ -128,7 +128,7 @@ export function requireRoom(state: PeopleState, account: string): void {
   if (peopleOf(state, account).length > MAX_LIVING)
     fail(
       'LIMIT_EXCEEDED',
-      `At most ${counted(MAX_LIVING, 'person', 'people')} of an account can sign in. Revoke one first.`,
+      `At most ${counted(MAX_LIVING, 'person', 'people')} of an account can sign in. Revoke a person first.`,
     );
 }
 

@@ -121,7 +121,7 @@ describe('admit', () => {
     const { people, storage } = open();
     for (let index = 0; index < 500; index += 1) await people.admit({ ...ADA, subject: `proxy ${index}` });
     expect(await refusal(people.admit(ADA))).toBe(
-      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke one first.',
+      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke a person first.',
     );
     expect(await people.admit({ ...ADA, subject: 'proxy 7' })).toMatchObject({ name: 'Ada Lovelace (8)' });
     expect((await storage.fetch('people', 0))?.head.seq).toBe(500);

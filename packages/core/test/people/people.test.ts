@@ -332,7 +332,7 @@ describe('a call about people', () => {
     const { people } = open();
     for (let index = 0; index < 500; index += 1) await add(people, `Person ${index}`);
     expect(await refusal(add(people, 'One more'))).toBe(
-      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke one first.',
+      'LIMIT_EXCEEDED At most 500 people of an account can sign in. Revoke a person first.',
     );
   });
 });

@@ -395,7 +395,7 @@ describe('a callback that is refused', () => {
     const walker = createWalker();
     const { authorization_url } = await start(app.url, walker);
     const { status, said } = await callBack(app.url, walker, await walker.signInAt(authorization_url, 'ada'));
-    expect([status, said]).toEqual([409, 'At most 500 people of an account can sign in. Revoke one first.']);
+    expect([status, said]).toEqual([409, 'At most 500 people of an account can sign in. Revoke a person first.']);
     expect(await storedIn(app)).toBe(500);
   });
 });

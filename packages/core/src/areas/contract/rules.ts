@@ -27,7 +27,7 @@ export const isLaterRevision = (id: string, other: string): boolean => Number(id
 export function requireAuthor({ election: { author } }: SessionState, role: Role): void {
   if (author === role) return;
   const message = author
-    ? `Only the Contract Author can make this call, and that is ${author}.`
+    ? `Only ${author}, the Contract Author, can make this call.`
     : 'Only the Contract Author can make this call, and no Contract Author is elected yet.';
   fail('NOT_CONTRACT_AUTHOR', message, { contract_author: author });
 }

@@ -42,7 +42,9 @@ export const BriefView = z.strictObject({
   moderator: ModeratorSay,
   readiness: z
     .array(OwnerReadinessView)
-    .describe('For the build: the readiness reports, with each answer and whether the other builder has confirmed it.'),
+    .describe(
+      'For the build: the readiness reports, each answer, and whether the other builder has confirmed the answer.',
+    ),
   ...VERIFY_FIELDS,
   ...LEFT_OUT,
 });

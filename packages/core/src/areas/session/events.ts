@@ -45,7 +45,10 @@ export const sessionEvents = defineEvents({
     omit: ['pause_id'],
     data: z.strictObject({
       reason: z.string(),
-      pause_id: z.string().optional().describe('Id of the pauseAll that paused this session; no agent sees it.'),
+      pause_id: z
+        .string()
+        .optional()
+        .describe('Id of the call of pauseAll that paused this session; agents cannot read it.'),
     }),
   },
   'session.resumed': { v: 1, seenBy: 'everyone', message: true, data: z.strictObject({}) },

@@ -3,7 +3,10 @@ import { Reason } from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 
 const Paused = z.strictObject({
-  pause_id: z.string().nullable().describe('Id of the call of pauseAll that has paused this session; null otherwise.'),
+  pause_id: z
+    .string()
+    .nullable()
+    .describe('Id of the call of pauseAll that paused this session; null if no such call paused it.'),
 });
 
 /** Pauses a session as a part of `pauseAll`. Changes nothing if the session is not ACTIVE. */
