@@ -1,6 +1,7 @@
 /** Folders and files of tests that take too long for `npm test`. `pnpm test:hardening` runs them. */
 export const LONG_WALKS = ['packages/core/test/model', 'packages/core/test/verify-model'];
 export const LONG_STORIES = [
+  'test/http/wire/access/access-matrix.test.ts',
   'test/http/wire/another-process.test.ts',
   'test/http/wire/moderator-standing.test.ts',
   'test/scenarios/crash.test.ts',
@@ -18,6 +19,8 @@ export const LONG_STORIES = [
   'packages/owner-app/test/agent/run-breaks.test.ts',
   'packages/owner-app/test/cli/backup.test.ts',
   'packages/owner-app/test/cli/demo.test.ts',
+  'packages/owner-app/test/cli/lazy-start.test.ts',
+  'packages/owner-app/test/cli/retain.test.ts',
   'packages/owner-app/test/doctor/deployments.test.ts',
   'packages/owner-app/test/doctor/proxies.test.ts',
   'packages/owner-app/test/server/serve-lifecycle.test.ts',
