@@ -141,6 +141,7 @@ describe('the inbox', () => {
       '  │ I would say a day.\\u{1b}[2J',
       '    parley answer-question S --question-id q_4 --text "..."',
       '! APPROVAL: Answer it.',
+      '    parley brief S',
       '    parley approve-contract S --revision-id r_3 --content-hash abc',
       '    parley request-changes S --reason "..."',
       '- RECOMMENDATION, from moderator: Answer it.',
@@ -201,6 +202,21 @@ describe('an answer for a person', () => {
       '✔ nothing blocks',
       '',
       '  parley approve-contract S --revision-id r_1 --content-hash abc',
+    ]);
+  });
+
+  test('with blockers of an approved contract shows what the session waits for', () => {
+    const latest_revision = { revision_id: 'r_1', content_hash: 'abc', title: 'T', status: 'APPROVED' };
+    const view = {
+      agents: [{ role: 'agent_b', display_name: 'Bank agent' }],
+      state: { instruction: { text: 'Nothing waits for you: no report READY_TO_CODE yet from agent_b.' } },
+    };
+    const place = { terminal: fakeTerminal(), url: 'http://127.0.0.1:4100', sessionId: 'S', view };
+    expect(showAnswer('blockers', { certified: true, latest_revision, blockers: [] }, place)).toEqual([
+      'r_1 APPROVED  T',
+      '✔ the contract is approved',
+      'Next step: Nothing waits for you: no report READY_TO_CODE yet from Bank agent',
+      '(agent_b).',
     ]);
   });
 

@@ -49,7 +49,7 @@ export function settlingLines(program: string, settling: Settling): string[] {
         settlingLine(program, { ...settling, payload: { ...payload, [memberOf(open)]: word } }),
       )
     : [settlingLine(program, settling)];
-  return OR_CHANGES.has(operation) && payload.stage !== 'activation'
+  return OR_CHANGES.has(operation)
     ? [...lines, settlingLine(program, { operation: 'requestChanges', sessionId, payload: {} })]
     : lines;
 }

@@ -2,7 +2,7 @@ import { outlineLines } from '../../text/outline.ts';
 import { agentPrompt } from '../../text/tell-agent.ts';
 import { visible } from '../../text/visible.ts';
 import { wrapText } from '../../text/width.ts';
-import { type Members, membersOf, recordsIn } from '../../transcript/message.ts';
+import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { Json } from '../client/request.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { settlingLine } from '../flags/command-line.ts';
@@ -69,7 +69,8 @@ const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
 function blockerLines(answer: Json, { terminal, sessionId, view = {} }: Shown): string[] {
   const commandOf = (operation: string, payload: Json): string =>
     settlingLine(terminal.program, { operation, sessionId, payload });
-  return formatBlockers(answer, { commandOf, nameOf: namesIn(view) }, terminal);
+  const next = textIn(membersOf(membersOf(view.state).instruction), 'text');
+  return formatBlockers(answer, { commandOf, nameOf: namesIn(view), next }, terminal);
 }
 
 /** Number of lines from which a contract gets a hint at `--summary`. */

@@ -2,6 +2,7 @@ import { namedText } from '../../text/agent.ts';
 import type { Page } from '../../text/page.ts';
 import { type Table, tableLines } from '../../text/table.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { wrapText } from '../../text/width.ts';
 import { type Members, membersOf, recordsIn, textIn } from '../../transcript/message.ts';
 import type { NameOf } from './agent-names.ts';
 
@@ -11,10 +12,17 @@ import type { NameOf } from './agent-names.ts';
  */
 export type CommandOf = (operation: string, payload: Members) => string;
 
+interface Place {
+  readonly commandOf: CommandOf;
+  readonly nameOf: NameOf;
+  /** What the session waits for, as the owner's instruction describes it. */
+  readonly next?: string;
+}
+
 /** Formats the blockers of an approval, and the command for each blocker that the owner can remove. */
 export function formatBlockers(
   answer: Members,
-  { commandOf, nameOf }: { readonly commandOf: CommandOf; readonly nameOf: NameOf },
+  { commandOf, nameOf, next = '' }: Place,
   { columns, paint }: Page,
 ): string[] {
   const blockers = recordsIn(answer, 'blockers');
@@ -25,8 +33,13 @@ export function formatBlockers(
     : 'No revision yet';
   if (answer.certified === true) {
     const approve = commandOf('approveContract', { revision_id, content_hash });
-    const isApproved = latest.status === 'APPROVED';
-    return [revisionLine, paint(['green', 'bold'], '✔ nothing blocks'), ...(isApproved ? [] : ['', `  ${approve}`])];
+    if (latest.status === 'APPROVED')
+      return [
+        revisionLine,
+        paint(['green', 'bold'], '✔ the contract is approved'),
+        ...nextLines(next, nameOf, columns),
+      ];
+    return [revisionLine, paint(['green', 'bold'], '✔ nothing blocks'), '', `  ${approve}`];
   }
   return [
     revisionLine,
@@ -35,6 +48,9 @@ export function formatBlockers(
     ...commandLines(blockers, commandOf),
   ];
 }
+
+const nextLines = (next: string, nameOf: NameOf, columns: number): string[] =>
+  next === '' ? [] : wrapText(`Next step: ${visibleLine(namedText(next, nameOf))}`, columns);
 
 function tableOf(blockers: readonly Members[], nameOf: NameOf): Table {
   const rows = blockers.map((blocker) => [

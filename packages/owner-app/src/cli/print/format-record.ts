@@ -141,9 +141,18 @@ function memberLines(record: Members, id: string, page: Page): string[] {
   const facts = Object.fromEntries(members.filter((member) => !isText(member)));
   return [
     ...outlineLines(facts, page),
-    ...members.filter(isText).flatMap(([name, value]) => sectionLines(name, String(value), page)),
+    ...members
+      .filter(isText)
+      .toSorted(byStep)
+      .flatMap(([name, value]) => sectionLines(name, String(value), page)),
   ];
 }
+
+const STEPS = ['given', 'when', 'then'];
+
+/** Orders the steps of a test: given, when, then. Keeps the order of all other members. */
+const byStep = ([one]: [string, unknown], [other]: [string, unknown]): number =>
+  STEPS.includes(one) && STEPS.includes(other) ? STEPS.indexOf(one) - STEPS.indexOf(other) : 0;
 
 const sectionLines = (name: string, text: string, page: Page): string[] => [
   '',

@@ -53,6 +53,7 @@ export function formatSession(view: Members, looking: Looking): string[] {
     ...lines(visible(textIn(view, 'objective'))),
     ...waitingLines(view, looking),
     ...tables.flatMap(([title, table]) => section(title, table, terminal)),
+    ...missionLines(view, terminal),
   ];
 }
 
@@ -133,6 +134,24 @@ function presenceTexts(view: Members, { nowMs }: Looking): string[] {
 function waitingLines(view: Members, looking: Looking): string[] {
   if (recordsIn(view, 'waits').length === 0) return [];
   return ['', looking.terminal.paint(['bold', 'cyan'], 'waits for you'), ...waitsLines(view, looking)];
+}
+
+/** The requirements of the mission with their acceptance criteria, and its guardrails. */
+function missionLines(view: Members, terminal: Terminal): string[] {
+  const requirements = recordsIn(view, 'requirements').flatMap((requirement) => [
+    `${textIn(requirement, 'requirement_id')}  ${textIn(requirement, 'text')}`,
+    ...textsIn(requirement, 'acceptance_criteria').map((criterion) => `accepted if: ${criterion}`),
+  ]);
+  return [
+    ...textSection('requirements', requirements, terminal),
+    ...textSection('guardrails', textsIn(view, 'guardrails'), terminal),
+  ];
+}
+
+function textSection(title: string, texts: readonly string[], { columns, paint }: Terminal): string[] {
+  if (texts.length === 0) return [];
+  const lines = texts.flatMap((text) => wrapText(visibleLine(text), columns - 2).map((line) => `  ${line}`));
+  return ['', paint(['bold', 'cyan'], title), ...lines];
 }
 
 function section(title: string, table: Table, { columns, paint }: Terminal): string[] {

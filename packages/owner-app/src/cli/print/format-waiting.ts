@@ -79,6 +79,10 @@ export function waitsLines(session: Members, looking: Looking): string[] {
   return [...mostUrgentFirst(waits).flatMap((wait) => waitLines(wait, { ...looking, nameOf, sessionId })), ...more];
 }
 
+/** The command that shows what to know before an approval or an authorization. Empty for any other task. */
+const readingLines = (wait: Members, program: string, sessionId: string): string[] =>
+  ['approveContract', 'authorize'].includes(textIn(wait, 'operation')) ? [`${program} brief ${sessionId}`] : [];
+
 interface Waiting extends Looking {
   readonly nameOf: NameOf;
   readonly sessionId: string;
@@ -98,7 +102,9 @@ function waitLines(wait: Members, { terminal, nowMs, nameOf, sessionId }: Waitin
       (line, index) => `${index === 0 ? mark : ' '} ${line}`,
     ),
     ...(said ? wrapText(visible(said), columns - 4).map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd()) : []),
-    ...commandsOf(wait, { terminal, sessionId }).map((line) => `    ${paint('cyan', line)}`),
+    ...[...readingLines(wait, terminal.program, sessionId), ...commandsOf(wait, { terminal, sessionId })].map(
+      (line) => `    ${paint('cyan', line)}`,
+    ),
   ];
 }
 

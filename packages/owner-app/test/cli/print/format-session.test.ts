@@ -50,6 +50,29 @@ test('the card shows the readiness report of each builder, with its answers in f
   ]);
 });
 
+test('the card shows the requirements with their acceptance criteria, and the guardrails', () => {
+  const lines = formatSession(
+    {
+      ...viewIn('CONTRACT'),
+      requirements: [
+        { requirement_id: 'R1', text: 'Capture once.', acceptance_criteria: ['A second capture is refused.'] },
+        { requirement_id: 'R2', text: 'Void.' },
+      ],
+      guardrails: ['No card numbers in logs.'],
+    },
+    looking,
+  );
+  expect(lines.slice(lines.indexOf('requirements'))).toEqual([
+    'requirements',
+    '  R1  Capture once.',
+    '  accepted if: A second capture is refused.',
+    '  R2  Void.',
+    '',
+    'guardrails',
+    '  No card numbers in logs.',
+  ]);
+});
+
 test.each(['CONTRACT', 'VERIFY', 'RELEASE'])('the card leaves the reports out in %s', (phase) => {
   expect(readinessOn(phase)).toEqual([]);
 });

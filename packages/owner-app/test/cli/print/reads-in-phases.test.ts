@@ -122,7 +122,11 @@ const LINES: readonly (readonly [moment: string, command: string, lines: readonl
   ['READINESS', 'artifact', ['filename    shared-contract.json']],
   ['VERIFY', 'board', ['scenarios', 'not certified yet']],
   ['RELEASE', 'board', ['✔ certified: every check passes']],
-  ['RELEASE', 'waiting', ['    parley authorize S --stage activation']],
+  [
+    'RELEASE',
+    'waiting',
+    ['    parley brief S', '    parley authorize S --stage activation', '    parley request-changes S --reason'],
+  ],
   ['end', 'view', ['ENDED, RELEASE', 'next: nobody, the session has ended']],
   ['end', 'waiting', ['Nothing waits for you.']],
 ];
