@@ -6,7 +6,7 @@ import { serverUser } from './postgres-programs.ts';
 import { findProgram, runBeside, type SideProgram } from './side-program.ts';
 
 export interface PgBouncer extends SideProgram {
-  /** The URL of the database behind the pooler. */
+  /** The URL by which clients reach the database through PgBouncer. */
   readonly url: string;
 }
 

@@ -113,8 +113,8 @@ test('what the console is said to have on its buttons, it has', () => {
 });
 
 /**
- * Plays the mission in process until the step `call` comes up for the time `place`. Without such a step plays to the
- * end.
+ * Plays the mission in process up to the occurrence number `place` of the step `call`, without this step. Plays the whole
+ * mission if there is no such step.
  */
 async function playTo(call: string, place = 1): Promise<string> {
   let seen = 0;

@@ -16,8 +16,8 @@ export interface OwnerOf {
 }
 
 /**
- * True: the audit contains all events of the log of people. A function is called for each audit, and the function that it returns
- * selects events by their data.
+ * Which events of the log of people an audit contains: all if `true`, none if `false`. A function is called once for each
+ * audit; it returns a filter that gets the data of an event.
  */
 export type ReadsPeople = boolean | (() => Promise<(data: unknown) => boolean>);
 

@@ -21,7 +21,7 @@ interface Holder {
   readonly place: Place | null;
 }
 
-/** Every text of a contract. The texts of a record come before the texts inside the record's members. */
+/** Every text of a contract. The texts that a record holds itself come before those of its nested records. */
 export const textsOf = memoizeBy((contract: Contract): readonly PlacedText[] => {
   const texts: PlacedText[] = [];
   const waiting: Holder[] = [{ value: contract, kind: 'prose', place: null }];

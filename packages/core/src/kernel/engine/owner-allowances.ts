@@ -20,7 +20,10 @@ export type OwnerLimits = { readonly [limit in keyof OwnerUse]?: number | undefi
   readonly isClosed?: boolean | undefined;
 };
 
-/** Returns the limits of an owner. Called for a write if the last call for this owner is 5 s old, or 1 s before a refusal. */
+/**
+ * Returns the limits of an owner. A write calls it if the limits in memory are 5 s old. A write that they would refuse calls
+ * it if they are 1 s old.
+ */
 export type LimitsOf = (ownerId: string) => OwnerLimits | undefined | Promise<OwnerLimits | undefined>;
 
 /** The use that a write has added to its owner's figure before the write is sent. */

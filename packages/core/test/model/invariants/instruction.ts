@@ -11,7 +11,10 @@ const WAIT = 'wait_for_my_turn';
 /** Calls that take long, so the model tests them only when the instruction has changed. */
 const COSTLY = /^(submit_contract|patch_contract|approveContract)$/;
 
-/** Every role has an instruction in every state. It names an existing tool, and a well-formed call of this tool is not refused. */
+/**
+ * Every role has an instruction in every state. Until the session has ended, the instruction names an existing tool, and a
+ * well-formed call of this tool is not refused.
+ */
 export const instructionsCanBeFollowed: Invariant = function* ({ world, now, before }) {
   const { status } = now.session();
   for (const { role, instruction } of statesOf(now)) {

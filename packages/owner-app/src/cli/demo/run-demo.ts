@@ -16,7 +16,7 @@ import type { OwnerClient } from '../client/owner-client.ts';
 import { BLOCKERS_COUNTED } from './demo-printer.ts';
 import { joinByMcp } from './mcp-agent.ts';
 
-/** The session at the end of a mission, and its differences from the mission file. */
+/** What a demo has produced: the session at its end, and where it differs from the result that the mission file expects. */
 export interface DemoResult {
   readonly sessionId: string;
   readonly outcome: Members;

@@ -6,7 +6,7 @@ import type { SessionState } from '../../state.ts';
 import { type OwnerWait, waitOf } from './owner-wait.ts';
 
 /**
- * The tasks for quotas of which at least four fifths are used. The owner is informed early, while the agent can still
+ * The owner waits for quotas of which at least four fifths are used. The owner is informed early, while the agent can still
  * write.
  */
 export const quotaWaits = (state: SessionState): OwnerWait[] =>

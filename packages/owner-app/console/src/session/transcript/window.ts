@@ -5,7 +5,7 @@ const MARGIN_PX = 12;
 
 /**
  * Sets the CSS variable `--rest` of an element, so that the element can fill the rest of the window. `--rest` is the
- * height from the top of the element to the bottom of the window, and at most the height of the window.
+ * height from the top of the element to the bottom of the window, less `MARGIN_PX`.
  */
 export function useRestOfWindow(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
