@@ -10,7 +10,7 @@ import type { NameOf } from './agent-names.ts';
  * Returns the command line for an owner operation. `payload` contains the members of the operation's input that are
  * already known.
  */
-export type CommandOf = (operation: string, payload: Members) => string;
+type CommandOf = (operation: string, payload: Members) => string;
 
 interface Place {
   readonly commandOf: CommandOf;
