@@ -3,7 +3,7 @@ interface Refusal {
   readonly message: string;
   /** What the user should do next. */
   readonly hint: string;
-  /** The whole body of the refusal. For some error codes, it has further members. */
+  /** The whole body of the server's answer. Empty for a refusal that this file defines, such as `WRONG_KEY`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

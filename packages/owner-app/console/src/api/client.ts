@@ -101,7 +101,7 @@ export async function signOut(): Promise<void> {
 
 /** The last answers to reads, by address, oldest first. */
 const answers = new Map<string, { readonly etag: string; readonly value: unknown }>();
-/** Maximum number of stored answers. A page reads fewer addresses repeatedly. */
+/** Maximum number of stored answers. No page repeatedly reads more addresses than this. */
 const MAX_ANSWERS = 12;
 
 /** Reads an answer. If an earlier answer of the same address is stored, the service sends only the changes (RFC 3229). */
@@ -171,8 +171,8 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await sending.catch(() => {
     throw new ApiError(0, UNREACHABLE);
   });
-  // If the page key has changed meanwhile, another tab has signed in again. The refusal then does not count, and
-  // `isSignedIn` becomes null.
+  // If the page key has changed since the request was sent, the refusal concerns the earlier sign-in. Whether the new
+  // sign-in is accepted is not known yet, so `isSignedIn` becomes null.
   if (response.status === 401) isSignedIn.value = pageKey() === key ? false : null;
   return response;
 }

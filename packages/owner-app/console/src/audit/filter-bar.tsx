@@ -38,8 +38,8 @@ export function AuditFilterBar({ filter, people, onChange }: AuditFilterBarProps
 }
 
 /**
- * Lists the people for the selection: people who have or had keys, people in the listed events, and the selected
- * person.
+ * Lists the people among whom the user can select: the owner, people who have or had keys, people in the listed events,
+ * and the person who is selected now.
  */
 function peopleOptions(people: PeopleList | null, chosen: string): readonly (readonly [id: string, name: string])[] {
   const names = new Map<string, string>([[FIRST_PERSON_ID, 'Owner']]);

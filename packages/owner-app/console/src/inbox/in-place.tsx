@@ -23,7 +23,7 @@ const AT_ONCE: Readonly<Record<string, readonly [label: string, operation: strin
   raiseQuota: ['Raise the quota', 'raise-quota'],
 };
 
-/** For each kind of task with a dialog and a brief: the label of the button. */
+/** For each kind of task that the owner completes in `StepDialog`: the label of the button that opens the dialog. */
 const STEPS: Readonly<Record<string, string>> = {
   APPROVAL: 'Approve…',
   BUILD: 'Authorize the build…',

@@ -33,7 +33,7 @@ export function InboxGroup({ session }: { readonly session: Glance }) {
   );
 }
 
-/** Shows the absent agents of the session that are not listed as separate tasks, and why they are absent. */
+/** Shows all absent agents of the session on one line, and why each agent is absent. */
 function NotThere({ session }: { readonly session: Glance }) {
   const text = notThereText(session, clock.value);
   return text === '' ? null : <p class="muted">Absent: {text}</p>;

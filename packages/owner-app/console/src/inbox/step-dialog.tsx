@@ -17,7 +17,8 @@ interface StepDialogProps {
 const STAGES = { BUILD: 'build', DEPLOYMENT: 'deployment', ACTIVATION: 'activation' } as const;
 
 /**
- * The dialog for an approval or an authorization. It opens the session itself, because the inbox shows many sessions.
+ * The dialog for an approval or an authorization. It loads the session, because the inbox holds only a part of each
+ * session.
  */
 export function StepDialog({ sessionId, kind, onClose }: StepDialogProps) {
   const live = useMemo(() => openSession(sessionId, { isFollowed: false }), [sessionId]);

@@ -78,8 +78,8 @@ export const addGuardrail = (form: SessionForm): SessionForm => ({
 });
 
 /**
- * Returns the list with one entry moved up or down by one position. If the entry is already at that end, the list is
- * unchanged.
+ * Returns the list with the entry at `index` moved one position up (-1) or down (1). If the entry is already the first
+ * or the last and cannot move further, returns the list unchanged.
  */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const item = list[index];

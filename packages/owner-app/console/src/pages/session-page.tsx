@@ -78,7 +78,7 @@ export function SessionPage({ sessionId, tab, record }: SessionPageProps) {
   );
 }
 
-/** Shown if the session was erased or never existed. */
+/** Shown if the session does not exist, was erased or belongs to another owner. */
 function Gone() {
   return (
     <section class="empty">

@@ -31,8 +31,8 @@ interface FoundWordsProps {
 }
 
 /**
- * Maximum number of search calls after one press of the button. A call searches only a part of the logs and may find
- * nothing.
+ * Maximum number of calls in one search. Each call searches only a part of the logs, so the search repeats calls until
+ * a call finds something.
  */
 const CALLS = 5;
 
